@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runWithProgress, ScriptError } from './command.mjs';
+import { buildHash, installHash, isInstalled, stampIsCurrent, unbuiltFolders, writeStamp } from './stamps.mjs';
+
+/** The folder of the repository. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const LEAST_NODE = [20, 19];
+
+/**
+ * Makes a checkout ready to run: checks Node, installs packages, builds. A step that is done already for the present state of the files is not even
+ * started, so that all of it works without a network then.
+ * @param {{ steps?: ('install' | 'build')[], root?: string, runStep?: typeof runWithProgress }} options
+ * @throws {ScriptError} with a sentence that says what to do, or with the whole output of what failed
+ */
+export async function ensureReady({ steps = ['install', 'build'], root = ROOT, runStep = runWithProgress } = {}) {
+  checkNode(process.versions.node);
+  if (steps.includes('install')) await install(root, runStep);
+  if (steps.includes('build')) await build(root, runStep);
+}
+
+/** @throws {ScriptError} when this Node is too old. */
+export function checkNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
+  throw new ScriptError(
+    `Sinebar needs Node ${LEAST_NODE.join('.')} or newer; this is ${version} (${process.execPath}). Newer ones: https://nodejs.org`,
+  );
+}
+
+async function install(root, runStep) {
+  const hash = installHash(root);
+  if (stampIsCurrent(root, 'install', hash) && isInstalled(root)) return;
+  checkWritable(root, 'node_modules');
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const env = environmentWithHome(root);
+  const command = [
+    ...pnpmCommand(packageManager, env),
+    'install',
+    '--frozen-lockfile',
+    '--prefer-offline',
+    // There is nobody to answer when folders of another version of pnpm are in the way.
+    '--config.confirm-modules-purge=false',
+  ];
+  await runStep('Installing packages', command, { cwd: root, env });
+  writeStamp(root, 'install', hash);
+}
+
+async function build(root, runStep) {
+  const hash = buildHash(root);
+  const unbuilt = unbuiltFolders(root);
+  if (stampIsCurrent(root, 'build', hash) && unbuilt.length === 0) return;
+  checkWritable(root, 'node_modules/.cache');
+  for (const folder of unbuilt) {
+    checkWritable(root, `${folder}/dist`);
+    // The compiler trusts its record and would not notice that the files are gone.
+    rmSync(join(root, folder, 'tsconfig.tsbuildinfo'), { force: true });
+  }
+  await runStep('Building', [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root });
+  writeStamp(root, 'build', hash);
+}
+
+/** The pnpm on the PATH when it is the exact version that the repository asks for, else the same through npx. */
+export function pnpmCommand(packageManager, env = process.env) {
+  const version = /^pnpm@(\d+\.\d+\.\d+)/.exec(packageManager ?? '')?.[1];
+  if (version === undefined) throw new ScriptError(`package.json names no version of pnpm in "packageManager" (${packageManager})`);
+  const windows = process.platform === 'win32';
+  try {
+    // In another folder than the repository: there corepack would fetch the version it finds in package.json.
+    const found = execFileSync(windows ? 'pnpm.cmd' : 'pnpm', ['--version'], {
+      cwd: tmpdir(),
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 20_000,
+      shell: windows,
+    });
+    if (found.trim() === version) return [windows ? 'pnpm.cmd' : 'pnpm'];
+  } catch {
+    // There is none.
+  }
+  return [windows ? 'npx.cmd' : 'npx', '-y', `pnpm@${version}`];
+}
+
+/**
+ * npm and pnpm keep caches in the home folder. Where that cannot be written (a service account, a read-only container) they get one inside the
+ * repository instead; the person's own npm settings stay in force.
+ */
+function environmentWithHome(root) {
+  const home = homedir();
+  if (isWritable(home)) return process.env;
+  const replacement = join(root, '.cache/home');
+  checkWritable(root, '.cache/home');
+  mkdirSync(replacement, { recursive: true });
+  const settings = join(home, '.npmrc');
+  return {
+    ...process.env,
+    HOME: replacement,
+    ...(existsSync(settings) && process.env.npm_config_userconfig === undefined ? { npm_config_userconfig: settings } : {}),
+    // npm sets it for its scripts, to the cache in the old home.
+    npm_config_cache: join(replacement, '.npm'),
+  };
+}
+
+/** @throws {ScriptError} when the folder, or the nearest one above it that exists, cannot be written. */
+export function checkWritable(root, folder) {
+  let path = join(root, folder);
+  while (!existsSync(path)) path = dirname(path);
+  if (isWritable(path)) return;
+  const owner = statSync(path).uid;
+  throw new ScriptError(
+    `${path} cannot be written by ${userInfo().username}: it belongs to user id ${owner}. ` +
+      'Run this as that user, or give the folder to yours (chown -R), or remove node_modules and the dist folders and start again.',
+  );
+}
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { checkNode, checkWritable, ensureReady, pnpmCommand } from './bootstrap.mjs';
+import { run, runWithProgress } from './command.mjs';
+
+describe('the version of Node', () => {
+  it.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0'])('%s will do', (version) => {
+    expect(() => checkNode(version)).not.toThrow();
+  });
+  it.each(['20.18.9', '19.9.0', '18.20.4', '8.0.0'])('%s is refused with a sentence', (version) => {
+    expect(() => checkNode(version)).toThrow(`Sinebar needs Node 20.19 or newer; this is ${version}`);
+  });
+});
+
+describe('ensureReady', () => {
+  let root;
+  let started;
+  const put = (file, text = '') => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  const ready = (runStep = (title) => Promise.resolve(void started.push(title))) => ensureReady({ root, runStep });
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'sinebar-bootstrap-'));
+    started = [];
+    put('pnpm-workspace.yaml', 'packages:\n  - packages/*\n');
+    put('pnpm-lock.yaml');
+    put('package.json', '{"packageManager":"pnpm@10.34.9"}');
+    put('packages/a/package.json', '{}');
+    put('packages/a/src/index.ts');
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it('installs and builds once, then starts nothing', async () => {
+    await ready();
+    expect(started).toEqual(['Installing packages', 'Building']);
+    put('packages/a/dist/index.js');
+    await ready();
+    expect(started).toHaveLength(2);
+  });
+
+  it('builds again after a change of the sources, without installing', async () => {
+    put('packages/a/dist/index.js');
+    await ready();
+    put('packages/a/src/more.ts');
+    await ready();
+    expect(started).toEqual(['Installing packages', 'Building', 'Building']);
+  });
+
+  it('builds again when built files were removed, and takes the record away that hides it', async () => {
+    put('packages/a/dist/index.js');
+    put('packages/a/tsconfig.tsbuildinfo', '{}');
+    await ready();
+    rmSync(join(root, 'packages/a/dist'), { recursive: true });
+    await ready();
+    expect(started).toEqual(['Installing packages', 'Building', 'Building']);
+    expect(existsSync(join(root, 'packages/a/tsconfig.tsbuildinfo'))).toBe(false);
+  });
+
+  it('tries again after a failure', async () => {
+    await expect(ready(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
+    await ready();
+    expect(started).toEqual(['Installing packages', 'Building']);
+  });
+
+  it('installs exactly what the lock file says', async () => {
+    const commands = [];
+    await ready((_title, command) => Promise.resolve(void commands.push(command)));
+    expect(commands[0]).toEqual(expect.arrayContaining(['install', '--frozen-lockfile']));
+    expect(commands[1]?.at(-1)).toBe('-b');
+  });
+});
+
+describe('pnpm', () => {
+  let folder;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sinebar-pnpm-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const installed = (version) => {
+    writeFileSync(join(folder, 'pnpm'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    return { PATH: folder };
+  };
+
+  it('of the exact version is used from the PATH', () => {
+    expect(pnpmCommand('pnpm@10.34.9', installed('10.34.9'))).toEqual(['pnpm']);
+  });
+  it('of any other version is fetched', () => {
+    expect(pnpmCommand('pnpm@10.34.9', installed('10.34.8'))).toEqual(['npx', '-y', 'pnpm@10.34.9']);
+    expect(pnpmCommand('pnpm@10.34.9+sha512.abc', { PATH: '/nowhere' })).toEqual(['npx', '-y', 'pnpm@10.34.9']);
+  });
+  it('must be named in package.json', () => {
+    expect(() => pnpmCommand(undefined)).toThrow('names no version of pnpm');
+    expect(() => pnpmCommand('yarn@4.0.0')).toThrow('names no version of pnpm');
+  });
+});
+
+describe('a folder of another user', () => {
+  // Root may write everywhere, so that the check runs as somebody else there.
+  const asNobody = process.getuid?.() === 0;
+  const nobody = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+
+  it('is named in a sentence that says what to do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sinebar-owner-'));
+    try {
+      if (!asNobody) execFileSync('chmod', ['a-w', folder]);
+      const script = `import(${JSON.stringify(new URL('./bootstrap.mjs', import.meta.url).href)}).then((m) => m.checkWritable(${JSON.stringify(folder)}, 'x/y')).catch((e) => console.log(e.message))`;
+      const { output } = await run([process.execPath, '-e', script], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...(asNobody ? { uid: nobody('-u'), gid: nobody('-g'), cwd: '/' } : {}),
+      });
+      expect(output).toMatch(/cannot be written by .*: it belongs to user id \d+\. Run this as that user/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is no matter when it can be written', () => {
+    expect(() => checkWritable(tmpdir(), 'some/new/folder')).not.toThrow();
+  });
+});
+
+describe('a step', () => {
+  const step = (script) => {
+    const printed = [];
+    return {
+      printed,
+      done: runWithProgress('Working', [process.execPath, '-e', script], { cwd: tmpdir(), print: (text) => printed.push(text) }),
+    };
+  };
+
+  it('shows its title and not its output when all is well', async () => {
+    const { printed, done } = step('console.log("chatter")');
+    await done;
+    expect(printed.join('')).toMatch(/^Working/);
+    expect(printed.join('')).not.toContain('chatter');
+  });
+
+  it('shows its whole output when it fails', async () => {
+    const { done } = step('console.log("first line"); console.error("the reason"); process.exitCode = 3');
+    await expect(done).rejects.toThrow(/first line[\s\S]*the reason[\s\S]*Working failed: .* ended with code 3/);
+  });
+
+  it('says when its program is not there', async () => {
+    await expect(runWithProgress('Working', ['/no/such/program'], { cwd: tmpdir(), print: () => undefined })).rejects.toThrow(
+      '/no/such/program cannot be started',
+    );
+  });
+
+  it('that takes too long is ended', async () => {
+    const result = await run([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', timeoutMs: 200 });
+    expect(result).toMatchObject({ timedOut: true, code: 137 });
+  });
+});

@@ -1,0 +1,125 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureReady, ROOT } from './bootstrap.mjs';
+import { main, run } from './command.mjs';
+import { formatSummary, summarise } from './test-summary.mjs';
+
+/**
+ * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance tests against
+ * a running product. With path filters only the tests of these files, and no checks.
+ * Results are left in .cache/test-results: what jest writes for each tier, and summary.json.
+ */
+const RESULTS = join(ROOT, '.cache/test-results');
+const CHECKS = {
+  eslint: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+  prettier: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+  'types of tests': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
+};
+const CHECK_TIMEOUT_MS = 5 * 60_000;
+/** The long run gives each tier a multiple of its time. */
+const TIME_FACTOR = Number(process.env.SINEBAR_TEST_TIME_FACTOR ?? 1);
+const TIERS = [
+  {
+    name: 'unit-and-integration',
+    roots: ['packages', 'services', 'infra', 'scripts'],
+    args: ['--maxWorkers', '2'],
+    timeoutMs: 15 * 60_000,
+  },
+  { name: 'acceptance', roots: ['acceptance'], args: ['--runInBand', '--testTimeout', '300000'], timeoutMs: 12 * 60_000 },
+];
+
+await main(async () => {
+  const filters = process.argv.slice(2);
+  await ensureReady();
+  rmSync(RESULTS, { recursive: true, force: true });
+  mkdirSync(RESULTS, { recursive: true });
+  // Imported only now: before the build there is nothing to import.
+  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'infra/dev/dist/index.js')).href);
+  const { signal } = interruption();
+  const checks = filters.length === 0 ? await runChecks(signal) : [];
+  const services = await startBackingServices({ signal, onProgress: (line) => console.error(line) });
+  const runs = [];
+  let output = '';
+  try {
+    for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
+    for (const tier of TIERS) {
+      if (signal.aborted) break;
+      const result = await runTier(tier, filters, services.variables);
+      runs.push({ name: tier.name, ...result });
+      output += result.output;
+    }
+  } finally {
+    await services.stop();
+  }
+  const summary = summarise({ checks, runs, output, missing: services.missing, hasProgram });
+  if (signal.aborted) summary.failures.push(signal.reason.message);
+  if (filters.length > 0 && runs.every(({ results }) => results?.numTotalTestSuites === 0))
+    summary.failures.push(`no test file matches ${filters.join(' ')}`);
+  writeFileSync(join(RESULTS, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
+  console.error(formatSummary(summary));
+  return summary.failures.length === 0 ? 0 : 1;
+});
+
+/** All of them, even after one has failed: who mends one wants to know of the others. */
+async function runChecks(signal) {
+  const done = [];
+  for (const [name, [program, ...args]] of Object.entries(CHECKS)) {
+    if (signal.aborted) break;
+    console.error(`Checking: ${name} …`);
+    const { code, output } = await run([process.execPath, join(ROOT, program), ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeoutMs: CHECK_TIMEOUT_MS,
+    });
+    if (code !== 0) console.error(`${output.trimEnd()}\nFAILED: ${name}`);
+    done.push({ name, ok: code === 0 });
+  }
+  return done;
+}
+
+async function runTier({ name, roots, args, timeoutMs: usualMs }, filters, variables) {
+  const timeoutMs = usualMs * TIME_FACTOR;
+  console.error(`\nTests: ${name}`);
+  const resultFile = join(RESULTS, `${name}.json`);
+  const commandLine = [
+    process.execPath,
+    join(ROOT, 'node_modules/jest/bin/jest.js'),
+    ...filters,
+    ...roots.flatMap((root) => ['--roots', join(ROOT, root)]),
+    ...args,
+    '--passWithNoTests',
+    '--json',
+    '--outputFile',
+    resultFile,
+    ...(process.stderr.isTTY ? ['--colors'] : []),
+  ];
+  const { code, output, timedOut } = await run(commandLine, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeoutMs,
+    env: {
+      ...process.env,
+      ...variables,
+      // jest runs native modules through an interface of Node that is still called experimental.
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
+    },
+    // With --json the results go to stdout a second time; everything for people is on stderr.
+    onOutput: (text, stream) => (stream === 'stderr' ? process.stderr.write(text) : undefined),
+  });
+  if (timedOut) console.error(`FAILED: the ${name} tests took longer than ${timeoutMs / 60_000} minutes and were ended`);
+  const results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined;
+  for (const suite of results?.testResults ?? []) suite.name = relative(ROOT, suite.name);
+  return { code, output, results };
+}
+
+function hasProgram(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}
