@@ -1,0 +1,2 @@
+export * from './principal.js';
+export * from './readable-parts.js';

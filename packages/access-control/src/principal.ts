@@ -1,0 +1,30 @@
+import type { ReadableParts } from './readable-parts.js';
+
+/** Rights on a part path and everything below it (spec: decisions.md 8.2). */
+export const PART_RIGHTS = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'] as const;
+export type PartRight = (typeof PART_RIGHTS)[number];
+
+/** Rights on the whole server (spec: decisions.md 8.2). */
+export const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
+export type ServerRight = (typeof SERVER_RIGHTS)[number];
+
+export type Right = PartRight | ServerRight;
+
+/** Who makes a request. */
+export interface Principal {
+  /** Shown in logs; empty when nobody has to sign in. */
+  name: string;
+  /** Principals with equal keys have equal rights: event rooms and cache entries are shared by it. */
+  rightsKey: string;
+  /** Subtrees on which the principal holds `right`. */
+  partsWith(right: PartRight): ReadableParts;
+  holds(right: ServerRight): boolean;
+}
+
+/** Access mode `none`: everybody may do everything. */
+export const EVERYONE: Principal = {
+  name: '',
+  rightsKey: 'all',
+  partsWith: () => 'all',
+  holds: () => true,
+};

@@ -1,0 +1,82 @@
+/**
+ * Body of every failed request. `message` and `Message` carry the same text because clients read either spelling;
+ * `StackTrace` is empty unless a debug setting is on.
+ * spec: decisions.md 2.5
+ */
+export interface ErrorBody {
+  message: string;
+  Message: string;
+  ExceptionType: ErrorCode;
+  StackTrace: string;
+  requestId: string;
+  details?: ErrorDetail[];
+}
+
+/** One field error: where it is (`[3].path`, `query.depth`, `header content-length`) and what to change. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+/** Values of `ExceptionType`, each with the HTTP status it is sent with (spec: decisions.md 2.6). */
+export const ERROR_STATUS = {
+  InvalidRequest: 400,
+  ChecksumMismatch: 400,
+  IncompleteBody: 400,
+  UnsupportedArchive: 400,
+  Unauthenticated: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  AlreadyExists: 409,
+  InUse: 409,
+  Conflict: 409,
+  LengthRequired: 411,
+  PreconditionFailed: 412,
+  BodyTooLarge: 413,
+  UriTooLong: 414,
+  UnsupportedMediaType: 415,
+  RangeNotSatisfiable: 416,
+  HeadersTooLarge: 431,
+  InternalError: 500,
+  Unavailable: 503,
+  Overloaded: 503,
+  DeadlineExceeded: 503,
+  StorageFull: 507,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface ServiceErrorOptions {
+  details?: ErrorDetail[] | undefined;
+  /** Sent as `Retry-After`, for statuses 503 and 429. */
+  retryAfterSeconds?: number | undefined;
+  /** Further response headers, such as `Allow`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  cause?: unknown;
+}
+
+/**
+ * The base of every failure that has an answer for the caller: `message` is safe to send and says what to change.
+ * Any other error is a defect and answers 500 with a neutral sentence.
+ */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

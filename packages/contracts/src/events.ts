@@ -1,0 +1,72 @@
+import type { RawDataEntity } from './raw-data.js';
+
+/**
+ * Payload of every change event, by event name. Property names are the ones on the wire.
+ * spec: inspection-service.md, Events; decisions.md 7.1
+ */
+export interface EventPayloads {
+  PartCreated: { PartUuid: string; ParentPartUuid: string };
+  PartModified: { PartUuid: string };
+  /** Paths with type marker; the gateway empties the side that a receiver may not read. */
+  PartMoved: { PartUuid: string; FromPath: string; ToPath: string };
+  PartDeleted: { PartUuid: string; ParentPartUuid: string };
+
+  CharacteristicCreated: { CharacteristicUuid: string; ParentUuid: string };
+  CharacteristicModified: { CharacteristicUuid: string; ParentPartUuid: string };
+  CharacteristicMoved: { CharacteristicUuid: string; FromPath: string; ToPath: string };
+  CharacteristicDeleted: { CharacteristicUuid: string; ParentPartUuid: string };
+
+  MeasurementCreated: MeasurementPayload;
+  MeasurementModified: MeasurementPayload;
+  MeasurementDeleted: MeasurementPayload;
+
+  RawDataCreated: RawDataPayload & { Filename: string };
+  RawDataModified: RawDataPayload & { OldFilename: string; NewFilename: string };
+  RawDataDeleted: RawDataPayload & { Filename: string };
+}
+
+/** `PartUuid` and the documented `CharacteristicUuid` carry the same value: the part the measurement belongs to. */
+export interface MeasurementPayload {
+  CharacteristicUuid: string;
+  PartUuid: string;
+  MeasurementUuid: string;
+}
+
+export interface RawDataPayload {
+  RawDataEntity: RawDataEntity;
+  /** For a value the compound key `<measurement uuid>|<characteristic uuid>`. */
+  TargetUuid: string;
+  Key: number;
+}
+
+export type EventName = keyof EventPayloads;
+
+export const EVENT_NAMES = [
+  'PartCreated',
+  'PartModified',
+  'PartMoved',
+  'PartDeleted',
+  'CharacteristicCreated',
+  'CharacteristicModified',
+  'CharacteristicMoved',
+  'CharacteristicDeleted',
+  'MeasurementCreated',
+  'MeasurementModified',
+  'MeasurementDeleted',
+  'RawDataCreated',
+  'RawDataModified',
+  'RawDataDeleted',
+] as const satisfies readonly EventName[];
+
+/** Second argument of every event on a socket (spec: decisions.md 7.2). */
+export interface EventMeta {
+  /** Unique per event: the same after a repeated delivery, so that a client can drop what it has seen. */
+  id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  time: string;
+  /** Opaque; send it back as `auth.lastSequence` to resume behind this event. */
+  sequence: string;
+}
+
+/** Sent instead of events that are no longer kept: the client must read the current state again. */
+export const GAP_EVENT = 'Gap';

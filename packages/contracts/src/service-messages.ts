@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { targetEntitySchema } from './raw-data.js';
+
+/** Subjects of the requests that services answer for each other over the bus. */
+export const SERVICE_SUBJECTS = {
+  /** Which raw-data targets exist, and which part owns them. */
+  resolveTargets: 'sinebar.request.inspection.resolve-targets',
+  /** One page of all parts with their stored paths. */
+  listParts: 'sinebar.request.inspection.list-parts',
+} as const;
+
+export const resolveTargetsRequestSchema = z.object({ targets: z.array(targetEntitySchema).max(1000) });
+export type ResolveTargetsRequest = z.infer<typeof resolveTargetsRequestSchema>;
+
+/** `targets` is in the order of the request; `null` where the target does not exist. */
+export const resolveTargetsReplySchema = z.object({
+  targets: z.array(z.object({ partUuid: z.string(), path: z.string() }).nullable()),
+});
+export type ResolveTargetsReply = z.infer<typeof resolveTargetsReplySchema>;
+
+export const listPartsRequestSchema = z.object({
+  /** Uuid of the last part of the page before; pages are in the order of uuids. */
+  after: z.string().optional(),
+  limit: z.int().min(1).max(5000),
+});
+export type ListPartsRequest = z.infer<typeof listPartsRequestSchema>;
+
+export const listPartsReplySchema = z.object({
+  parts: z.array(z.object({ uuid: z.string(), path: z.string() })),
+  /** False on the last page. */
+  more: z.boolean(),
+});
+export type ListPartsReply = z.infer<typeof listPartsReplySchema>;

@@ -1,0 +1,12 @@
+/** Interface versions reported by the root endpoints (spec: decisions.md 5.12). */
+export const SUPPORTED_VERSIONS = {
+  dataService: ['1.12.0'],
+  rawDataService: ['1.8.0'],
+  healthService: ['1.0.0'],
+  oAuthService: ['1.2.0'],
+} as const;
+
+/** spec: inspection-service.md, Other result shapes; raw-data-service.md, Interface information */
+export interface InterfaceInformation {
+  supportedVersions: readonly string[];
+}

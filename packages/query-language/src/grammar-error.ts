@@ -1,0 +1,10 @@
+/** A text that does not follow its grammar. */
+export class GrammarError extends Error {
+  override readonly name = 'GrammarError';
+  /** Index of the character at which reading stopped, from 0. */
+  readonly position: number;
+  constructor(message: string, position: number) {
+    super(`${message} (at character ${position + 1})`);
+    this.position = position;
+  }
+}

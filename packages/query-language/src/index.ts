@@ -1,0 +1,12 @@
+export * from './attribute-selection.js';
+export * from './date-time.js';
+export * from './evaluate-condition.js';
+export * from './fold-case.js';
+export * from './grammar-error.js';
+export { MAX_ATTRIBUTE_KEY, formatField, isAttributeKey, type ItemField } from './item-field.js';
+export * from './like.js';
+export * from './list.js';
+export * from './number-text.js';
+export * from './order.js';
+export * from './plan-path.js';
+export * from './search-condition.js';

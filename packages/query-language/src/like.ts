@@ -1,0 +1,26 @@
+/**
+ * Whether a text follows a `Like` pattern: `%` stands for any run of characters, also none; everything else, `_`, `*` and `\` included, for itself.
+ * There is no way to write a `%` that stands for itself. Case counts: fold both sides first where it should not.
+ * spec: inspection-service.md, Search condition
+ */
+export function likeMatches(pattern: string, text: string): boolean {
+  const pieces = pattern.split('%');
+  const first = pieces[0] as string;
+  if (pieces.length === 1) return first === text;
+  const last = pieces[pieces.length - 1] as string;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let position = first.length;
+  // The leftmost place is enough for every piece: it leaves the most room for those behind it, so nothing is tried twice.
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, position);
+    if (found < 0 || found + piece.length > end) return false;
+    position = found + piece.length;
+  }
+  return true;
+}
+
+/** The same pattern for PostgreSQL's `LIKE … ESCAPE '\'`. */
+export function likeToPostgres(pattern: string): string {
+  return pattern.replace(/[\\_]/g, '\\$&');
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseList } from './list.js';
+
+describe('list parameters', () => {
+  it.each([
+    ['{a,b}', ['a', 'b']],
+    ['a,b', ['a', 'b']],
+    [' { a , b } ', ['a', 'b']],
+    ['{}', []],
+    ['', []],
+    ['{ }', []],
+    ['{{a},{b}}', ['{a}', '{b}']],
+    ['{a},{b}', ['{a}', '{b}']],
+    ['{a,}', ['a', '']],
+  ])('reads %j', (text, items) => {
+    expect(parseList(text)).toEqual(items);
+  });
+});
