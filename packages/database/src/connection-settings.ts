@@ -1,0 +1,88 @@
+import pg from 'pg';
+
+export interface ServerAddress {
+  /** `postgres://user:password@host:port/database` with the options of libpq (`sslmode`, …). */
+  url: string;
+  applicationName: string;
+  connectTimeoutMs: number;
+}
+
+/** What every connection is set to (spec: decisions.md 10.3). Times in milliseconds; 0 is no limit. */
+export interface ConnectionSettings {
+  /** `undefined`: the server's own search path. */
+  schema: string | undefined;
+  statementTimeoutMs: number;
+  lockTimeoutMs: number;
+  idleInTransactionTimeoutMs: number;
+  /** Silence after which the server asks whether the client is still there; it gives up after five more questions, one per `probeSeconds`. */
+  keepaliveSeconds: { idle: number; probe: number; probes: number; unacknowledged: number };
+}
+
+/** A client that died without a word holds its locks for 25 seconds at most. */
+export const POOL_KEEPALIVE = { idle: 10, probe: 5, probes: 3, unacknowledged: 25 } as const;
+
+/** As {@link POOL_KEEPALIVE}, for the holder of an advisory lock that others wait for: 11 seconds. */
+export const LOCK_HOLDER_KEEPALIVE = { idle: 5, probe: 2, probes: 3, unacknowledged: 10 } as const;
+
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/** @throws Error when the name would need quotes: lower-case letters, digits and `_`, at most 63. */
+export function assertSchemaName(schema: string): void {
+  if (!IDENTIFIER.test(schema) || schema.startsWith('pg_')) {
+    throw new Error(
+      `"${schema}" cannot be the name of a schema: use lower-case letters, digits and "_", beginning with a letter, not with "pg_".`,
+    );
+  }
+}
+
+/** @returns what the driver needs to connect. @throws Error with a sentence that does not repeat the URL, which may hold a password. */
+export function clientConfig(address: ServerAddress): pg.ClientConfig {
+  const config: pg.ClientConfig = {
+    connectionString: address.url,
+    application_name: address.applicationName,
+    connectionTimeoutMillis: address.connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
+  try {
+    // Without a scheme the driver would take a host for a database of the local server.
+    if (!/^(postgres(ql)?|socket):/.test(address.url)) throw new Error('no scheme');
+    new pg.Client(config);
+  } catch {
+    throw new Error(
+      'The database URL cannot be read. Write postgres://user:password@host:port/database, with reserved characters percent-encoded.',
+    );
+  }
+  return config;
+}
+
+/** Sets a new connection up, in one round trip. */
+export async function applySettings(client: pg.ClientBase, settings: ConnectionSettings): Promise<void> {
+  const { keepaliveSeconds: keepalive } = settings;
+  const values: Record<string, string> = {
+    TimeZone: 'UTC',
+    DateStyle: 'ISO, YMD',
+    IntervalStyle: 'iso_8601',
+    extra_float_digits: '1',
+    bytea_output: 'hex',
+    standard_conforming_strings: 'on',
+    client_min_messages: 'error',
+    default_transaction_isolation: 'read committed',
+    statement_timeout: `${settings.statementTimeoutMs}`,
+    lock_timeout: `${settings.lockTimeoutMs}`,
+    idle_in_transaction_session_timeout: `${settings.idleInTransactionTimeoutMs}`,
+    tcp_keepalives_idle: `${keepalive.idle}`,
+    tcp_keepalives_interval: `${keepalive.probe}`,
+    tcp_keepalives_count: `${keepalive.probes}`,
+    tcp_user_timeout: `${keepalive.unacknowledged * 1000}`,
+    // `public` holds extensions that an administrator has installed there; tables are always found in the schema first.
+    ...(settings.schema !== undefined && { search_path: `"${settings.schema}", public` }),
+  };
+  const calls = Object.entries(values).map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, false)`);
+  // A statement that runs on behalf of a dead process ends within seconds; only servers that can poll for a closed connection take the setting.
+  calls.push(
+    `CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
+          THEN set_config('client_connection_check_interval', '5000', false) END`,
+  );
+  await client.query(`SELECT ${calls.join(', ')}`, Object.entries(values).flat());
+}

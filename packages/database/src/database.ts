@@ -1,0 +1,80 @@
+import type { PendingChange } from '@sinebar/contracts';
+import type { Knex } from 'knex';
+import type pg from 'pg';
+
+/** One row as the texts that PostgreSQL sends, in the order of the statement's columns. */
+export type TextRow = (string | null)[];
+
+/**
+ * One database connection for the time of one piece of work. Statements run one after another, also when they are not awaited one by one.
+ * They throw a ServiceError with a safe sentence where the failure has an answer (`DatabaseConflict` for a violated constraint), the driver's error
+ * where it is a defect, the signal's reason once it is aborted.
+ */
+export interface Session {
+  /**
+   * Runs one parameterised statement (`$1`, `$2`, …) and returns its rows.
+   * @param options.name prepares the statement under this name on first use of the connection; give one to statements of hot paths
+   */
+  query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<R[]>;
+  /** As `query`, with each row as the texts that PostgreSQL sends. */
+  queryTexts(text: string, values?: readonly unknown[]): Promise<TextRow[]>;
+  /** Runs a statement composed with `database.builder` and returns its rows. */
+  run<R extends object = Record<string, unknown>>(statement: Knex.QueryBuilder | Knex.Raw): Promise<R[]>;
+  /** The driver's connection, for COPY and cursors. Its transaction is not the caller's to end. */
+  readonly client: pg.ClientBase;
+}
+
+/** A connection inside a transaction that changes data. */
+export interface WriteSession extends Session {
+  /** Adds change events to the transaction: they are inserted into the outbox as its last statement, in the order given. */
+  announce(changes: Iterable<PendingChange>): void;
+}
+
+export interface WorkOptions {
+  /** Aborted when the client is gone or the deadline of the request has passed: the running statement is cancelled on the server. */
+  signal: AbortSignal;
+  /** Limit for each statement, milliseconds. */
+  statementTimeoutMs: number;
+}
+
+export interface Database {
+  readonly schema: string;
+  /** Composes statements; it runs none itself. */
+  readonly builder: Knex;
+  /** Work that only reads, each statement on its own. */
+  read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Work that only reads and sees one state of the data throughout (repeatable read, read only). */
+  snapshot<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
+  /** As `snapshot`, for streaming answers, on a connection pool of their own; a full pool is `Overloaded` (503) at once. */
+  stream<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * One transaction (read committed): all of `work` and its events, or nothing. Serialisation failures and deadlocks run `work` again, up to five times,
+   * so it must not have effects outside the session. A connection lost while committing is resolved by asking the server what became of the transaction.
+   * When a statement failed the transaction fails, even if `work` caught the error, unless it rolled back to a savepoint of its own.
+   */
+  write<T>(options: WorkOptions, work: (session: WriteSession) => Promise<T>): Promise<T>;
+  /** Whether a trivial statement succeeds within `timeoutMs`, on a connection of its own. */
+  ping(timeoutMs: number): Promise<boolean>;
+  /** Connections in use and waiting requests, for metrics and for tests that look for leaks. */
+  poolUsage(): { requests: PoolUsage; streams: PoolUsage };
+  /** Called after each commit that announced events. */
+  onAnnounced(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export interface PoolUsage {
+  used: number;
+  free: number;
+  waiting: number;
+}
+
+/** One forward-only step; the number before the name, `0001-outbox`, is its place in the order and the version of the schema after it. */
+export interface Migration {
+  name: string;
+  /** Runs inside a transaction unless `transaction` is false. `search_path` is the service's schema. */
+  up: (session: Session) => Promise<void>;
+  /** `false` for statements that PostgreSQL refuses inside one (CREATE INDEX CONCURRENTLY); `up` must then be able to run again after half of it. */
+  transaction?: boolean;
+  /** For a step that takes something away: code whose newest migration has a lower number does not work any more after it. */
+  oldestCode?: number;
+}

@@ -1,0 +1,17 @@
+import { codeOf, isError } from './translate-error.js';
+
+/** Where this package reports what an operator should see; a pino logger fits. Fields never hold addresses with credentials or values of statements. */
+export interface DatabaseLog {
+  info(fields: object, sentence: string): void;
+  warn(fields: object, sentence: string): void;
+  error(fields: object, sentence: string): void;
+}
+
+export const SILENT_LOG: DatabaseLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What may be logged of a failure: its sentence and its code. The driver's `detail` is left out because it quotes stored values. */
+export function failureFields(error: unknown): { reason: string; code?: string } {
+  if (!isError(error)) return { reason: String(error) };
+  const code = codeOf(error);
+  return { reason: error.message, ...(code !== undefined && { code }) };
+}

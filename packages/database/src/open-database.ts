@@ -1,0 +1,162 @@
+import { ServiceError } from '@sinebar/contracts';
+import knex, { type Knex } from 'knex';
+import { ConnectionPool } from './connection-pool.js';
+import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
+import { ControlConnections } from './control-connections.js';
+import type { Database, PoolUsage, Session, WorkOptions, WriteSession } from './database.js';
+import { Lease, type LeaseParts } from './lease.js';
+import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
+import { reachServer } from './server-check.js';
+import { ConnectionSession } from './session.js';
+import { runTransaction } from './unit-of-work.js';
+
+export interface OpenDatabaseOptions {
+  /** `postgres://user:password@host:port/database`; options of libpq such as `sslmode` are understood. */
+  url: string;
+  /** The service's schema: lower-case letters, digits and `_`. It need not exist yet. */
+  schema: string;
+  /** Shown by the server for each connection. */
+  applicationName: string;
+  /** CloudEvents `source` of announced changes, `/inspection`; without it `announce` fails. */
+  eventSource?: string;
+  /** Most connections at once: requests 10, streams 5 unless given; at most two more are opened for cancelling and probing. */
+  poolSizes?: { requests?: number; streams?: number };
+  /** How long work waits for a connection before it fails with 503. */
+  acquireTimeoutMs?: number;
+  /** How long to wait for a server that is not there yet; 0 is one attempt. */
+  startTimeoutMs?: number;
+  /** `statement_timeout` that new connections have; work with the same limit saves a round trip. */
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
+  /** A transaction that does nothing for this long is ended by the server. Longer than the 60 s a stream may stand still. */
+  idleInTransactionTimeoutMs?: number;
+  /** When the connection is lost in COMMIT: how long to ask the server what became of the transaction before the caller is told that it is unknown. */
+  commitOutcomeTimeoutMs?: number;
+  log?: DatabaseLog;
+  now?: () => Date;
+}
+
+/**
+ * Connects to the server, checks that it is usable and opens the pools (spec: decisions.md 10.1, 10.3).
+ * @throws UnsuitableDatabaseError with a sentence that says what to change; ServiceError `Unavailable` when the server could not be reached in `startTimeoutMs`.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  assertSchemaName(options.schema);
+  const { url, schema, applicationName, acquireTimeoutMs = 5000, log = SILENT_LOG } = options;
+  const address: ServerAddress = { url, applicationName, connectTimeoutMs: acquireTimeoutMs };
+  const settings: ConnectionSettings = {
+    schema,
+    statementTimeoutMs: options.statementTimeoutMs ?? 60_000,
+    lockTimeoutMs: options.lockTimeoutMs ?? 30_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 90_000,
+    keepaliveSeconds: POOL_KEEPALIVE,
+  };
+  const client = await reachServer(address, { timeoutMs: options.startTimeoutMs ?? 60_000, log });
+  await client.end();
+  const pool = (name: string, size: number) => new ConnectionPool({ address, settings, name, size, acquireTimeoutMs, log });
+  return new PostgresDatabase(schema, {
+    requests: pool('requests', options.poolSizes?.requests ?? 10),
+    streams: pool('streams', options.poolSizes?.streams ?? 5),
+    control: new ControlConnections(address, options.commitOutcomeTimeoutMs ?? 20_000, log),
+    eventSource: options.eventSource,
+    log,
+    now: options.now ?? (() => new Date()),
+  });
+}
+
+interface DatabaseParts {
+  requests: ConnectionPool;
+  streams: ConnectionPool;
+  control: ControlConnections;
+  eventSource: string | undefined;
+  log: DatabaseLog;
+  now: () => Date;
+}
+
+class PostgresDatabase implements Database {
+  readonly schema: string;
+  readonly builder: Knex = knex({ client: 'pg' });
+  readonly #parts: DatabaseParts;
+  readonly #listeners: (() => void)[] = [];
+  #closed: Promise<void> | undefined;
+
+  constructor(schema: string, parts: DatabaseParts) {
+    this.schema = schema;
+    this.#parts = parts;
+  }
+
+  read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return Lease.use(this.#lease('requests'), options, async (lease) => {
+      await lease.limitStatements();
+      return await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
+    });
+  }
+
+  snapshot<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#snapshotOn('requests', options, work);
+  }
+
+  async stream<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#parts.streams.full) {
+      throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    return await this.#snapshotOn('streams', options, work);
+  }
+
+  #snapshotOn<T>(pool: 'requests' | 'streams', options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return Lease.use(this.#lease(pool), options, async (lease) => {
+      await lease.execute({ text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${lease.limitClause}` });
+      const result = await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
+      // Nothing was changed, so nothing can be lost: a failure or an abort that comes now is too late to matter, and the lease cleans up.
+      await lease.executeToTheEnd('COMMIT').catch(() => undefined);
+      return result;
+    });
+  }
+
+  async write<T>(options: WorkOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const { control, eventSource, now } = this.#parts;
+    const { result, announced } = await runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, options, work);
+    if (announced) this.#tellAnnounced();
+    return result;
+  }
+
+  #lease(pool: 'requests' | 'streams'): LeaseParts {
+    const { control, log } = this.#parts;
+    return { pool: this.#parts[pool], control, log };
+  }
+
+  #tellAnnounced(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // The change is committed: a listener cannot make it fail any more.
+        this.#parts.log.error(failureFields(error), 'a listener for announced changes failed');
+      }
+    }
+  }
+
+  ping(timeoutMs: number): Promise<boolean> {
+    return this.#parts.control.ping(timeoutMs);
+  }
+
+  poolUsage(): { requests: PoolUsage; streams: PoolUsage } {
+    return { requests: this.#parts.requests.usage(), streams: this.#parts.streams.usage() };
+  }
+
+  onAnnounced(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#parts.requests.close(), this.#parts.streams.close()]);
+    // Last: work that is still running can be cancelled until then.
+    await this.#parts.control.close();
+  }
+}

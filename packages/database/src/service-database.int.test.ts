@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
+import { SILENT_LOG } from './log.js';
+import { outboxMigration } from './outbox.js';
+import { openServiceDatabase, type OutboxStream, type ServiceDatabase } from './service-database.js';
+import { createTestDatabase, describeWithPostgres, eventually, type TestDatabase } from './test-database.test-case.js';
+
+const change: PendingChange = {
+  type: 'PartCreated',
+  subject: 'a',
+  path: 'pa/',
+  partUuid: 'a',
+  events: [{ PartUuid: 'a', ParentPartUuid: 'b' }],
+};
+
+describeWithPostgres('service database', () => {
+  let server: TestDatabase;
+  const open: ServiceDatabase[] = [];
+  beforeEach(async () => {
+    server = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((service) => service.close()));
+    await server.drop();
+  });
+
+  /** A stream in memory whose wake-up signal reaches every listener, as on a bus. */
+  function memoryStream(failOnWake = false) {
+    const published: ChangeEnvelope[] = [];
+    const listeners = new Set<() => void>();
+    let wakes = 0;
+    const stream: OutboxStream = {
+      publish: (envelopes) => Promise.resolve(void published.push(...envelopes)),
+      storedCountOf: () => 0,
+      wake: () => {
+        wakes += 1;
+        for (const listen of listeners) listen();
+      },
+      onWake: (listen) => {
+        if (failOnWake) return Promise.reject(new Error('no broker'));
+        listeners.add(listen);
+        return Promise.resolve({ stop: () => Promise.resolve(void listeners.delete(listen)) });
+      },
+    };
+    return { stream, published, wakes: () => wakes };
+  }
+
+  const start = (stream: OutboxStream, migrateAtStart = true) =>
+    openServiceDatabase({
+      url: server.url,
+      schema: 'test',
+      service: 'test',
+      migrations: [outboxMigration('0001-outbox')],
+      migrateAtStart,
+      poolSizes: { requests: 2, streams: 1 },
+      startTimeoutMs: 10_000,
+      stream,
+      log: SILENT_LOG,
+    });
+  const write = (service: ServiceDatabase) =>
+    service.database.write({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, (session) =>
+      Promise.resolve(session.announce([change])),
+    );
+
+  it('migrates, publishes what is announced, and closes everything', async () => {
+    const { stream, published } = memoryStream();
+    const service = await start(stream);
+    await write(service);
+    await eventually(() => published.length === 1, 'the event is published');
+    expect(published[0]).toMatchObject({ type: 'PartCreated', source: '/test' });
+    await service.close();
+    const connections = await server.query(
+      `SELECT FROM pg_stat_activity WHERE application_name LIKE 'sinebar%' AND datname = current_database()`,
+    );
+    expect(connections).toEqual([]);
+  });
+
+  it('tells the replica that holds the outbox', async () => {
+    const { stream, published, wakes } = memoryStream();
+    const [first, second] = [await start(stream), await start(stream)];
+    open.push(first, second);
+    await eventually(() => first.relay.status().active !== second.relay.status().active, 'one relay is active');
+    const idle = first.relay.status().active ? second : first;
+    await Promise.all([write(idle), write(idle)]);
+    await eventually(() => published.length === 2, 'both events are published');
+    expect(wakes()).toBeGreaterThan(0);
+  });
+
+  it('waits for somebody else to migrate when it is told to', async () => {
+    const { stream } = memoryStream();
+    const waiting = start(stream, false);
+    open.push(await start(stream));
+    open.push(await waiting);
+    await write(open[1] as ServiceDatabase);
+  });
+
+  it('leaves no connection behind when the broker refuses', async () => {
+    await expect(start(memoryStream(true).stream)).rejects.toThrow('no broker');
+    const connections = await server.query(
+      `SELECT FROM pg_stat_activity WHERE application_name LIKE 'sinebar%' AND datname = current_database()`,
+    );
+    expect(connections).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import type { Database, Migration } from './database.js';
+import { failureFields, type DatabaseLog } from './log.js';
+import { migrate } from './migrate.js';
+import { openDatabase } from './open-database.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { waitForSchema } from './schema-version.js';
+
+/** The event stream as an outbox sees it. */
+export interface OutboxStream {
+  /** Stores the envelopes in this order. */
+  publish: (envelopes: readonly ChangeEnvelope[]) => Promise<void>;
+  /** How many envelopes at the head are stored although `publish` failed with this error. */
+  storedCountOf: (error: unknown) => number;
+  /** Tells the replica that holds the outbox that there is something to publish. */
+  wake: () => void;
+  onWake: (listen: () => void) => Promise<{ stop: () => Promise<void> }>;
+}
+
+export interface ServiceDatabaseOptions {
+  url: string;
+  schema: string;
+  /** Also the name of the connections. */
+  service: string;
+  migrations: readonly Migration[];
+  /** False waits until another process has brought the schema up to date. */
+  migrateAtStart: boolean;
+  poolSizes: { requests: number; streams: number };
+  /** Milliseconds to wait for a server that is not there yet. */
+  startTimeoutMs: number;
+  stream: OutboxStream;
+  log: DatabaseLog;
+  signal?: AbortSignal;
+}
+
+export interface ServiceDatabase {
+  database: Database;
+  relay: OutboxRelay;
+  close(): Promise<void>;
+}
+
+/** The other replicas hear of new events at most this often, milliseconds. */
+const WAKE_INTERVAL_MS = 5;
+
+/**
+ * The database of one service with its schema up to date and its outbox being published.
+ * @throws UnsuitableDatabaseError, SchemaTooNewError, MigrationError; ServiceError `Unavailable` when the server is not there in time
+ */
+export async function openServiceDatabase(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+  const { url, schema, service, migrations, stream, log, startTimeoutMs, signal } = options;
+  const common = { log, ...(signal && { signal }) };
+  if (options.migrateAtStart) await migrate(url, schema, migrations, { ...common, startTimeoutMs });
+  else await waitForSchema(url, schema, migrations, { ...common, timeoutMs: startTimeoutMs });
+  const database = await openDatabase({
+    url,
+    schema,
+    applicationName: `sinebar ${service}`,
+    eventSource: `/${service}`,
+    poolSizes: options.poolSizes,
+    startTimeoutMs,
+    log,
+  });
+  const relay = new OutboxRelay({
+    url,
+    schema,
+    applicationName: `sinebar ${service} outbox`,
+    publish: (envelopes) => stream.publish(envelopes),
+    storedCountOf: stream.storedCountOf,
+    log,
+  });
+  const waker = new Waker(relay, stream);
+  database.onAnnounced(() => waker.wake());
+  relay.start();
+  const closeParts = async () => {
+    waker.stop();
+    await relay.stop();
+    await database.close();
+  };
+  try {
+    const listening = await stream.onWake(() => relay.wake());
+    return {
+      database,
+      relay,
+      close: async () => {
+        await listening.stop().catch((error: unknown) => log.warn(failureFields(error), 'the wake-up signal could not be ended'));
+        await closeParts();
+      },
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+/** Wakes the relay of this process, or, when another replica holds the outbox, that one: at most once in {@link WAKE_INTERVAL_MS}. */
+class Waker {
+  readonly #relay: OutboxRelay;
+  readonly #stream: OutboxStream;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(relay: OutboxRelay, stream: OutboxStream) {
+    this.#relay = relay;
+    this.#stream = stream;
+  }
+
+  wake(): void {
+    if (this.#relay.status().active) {
+      this.#relay.wake();
+      return;
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#stream.wake();
+    }, WAKE_INTERVAL_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

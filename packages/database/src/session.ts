@@ -1,0 +1,46 @@
+import type { PendingChange } from '@sinebar/contracts';
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import type { Session, TextRow, WriteSession } from './database.js';
+import { AS_TEXT } from './row-stream.js';
+
+/** Runs one statement and waits for its result. */
+export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+export class ConnectionSession implements Session {
+  readonly client: pg.ClientBase;
+  readonly #execute: Execute;
+
+  constructor(client: pg.ClientBase, execute: Execute) {
+    this.client = client;
+    this.#execute = execute;
+  }
+
+  async query<R extends object>(text: string, values: readonly unknown[] = [], options: { name?: string } = {}): Promise<R[]> {
+    const result = await this.#execute({ text, values: values as unknown[], ...(options.name !== undefined && { name: options.name }) });
+    return result.rows as R[];
+  }
+
+  async queryTexts(text: string, values: readonly unknown[] = []): Promise<TextRow[]> {
+    const statement: pg.QueryArrayConfig = { text, values: values as unknown[], rowMode: 'array', types: AS_TEXT };
+    const result = await this.#execute(statement);
+    return result.rows as TextRow[];
+  }
+
+  /** Compiled here and sent like any other statement, so that limits, cancelling and error translation are the same; knex's own runner is not used. */
+  async run<R extends object>(statement: Knex.QueryBuilder | Knex.Raw): Promise<R[]> {
+    const { sql, bindings } = (statement as Knex.QueryBuilder).toSQL().toNative();
+    const result = await this.#execute({ text: sql, values: bindings as unknown[] });
+    return result.rows as R[];
+  }
+}
+
+export class ChangeSession extends ConnectionSession implements WriteSession {
+  /** In the order of their announcement. */
+  readonly announced: PendingChange[] = [];
+
+  announce(changes: Iterable<PendingChange>): void {
+    // One by one: a hundred thousand changes are more than a call can have arguments.
+    for (const change of changes) this.announced.push(change);
+  }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import net from 'node:net';
+import type { PendingChange } from '@sinebar/contracts';
+import { describeWith } from '@sinebar/testing';
+import pg from 'pg';
+import type { DatabaseLog } from './log.js';
+
+const SERVER_URL = process.env['DATABASE_URL'];
+
+/** A suite that needs a PostgreSQL server; says so when there is none. */
+export function describeWithPostgres(name: string, define: () => void): void {
+  describeWith(['postgres'], name, define);
+}
+
+export interface TestDatabase {
+  url: string;
+  /** Runs a statement as an administrator, beside what is tested. */
+  query: <R extends object>(text: string, values?: unknown[]) => Promise<R[]>;
+  drop: () => Promise<void>;
+}
+
+export async function createTestDatabase(definition = `TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`): Promise<TestDatabase> {
+  const name = `sinebar_database_${randomUUID().slice(0, 8)}`;
+  await onServer(SERVER_URL as string, (client) => client.query(`CREATE DATABASE ${name} ${definition}`));
+  const url = new URL(SERVER_URL as string);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 3, application_name: 'test' });
+  pool.on('error', () => undefined);
+  return {
+    url: url.href,
+    query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query<R>(text, values)).rows,
+    drop: async () => {
+      await pool.end();
+      await onServer(SERVER_URL as string, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** @throws when `condition` does not become true in time. */
+export async function eventually(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
+  const giveUpAt = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice. */
+export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
+
+export interface Proxy {
+  url: string;
+  /** Applies to the next COMMIT only. */
+  onNextCommit: (fate: CommitFate) => void;
+  /** Closes all connections and refuses new ones. */
+  goDown: () => Promise<void>;
+  /** Keeps the connections that there are. */
+  refuseNew: () => void;
+  comeBack: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** A TCP proxy before the server that loses connections on purpose. */
+export async function startProxy(targetUrl: string): Promise<Proxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<net.Socket>();
+  let fate: CommitFate | undefined;
+  const onConnection = (client: net.Socket) => {
+    const server = net.connect(Number(target.port || 5432), target.hostname);
+    let dropAnswer = false;
+    const pair = [client, server];
+    for (const socket of pair) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    let apart = false;
+    const cut = () => pair.forEach((socket) => socket.destroy());
+    client.on('close', () => {
+      if (!apart) cut();
+    });
+    server.on('close', cut);
+    client.on('data', (chunk: Buffer) => {
+      if (fate === undefined || !chunk.includes('COMMIT\0')) {
+        server.write(chunk);
+        return;
+      }
+      const met = fate;
+      fate = undefined;
+      if (met === 'lost-before') cut();
+      if (met === 'lost-after') {
+        dropAnswer = true;
+        server.write(chunk);
+      }
+      if (met === 'lost-silently') {
+        apart = true;
+        client.destroy();
+      }
+    });
+    server.on('data', (chunk: Buffer) => {
+      if (dropAnswer) cut();
+      else client.write(chunk);
+    });
+  };
+  const listen = async (port: number) => {
+    const server = net.createServer(onConnection);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return server;
+  };
+  let server = await listen(0);
+  const { port } = server.address() as net.AddressInfo;
+  const goDown = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const refuseNew = () => {
+    server.close();
+  };
+  const url = new URL(targetUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.href,
+    onNextCommit: (next) => {
+      fate = next;
+    },
+    goDown,
+    refuseNew,
+    comeBack: async () => {
+      server = await listen(port);
+    },
+    close: goDown,
+  };
+}
+
+export function rememberingLog(): DatabaseLog & { sentences: string[] } {
+  const sentences: string[] = [];
+  const note = (fields: object, sentence: string) => {
+    sentences.push(`${sentence} ${JSON.stringify(fields)}`);
+  };
+  return { sentences, info: note, warn: note, error: note };
+}
+
+export function limits(overrides: { signal?: AbortSignal; statementTimeoutMs?: number } = {}) {
+  return { signal: new AbortController().signal, statementTimeoutMs: 30_000, ...overrides };
+}
+
+/** A change that can be told from others by `subject`. */
+export function change(subject: string, path = 'pA/'): PendingChange {
+  return { type: 'PartModified', subject, path, partUuid: subject, events: [{ PartUuid: subject }] };
+}
+
+export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: unknown) => error,
+  );
+}

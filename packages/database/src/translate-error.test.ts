@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@sinebar/contracts';
+import { DatabaseConflict, isCollision, isConnectionFailure, translateError } from './translate-error.js';
+
+function failure(code: string | undefined, message = 'detail: Key (name)=(secret)', more: object = {}): Error {
+  return Object.assign(new Error(message), code === undefined ? more : { code, ...more });
+}
+
+describe('translateError', () => {
+  it('leaves a statement that does not fit its parameters the defect it is', () => {
+    const original = failure('08P01');
+    expect(translateError(original)).toBe(original);
+    expect(isConnectionFailure(original)).toBe(false);
+  });
+
+  it.each([
+    ['57014', 'DeadlineExceeded', 503],
+    ['55P03', 'Unavailable', 503],
+    ['40001', 'Unavailable', 503],
+    ['40P01', 'Unavailable', 503],
+    ['57P01', 'Unavailable', 503],
+    ['53300', 'Unavailable', 503],
+    ['08006', 'Unavailable', 503],
+    ['ECONNREFUSED', 'Unavailable', 503],
+    ['ECONNRESET', 'Unavailable', 503],
+    ['53100', 'StorageFull', 507],
+    ['22P05', 'InvalidRequest', 400],
+    ['22021', 'InvalidRequest', 400],
+    ['22003', 'InvalidRequest', 400],
+    ['23503', 'Conflict', 409],
+    ['23505', 'AlreadyExists', 409],
+  ])('%s becomes %s', (code, expected, status) => {
+    const original = failure(code);
+    const translated = translateError(original) as ServiceError;
+    expect(translated).toBeInstanceOf(ServiceError);
+    expect(translated.code).toBe(expected);
+    expect(translated.status).toBe(status);
+    expect(translated.cause).toBe(original);
+    expect(translated.message).not.toContain('secret');
+    expect(translated.retryAfterSeconds !== undefined).toBe(status === 503);
+  });
+
+  it.each(['Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable', 'timeout expired'])(
+    'knows the driver sentence "%s"',
+    (sentence) => {
+      expect(translateError(failure(undefined, sentence))).toMatchObject({ code: 'Unavailable', retryAfterSeconds: 5 });
+    },
+  );
+
+  it('keeps the name of the violated constraint', () => {
+    const translated = translateError(failure('23505', 'x', { constraint: 'part_uuid_key', table: 'part' }));
+    expect(translated).toBeInstanceOf(DatabaseConflict);
+    expect(translated).toMatchObject({ kind: 'unique', constraint: 'part_uuid_key', table: 'part' });
+  });
+
+  it.each(['42601', '42P01', '25P02', 'ERR_INVALID_ARG_TYPE'])('leaves the defect %s as it is', (code) => {
+    const defect = failure(code);
+    expect(translateError(defect)).toBe(defect);
+  });
+
+  it('leaves translated errors, files that are missing and things that are no errors as they are', () => {
+    const known = new ServiceError('NotFound', 'There is no such part.');
+    const missingFile = Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
+    expect(translateError(known)).toBe(known);
+    expect(translateError(missingFile)).toBe(missingFile);
+    expect(translateError('text')).toBe('text');
+  });
+});
+
+describe('isCollision', () => {
+  it('finds the code below other errors, and ends on a circle of causes', () => {
+    const circle = new Error('a');
+    circle.cause = circle;
+    expect(isCollision(new Error('store', { cause: translateError(failure('40P01')) }))).toBe(true);
+    expect(isCollision(failure('40001'))).toBe(true);
+    expect(isCollision(failure('23505'))).toBe(false);
+    expect(isCollision(circle)).toBe(false);
+  });
+});
+
+describe('isConnectionFailure', () => {
+  it('is not a statement that failed', () => {
+    expect(isConnectionFailure(failure('57014'))).toBe(false);
+    expect(isConnectionFailure(failure('57P01'))).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import { types } from 'node:util';
+import { ServiceError, type ErrorCode } from '@sinebar/contracts';
+
+/** What PostgreSQL and its driver attach to the error of a statement. */
+interface ServerFailure extends Error {
+  code: string;
+  constraint?: string;
+  table?: string;
+}
+
+/** A stored constraint refused the change. Stores catch it by `constraint` to say which item it was. */
+export class DatabaseConflict extends ServiceError {
+  override readonly name = 'DatabaseConflict';
+  readonly kind: 'unique' | 'foreign-key' | 'exclusion';
+  /** Name of the violated constraint or unique index. */
+  readonly constraint: string | undefined;
+  readonly table: string | undefined;
+
+  constructor(kind: DatabaseConflict['kind'], cause: ServerFailure) {
+    super(kind === 'unique' ? 'AlreadyExists' : 'Conflict', CONFLICT_SENTENCE[kind], { cause });
+    this.kind = kind;
+    this.constraint = cause.constraint;
+    this.table = cause.table;
+  }
+}
+
+const CONFLICT_SENTENCE = {
+  unique: 'An item with this identity already exists.',
+  'foreign-key': 'The change refers to an item that does not exist, or removes one that others refer to.',
+  exclusion: 'The change conflicts with an existing item.',
+} as const;
+
+const CONFLICT_KIND: Readonly<Record<string, DatabaseConflict['kind']>> = {
+  '23505': 'unique',
+  '23503': 'foreign-key',
+  '23001': 'foreign-key',
+  '23P01': 'exclusion',
+};
+
+type Answer = readonly [code: ErrorCode, sentence: string, retryAfterSeconds?: number];
+
+const TEXT_REFUSED: Answer = ['InvalidRequest', 'Text must be valid Unicode without the character U+0000.'];
+const RESTARTING: Answer = ['Unavailable', 'The database is restarting or shutting down. Try again in a few seconds.', 5];
+const BUSY: Answer = ['Unavailable', 'The database has no free resources. Try again in a few seconds.', 5];
+const COLLIDED: Answer = ['Unavailable', 'The change collided with others that ran at the same time. Try again.', 1];
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  '40001': COLLIDED,
+  '40P01': COLLIDED,
+  '57014': ['DeadlineExceeded', 'The database took longer than the time limit for this request. Ask for less at once, or try again.', 5],
+  '55P03': ['Unavailable', 'The items are locked by another change that takes long. Try again in a few seconds.', 5],
+  '25P03': ['Unavailable', 'The request paused for too long in the middle of its work. Try again.', 1],
+  '25006': ['Unavailable', 'The database accepts no changes at present. Try again in a few seconds.', 5],
+  '57P01': RESTARTING,
+  '57P02': RESTARTING,
+  '57P03': RESTARTING,
+  '57P05': RESTARTING,
+  '53000': BUSY,
+  '53200': BUSY,
+  '53300': BUSY,
+  '53400': BUSY,
+  '53100': ['StorageFull', 'The storage of the database is full. Nothing was stored.'],
+  '22P05': TEXT_REFUSED,
+  '22021': TEXT_REFUSED,
+  '22003': ['InvalidRequest', 'A number is outside the range that can be stored.'],
+};
+
+const CONNECTION_LOST: Answer = ['Unavailable', 'The database cannot be reached. Try again in a few seconds.', 5];
+
+const CONNECTION_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+]);
+
+/** The driver gives these failures no code. */
+const CONNECTION_SENTENCES =
+  /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
+
+/**
+ * The one place where failures of the database become answers for callers.
+ * @returns a ServiceError with a sentence that is safe to send and the original as its cause; anything unknown unchanged: a defect.
+ */
+export function translateError(error: unknown): unknown {
+  if (!isError(error) || error instanceof ServiceError) return error;
+  if (isConnectionFailure(error)) return answer(ANSWERS[codeOf(error) ?? ''] ?? CONNECTION_LOST, error);
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  const kind = CONFLICT_KIND[code];
+  if (kind) return new DatabaseConflict(kind, error as ServerFailure);
+  const known = ANSWERS[code];
+  return known ? answer(known, error) : error;
+}
+
+function answer([code, sentence, retryAfterSeconds]: Answer, cause: Error): ServiceError {
+  return new ServiceError(code, sentence, { retryAfterSeconds, cause });
+}
+
+/** A statement that does not fit its parameters, for example: a defect of ours, while the connection is as good as before. */
+const PROTOCOL_VIOLATION = '08P01';
+
+/** Whether the connection is gone, or was never made, whatever became of the statement. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!isError(error)) return false;
+  const code = codeOf(error);
+  if (code === undefined) return CONNECTION_SENTENCES.test(error.message);
+  // ENOENT: the Unix socket of a server that is down.
+  return (
+    (code.startsWith('08') && code !== PROTOCOL_VIOLATION) ||
+    code.startsWith('57P') ||
+    CONNECTION_CODES.has(code) ||
+    (code === 'ENOENT' && 'syscall' in error)
+  );
+}
+
+/** Whether the transaction failed only because of others at the same time: serialisation failure or deadlock, also as the cause of another error. */
+export function isCollision(error: unknown): boolean {
+  // Chains of causes are short; the bound guards against a circle.
+  for (let current = error, depth = 0; isError(current) && depth < 10; current = current.cause, depth++) {
+    const code = codeOf(current);
+    if (code === '40001' || code === '40P01') return true;
+  }
+  return false;
+}
+
+/** SQLSTATE or the code of the operating system. */
+export function codeOf(error: unknown): string | undefined {
+  const code = isError(error) ? (error as Partial<ServerFailure>).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** `instanceof` does not know errors of Node's own modules when the code runs in another realm, as under test runners. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}

@@ -1,0 +1,120 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { ControlConnections } from './control-connections.js';
+import type { WorkOptions, WriteSession } from './database.js';
+import { Lease, type LeaseParts } from './lease.js';
+import { outboxInsert, toEnvelopes } from './outbox.js';
+import { ChangeSession } from './session.js';
+import { isCollision, translateError } from './translate-error.js';
+import { pause } from './waiting.js';
+
+/** Repetitions after the first attempt. */
+const MAX_RETRIES = 5;
+
+export interface TransactionParts {
+  lease: LeaseParts;
+  control: ControlConnections;
+  eventSource: string | undefined;
+  now: () => Date;
+}
+
+interface Committed<T> {
+  result: T;
+  /** Whether events went into the outbox. */
+  announced: boolean;
+}
+
+/** The connection was lost in COMMIT and the server says that the transaction was rolled back. */
+class LostTransactionError extends ServiceError {
+  override readonly name = 'LostTransactionError';
+  constructor(cause: unknown) {
+    super('Unavailable', 'The connection to the database was lost; nothing was stored. Try again.', { retryAfterSeconds: 5, cause });
+  }
+}
+
+/**
+ * Runs `work` and the insert of its events in one transaction, again when it collided with others, up to five times.
+ * @throws what `work` throws, translated; whatever is thrown, nothing is stored, except for one `Unavailable` that says so.
+ */
+export async function runTransaction<T>(
+  parts: TransactionParts,
+  options: WorkOptions,
+  work: (session: WriteSession) => Promise<T>,
+): Promise<Committed<T>> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await Lease.use(parts.lease, options, (lease) => attempt(parts, options, lease, work));
+    } catch (error) {
+      const repeatable = isCollision(error) || error instanceof LostTransactionError;
+      if (!repeatable || retry === MAX_RETRIES || options.signal.aborted) throw error;
+    }
+    // At random, so that two that collided do not meet again.
+    await pause(Math.random() * 20 * 2 ** retry, options.signal);
+  }
+}
+
+async function attempt<T>(
+  parts: TransactionParts,
+  options: WorkOptions,
+  lease: Lease,
+  work: (session: WriteSession) => Promise<T>,
+): Promise<Committed<T>> {
+  const session = new ChangeSession(lease.client, (statement) => lease.execute(statement));
+  // The transaction id is asked for here because it costs no round trip; it must be known before COMMIT is sent.
+  const begun: unknown = await lease.execute({
+    text: `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;${lease.limitClause}SELECT pg_current_xact_id()::text AS id`,
+  });
+  const transactionId = (begun as { rows: { id: string }[] }[]).at(-1)?.rows[0]?.id;
+  if (transactionId === undefined) throw new Error('the database gave a transaction no id');
+
+  const result = await work(session);
+
+  options.signal.throwIfAborted();
+  const insert = insertOf(parts, session);
+  await commit(parts, lease, transactionId, insert);
+  return { result, announced: insert !== '' };
+}
+
+function insertOf({ eventSource, now }: TransactionParts, session: ChangeSession): string {
+  if (session.announced.length === 0) return '';
+  if (eventSource === undefined) throw new Error('changes were announced by a database that was opened without an event source');
+  const envelopes = toEnvelopes(session.announced, eventSource, now());
+  return envelopes.length === 0 ? '' : outboxInsert(envelopes);
+}
+
+/**
+ * Stores the events and commits, in one message. It cannot be aborted any more: the caller must learn what became of it.
+ * @throws unless the transaction is certainly committed.
+ */
+async function commit(parts: TransactionParts, lease: Lease, transactionId: string, insert: string): Promise<void> {
+  if (lease.client.getTransactionStatus() === 'I') {
+    throw new Error('the work ended the transaction that it was given');
+  }
+  const processId = lease.processId;
+  let tag: string | undefined;
+  try {
+    const results = await lease.executeToTheEnd(`${insert}COMMIT`);
+    tag = results.at(-1)?.command;
+  } catch (error) {
+    if (await lease.answers()) throw causeOf(lease, error);
+    const outcome = await parts.control.outcomeOf(transactionId, processId);
+    if (outcome === 'committed') return;
+    if (outcome === 'aborted') throw new LostTransactionError(error);
+    throw new ServiceError(
+      'Unavailable',
+      'The database was lost while it stored the change. Read before you repeat: the change may have been stored.',
+      {
+        retryAfterSeconds: 10,
+        cause: error,
+      },
+    );
+  }
+  // A transaction in which a statement failed answers COMMIT with ROLLBACK, and without an error.
+  if (tag !== 'COMMIT') {
+    throw causeOf(lease, new Error(`a statement of the transaction failed and the work did not pass it on: COMMIT answered ${tag}`));
+  }
+}
+
+/** The failure that the work kept to itself says more than its consequence, "current transaction is aborted". */
+function causeOf(lease: Lease, consequence: unknown): unknown {
+  return lease.failure === undefined ? consequence : translateError(lease.failure);
+}

@@ -1,0 +1,137 @@
+import { ServiceError, type ChangeEnvelope } from '@sinebar/contracts';
+
+/** A place between two messages of the event stream: after message `sequence` (0 = before the first) of the stream `epoch`. */
+export interface StreamPosition {
+  /** Identity of the stream, fixed when it is created; letters, digits, `_` and `-`. */
+  epoch: string;
+  sequence: number;
+}
+
+export interface StreamState {
+  epoch: string;
+  /** Sequence of the oldest message kept; `lastSequence + 1` when none is. */
+  firstSequence: number;
+  lastSequence: number;
+}
+
+export interface StreamMessage {
+  position: StreamPosition;
+  envelope: ChangeEnvelope;
+}
+
+/** Where a subscription begins. `new`: with the next message; otherwise behind the given position. */
+export type StartPoint = 'new' | StreamPosition;
+
+export interface SubscribeOptions {
+  from: StartPoint;
+  /**
+   * Called once per message, in stream order, never two at a time: the next call waits for the promise.
+   * A rejection ends the subscription and reaches `onEnd`.
+   */
+  onMessage: (message: StreamMessage) => void | Promise<void>;
+  /**
+   * Called when the start point (or the point reached, when messages behind it were removed or the stream was made anew) is no longer in the stream;
+   * messages go on from the oldest kept one. A rejection ends the subscription like one of `onMessage`.
+   */
+  onGap: (state: StreamState) => void | Promise<void>;
+  /** Called once when the subscription ends by an error instead of `stop`. */
+  onEnd?: (error: Error) => void;
+}
+
+export interface ConsumeOptions {
+  /** Names the consumer in logs and in the broker. */
+  name: string;
+  /** Where the consumer left off, kept by the consumer itself (with its own data, in one transaction); `null`: never ran before. */
+  position: StreamPosition | null;
+  /**
+   * Called once per message, in order, one at a time. A rejection is retried with growing delays (100 ms to 10 s) until it succeeds or the
+   * subscription is stopped: a message is never skipped.
+   */
+  handle: (message: StreamMessage) => Promise<void>;
+  /**
+   * Called before any message when `position` is `null` or no longer in the stream, and again whenever that happens later. The consumer brings itself
+   * up to date by other means; messages go on behind `state.lastSequence` as it was before the call. Retried like `handle`.
+   */
+  onGap: (state: StreamState) => Promise<void>;
+}
+
+export interface Subscription {
+  /** Stops delivery and waits for a running handler; a handler must therefore not wait for it. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface RequestOptions {
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+export interface BusStatus {
+  connected: boolean;
+  /** A sentence for health details. */
+  description: string;
+}
+
+/**
+ * The message bus between services: a durable, ordered stream of change events, requests with one reply, and wake-up signals.
+ * `subscribe`, `streamState` and `request` throw {@link BusUnavailableError} while the broker cannot be reached, `publish` a {@link PublishError}
+ * with that cause. `consume`, `respond` and `onSignal` only register: they succeed without the broker and begin as soon as it is there, so that
+ * a service can start first. All of them fail after `close`.
+ */
+export interface Bus {
+  /**
+   * Appends messages to the event stream in the given order, each under its envelope id: a repeated id within the duplicate window is dropped by the stream.
+   * @returns when all are stored. @throws PublishError with the number of leading messages that were stored; later ones may be stored too, so that
+   * the caller goes on by publishing everything behind the leading ones again, in the same order.
+   */
+  publish(envelopes: readonly ChangeEnvelope[]): Promise<void>;
+  subscribe(options: SubscribeOptions): Promise<Subscription>;
+  consume(options: ConsumeOptions): Promise<Subscription>;
+  streamState(): Promise<StreamState>;
+
+  /**
+   * Sends a JSON body to whoever responds to `subject` and returns the reply's body.
+   * @throws BusUnavailableError when nobody responds, RequestTimedOutError, RequestFailedError with the responder's sentence; the signal's reason on abort.
+   */
+  request(subject: string, body: unknown, options: RequestOptions): Promise<unknown>;
+  /** Several responders to one subject share the requests. The handler's rejection becomes the requester's RequestFailedError. */
+  respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription>;
+
+  /** Sends an empty message to every listener of `subject`, unreliably: a hint that there is something to look at. Never throws. */
+  signal(subject: string): void;
+  onSignal(subject: string, listen: () => void): Promise<Subscription>;
+
+  status(): BusStatus;
+  /** Ends all subscriptions, waits for running handlers, then disconnects. */
+  close(): Promise<void>;
+}
+
+/** The broker cannot be reached, or nobody answers to a subject. */
+export class BusUnavailableError extends ServiceError {
+  override readonly name = 'BusUnavailableError';
+  constructor(message: string, cause?: unknown) {
+    super('Unavailable', message, { retryAfterSeconds: 5, cause });
+  }
+}
+
+export class RequestTimedOutError extends ServiceError {
+  override readonly name = 'RequestTimedOutError';
+  constructor(message: string, cause?: unknown) {
+    super('Unavailable', message, { retryAfterSeconds: 5, cause });
+  }
+}
+
+/** The responder refused or failed; the message is its sentence. */
+export class RequestFailedError extends Error {
+  override readonly name = 'RequestFailedError';
+}
+
+/** Some messages of a batch were not stored. */
+export class PublishError extends Error {
+  override readonly name = 'PublishError';
+  /** How many messages at the head of the batch are known to be stored. */
+  readonly storedCount: number;
+  constructor(message: string, storedCount: number, options?: ErrorOptions) {
+    super(message, options);
+    this.storedCount = storedCount;
+  }
+}

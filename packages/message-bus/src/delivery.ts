@@ -1,0 +1,195 @@
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, SubscribeOptions, Subscription } from './bus.js';
+import { asError, errorText, type BusLog } from './bus-log.js';
+import { growingDelayMs, pause } from './waiting.js';
+
+/** Reads on from one position of one epoch. */
+export interface MessageReader {
+  /**
+   * The next message; `undefined` once the signal given to `openReader` has aborted. `envelope` is missing when the message is none of ours.
+   * @throws ReaderEnded when the stream itself must be looked at again, anything else when the source failed.
+   */
+  next(): Promise<{ position: StreamPosition; envelope: ChangeEnvelope | undefined } | undefined>;
+  close(): void;
+}
+
+/** What the delivery loop needs from a broker or log. */
+export interface StreamSource {
+  /** Resolves when the source can be asked, or when the signal aborts. */
+  whenReady(signal: AbortSignal): Promise<void>;
+  state(): Promise<StreamState>;
+  openReader(position: StreamPosition, name: string, signal: AbortSignal): Promise<MessageReader>;
+}
+
+/** A reader cannot go on although nothing failed: its consumer was removed, the connection changed, messages were trimmed. */
+export class ReaderEnded extends Error {
+  override readonly name = 'ReaderEnded';
+}
+
+/** The receiver's own failure, told apart from failures of the source. */
+class ReceiverFailed extends Error {}
+
+interface Receiver {
+  name: string;
+  position: StreamPosition | null;
+  deliver(message: StreamMessage, signal: AbortSignal): Promise<void>;
+  /** Returns where to go on, or `null` to look at the stream again and repeat. */
+  gap(state: StreamState, signal: AbortSignal): Promise<StreamPosition | null>;
+  end(error: Error): void;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 10_000;
+const FIRST_SOURCE_RETRY_MS = 50;
+const LONGEST_SOURCE_RETRY_MS = 5_000;
+/** A reader that lived this long worked: its end is a new incident, not the next failure of the one before. */
+const CALM_MS = 10_000;
+
+/** Delivery for `Bus.subscribe`, from a position that was resolved already. */
+export function subscribeFrom(source: StreamSource, start: StreamPosition, options: SubscribeOptions, log: BusLog): Subscription {
+  return run(source, log, {
+    name: 'subscription',
+    position: start,
+    deliver: async (message) => await options.onMessage(message),
+    gap: async (state) => {
+      await options.onGap(state);
+      return { epoch: state.epoch, sequence: state.firstSequence - 1 };
+    },
+    end: (error) => {
+      if (options.onEnd === undefined) log('error', 'A subscription ended by an error', { error: errorText(error) });
+      options.onEnd?.(error);
+    },
+  });
+}
+
+/** Delivery for `Bus.consume`: nothing ends it but `stop`. */
+export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: BusLog): Subscription {
+  let gapFailures = 0;
+  return run(source, log, {
+    name: options.name,
+    position: options.position,
+    deliver: async (message, signal) => {
+      for (let failures = 1; !signal.aborted; failures += 1) {
+        try {
+          await options.handle(message);
+          return;
+        } catch (error) {
+          const delayMs = growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+          log('warn', `Consumer ${options.name} failed on a message and tries again`, {
+            sequence: message.position.sequence,
+            failures,
+            delayMs,
+            error: errorText(error),
+          });
+          await pause(delayMs, signal);
+        }
+      }
+    },
+    gap: async (state, signal) => {
+      try {
+        await options.onGap(state);
+        gapFailures = 0;
+        return { epoch: state.epoch, sequence: state.lastSequence };
+      } catch (error) {
+        gapFailures += 1;
+        const delayMs = growingDelayMs(gapFailures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+        log('warn', `Consumer ${options.name} failed to close a gap and tries again`, {
+          failures: gapFailures,
+          delayMs,
+          error: errorText(error),
+        });
+        await pause(delayMs, signal);
+        return null;
+      }
+    },
+    end: (error) => log('error', `Consumer ${options.name} ended`, { error: errorText(error) }),
+  });
+}
+
+/**
+ * Whether messages behind `position` are missing from the stream: another stream, its beginning was removed, or it lost its end (a broker that came
+ * back from an older disk gives the same sequences to other messages).
+ */
+export function isGone(position: StreamPosition, state: StreamState): boolean {
+  return position.epoch !== state.epoch || state.firstSequence > position.sequence + 1 || position.sequence > state.lastSequence;
+}
+
+function run(source: StreamSource, log: BusLog, receiver: Receiver): Subscription {
+  const stopping = new AbortController();
+  const done = deliverAll(source, log, receiver, stopping.signal).catch((error: unknown) => {
+    if (stopping.signal.aborted) return;
+    try {
+      receiver.end(asError(error));
+    } catch (failure) {
+      log('error', 'An onEnd handler failed', { error: errorText(failure) });
+    }
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+/** Whatever goes wrong with the source, the loop begins again with the state of the stream, so that there is one place that finds gaps. */
+async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver, signal: AbortSignal): Promise<void> {
+  let position = receiver.position;
+  let failures = 0;
+  while (!signal.aborted) {
+    let openedAt = Number.POSITIVE_INFINITY;
+    try {
+      await source.whenReady(signal);
+      if (signal.aborted) return;
+      const state = await source.state();
+      // `stop` may have come in during the call; its caller must see no handler begin.
+      if (isStopped(signal)) return;
+      if (position === null || isGone(position, state)) {
+        position = await guarded(receiver.gap(state, signal));
+        continue;
+      }
+      const reader = await source.openReader(position, receiver.name, signal);
+      openedAt = Date.now();
+      try {
+        for (;;) {
+          const message = await reader.next();
+          if (message === undefined || isStopped(signal)) return;
+          failures = 0;
+          if (message.position.epoch !== position.epoch) break;
+          if (message.position.sequence <= position.sequence) continue;
+          // A hole inside the stream (a single message was deleted) is none of our business; a removed beginning is.
+          if (message.position.sequence > position.sequence + 1 && isGone(position, await source.state())) break;
+          if (message.envelope === undefined)
+            log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
+          else await guarded(receiver.deliver({ position: message.position, envelope: message.envelope }, signal));
+          if (isStopped(signal)) return;
+          position = message.position;
+        }
+      } finally {
+        reader.close();
+      }
+    } catch (error) {
+      if (error instanceof ReceiverFailed) throw error.cause;
+      if (isStopped(signal)) return;
+      failures = Date.now() - openedAt > CALM_MS ? 1 : failures + 1;
+      log(failures === 1 ? 'info' : 'warn', `Delivery to ${receiver.name} was interrupted and starts again`, {
+        failures,
+        reason: errorText(error),
+      });
+      await pause(growingDelayMs(failures, FIRST_SOURCE_RETRY_MS, LONGEST_SOURCE_RETRY_MS), signal);
+    }
+  }
+}
+
+/** A function, because the compiler believes that a signal once found calm stays calm. */
+function isStopped(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+async function guarded<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw new ReceiverFailed('', { cause: error });
+  }
+}

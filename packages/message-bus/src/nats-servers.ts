@@ -1,0 +1,31 @@
+import type { NodeConnectionOptions } from '@nats-io/transport-node';
+
+/**
+ * Turns urls such as `nats://user:password@host:4222`, `tls://token@host` or `host:4222` into connection options. The client ignores credentials in
+ * urls and would keep them in its own state, so that they are taken out here.
+ * @throws TypeError with a sentence that does not repeat the url.
+ */
+export function connectionOptions(servers: string | readonly string[]): NodeConnectionOptions {
+  const urls = (typeof servers === 'string' ? servers.split(',') : servers).map((text) => parse(text.trim()));
+  if (urls.length === 0) throw new TypeError('no address of a NATS server was given');
+  const credentials = new Set(urls.map(({ username, password }) => `${username}:${password}`));
+  if (credentials.size > 1) throw new TypeError('all addresses of NATS servers must have the same credentials');
+  const { username, password } = urls[0] as URL;
+  const user = decodeURIComponent(username);
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {}),
+    ...(user === '' ? {} : password === '' ? { token: user } : { user, pass: decodeURIComponent(password) }),
+  };
+}
+
+function parse(text: string): URL {
+  const address = text.includes('://') ? text : `nats://${text}`;
+  // Asked first, because the error of the constructor carries the address.
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url?.host)
+    throw new TypeError('the address of the NATS server is malformed; write nats://host:4222 or nats://user:password@host:4222');
+  if (url.protocol !== 'nats:' && url.protocol !== 'tls:')
+    throw new TypeError(`NATS servers are reached by nats:// or tls://, not ${url.protocol}//`);
+  return url;
+}

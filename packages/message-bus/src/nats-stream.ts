@@ -1,0 +1,123 @@
+import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo, type StreamUpdateConfig } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { EVENT_SUBJECT_PREFIX } from '@sinebar/contracts';
+import type { StreamState } from './bus.js';
+import { errorText, type BusLog } from './bus-log.js';
+
+/** How much of the event stream the broker keeps; the oldest messages go first. */
+export interface StreamSettings {
+  /** Default seven days; 0 for no limit. */
+  maxAgeMs?: number;
+  /** Default 1 GiB; the broker reserves it. */
+  maxBytes?: number;
+  /** Copies in a cluster, 1 to 5; default 1. */
+  replicas?: number;
+  /** How long a message id is remembered; must be longer than an outage after which a publisher repeats itself. Default one hour. */
+  duplicateWindowMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const STREAM_NOT_FOUND = 10059;
+const STREAM_NAME_IN_USE = 10058;
+
+export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'storage'> & LimitSettings;
+type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | 'discard' | 'max_age' | 'max_bytes' | 'num_replicas' | 'duplicate_window'>;
+
+/** @throws TypeError when a setting is out of its range. */
+export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
+  const { maxAgeMs = 7 * DAY_MS, maxBytes = 1024 ** 3, replicas = 1, duplicateWindowMs = HOUR_MS } = settings;
+  if (!(Number.isInteger(maxAgeMs) && (maxAgeMs === 0 || maxAgeMs >= 100))) throw new TypeError('maxAgeMs must be 0 or at least 100');
+  if (!(Number.isInteger(maxBytes) && maxBytes > 0)) throw new TypeError('maxBytes must be a whole number above 0');
+  if (!(Number.isInteger(replicas) && replicas >= 1 && replicas <= 5)) throw new TypeError('replicas must be 1 to 5');
+  if (!(Number.isInteger(duplicateWindowMs) && duplicateWindowMs >= 100)) throw new TypeError('duplicateWindowMs must be at least 100');
+  return {
+    name,
+    subjects: [`${subjectPrefix}${EVENT_SUBJECT_PREFIX}.>`],
+    storage: 'file',
+    retention: 'limits',
+    discard: 'old',
+    max_age: nanos(maxAgeMs),
+    max_bytes: maxBytes,
+    num_replicas: replicas,
+    // The broker refuses a window that is longer than the age.
+    duplicate_window: nanos(maxAgeMs === 0 ? duplicateWindowMs : Math.min(duplicateWindowMs, maxAgeMs)),
+  };
+}
+
+/**
+ * Creates the stream or brings its limits up to date. Several services may do so at once.
+ * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
+ */
+export async function ensureStream(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<void> {
+  const { name, storage, retention, ...limits } = configuration;
+  let existing: StreamInfo;
+  try {
+    existing = await jsm.streams.info(name);
+  } catch (error) {
+    if (!isStreamNotFound(error)) throw error;
+    try {
+      await jsm.streams.add(configuration);
+      log('info', `Created the event stream ${name}`);
+      return;
+    } catch (failure) {
+      // Another service was faster, with other limits than ours.
+      if (!(failure instanceof JetStreamApiError && failure.code === STREAM_NAME_IN_USE)) throw failure;
+      existing = await jsm.streams.info(name);
+    }
+  }
+  if (existing.config.storage !== storage || existing.config.retention !== retention) {
+    throw new Error(
+      `the stream ${name} exists with storage ${existing.config.storage} and retention ${existing.config.retention}; remove it`,
+    );
+  }
+  if (sameLimits(existing.config, limits)) return;
+  try {
+    await jsm.streams.update(name, limits);
+    log('info', `Updated the limits of the event stream ${name}`);
+  } catch (error) {
+    // Old limits are no reason to stop, other subjects are: nothing would be stored.
+    if (!sameSubjects(existing.config, limits)) throw error;
+    log('error', `The limits of the event stream ${name} could not be updated`, { error: errorText(error) });
+  }
+}
+
+export function isStreamNotFound(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND;
+}
+
+export async function readStreamState(jsm: JetStreamManager, name: string): Promise<StreamState> {
+  const { created, state } = await jsm.streams.info(name);
+  return {
+    epoch: epochOf(created),
+    // An empty stream reports 0 or the sequence behind its last message, depending on whether there ever was one.
+    firstSequence: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
+    lastSequence: state.last_seq,
+  };
+}
+
+/**
+ * A stream that is deleted and made again starts over with sequence 1; the time of its creation, to the nanosecond, tells the two apart.
+ * @param created as the broker writes it: RFC 3339 with up to nine fraction digits.
+ */
+export function epochOf(created: string): string {
+  const match = /^(.*?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(created);
+  const seconds = match ? Date.parse(`${match[1]}${match[3]}`) / 1000 : Number.NaN;
+  if (!Number.isInteger(seconds)) throw new Error(`the broker sent an unreadable creation time: ${created}`);
+  return (BigInt(seconds) * 1_000_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0'))).toString(36);
+}
+
+function sameLimits(actual: StreamConfig, wanted: LimitSettings): boolean {
+  return (
+    sameSubjects(actual, wanted) &&
+    actual.discard === wanted.discard &&
+    actual.max_age === wanted.max_age &&
+    actual.max_bytes === wanted.max_bytes &&
+    actual.num_replicas === wanted.num_replicas &&
+    actual.duplicate_window === wanted.duplicate_window
+  );
+}
+
+function sameSubjects(actual: StreamConfig, wanted: LimitSettings): boolean {
+  return actual.subjects.join(' ') === wanted.subjects.join(' ');
+}

@@ -1,0 +1,40 @@
+import type { StartPoint, StreamPosition, StreamState, Subscription } from './bus.js';
+
+/** The open subscriptions of a bus, so that closing it can stop them all. */
+export class SubscriptionSet {
+  readonly #open = new Set<Subscription>();
+
+  /** Returns a subscription that leaves the set once it has stopped. */
+  add(subscription: Subscription): Subscription {
+    const listed: Subscription = {
+      stop: async () => {
+        try {
+          await subscription.stop();
+        } finally {
+          this.#open.delete(listed);
+        }
+      },
+    };
+    this.#open.add(listed);
+    return listed;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#open].map(async (subscription) => await subscription.stop()));
+  }
+}
+
+/**
+ * The position that a start point means. The state is asked for in any case, so that a subscription fails at once when the broker cannot be reached.
+ * @throws TypeError when the position is malformed.
+ */
+export async function startOf(from: StartPoint, state: () => Promise<StreamState>): Promise<StreamPosition> {
+  if (from !== 'new') checkPosition(from);
+  const { epoch, lastSequence } = await state();
+  return from === 'new' ? { epoch, sequence: lastSequence } : from;
+}
+
+/** @throws TypeError unless the sequence is a whole number, 0 or above. */
+export function checkPosition({ sequence }: StreamPosition): void {
+  if (!Number.isSafeInteger(sequence) || sequence < 0) throw new TypeError(`not a stream sequence: ${sequence}`);
+}

@@ -1,0 +1,109 @@
+import { ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { defineRoute, reply, type Reply, type Route } from './route.js';
+import type { HealthCheck } from './service.js';
+
+/** spec: decisions.md 9 */
+interface HealthBody {
+  status: 'Healthy' | 'Unhealthy';
+  details: { name: string; status: 'Healthy' | 'Unhealthy'; detail: string }[];
+}
+
+export interface HealthOptions {
+  /** The dependencies of this process. */
+  check: () => Promise<HealthCheck[]>;
+  /** Base addresses of the other services, for the sum over all. */
+  peers: readonly string[];
+  isStopping: () => boolean;
+}
+
+const CHECK_TIMEOUT_MS = 3000;
+/** Probes of several observers share one round of checks, milliseconds. */
+const CACHE_MS = 500;
+
+/** `/ready` asks what the process depends on, `/live` only whether it answers; both also as a sum over all services below `/all`. */
+export function healthRoutes(options: HealthOptions): Route[] {
+  const ready = cached(async () => [
+    ...(options.isStopping() ? [{ name: 'process', healthy: false, detail: 'is stopping' }] : []),
+    ...(await withDeadline(options.check())),
+  ]);
+  const live = () => Promise.resolve<HealthCheck[]>([]);
+  const answer = async (checks: Promise<HealthCheck[]>): Promise<Reply> => healthReply(await checks);
+  const withPeers = async (own: Promise<HealthCheck[]>, kind: 'ready' | 'live') => [
+    ...(await own),
+    ...(await Promise.all(options.peers.map((peer) => askPeer(peer, kind)))),
+  ];
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/healthServiceRest',
+      permission: 'open',
+      deadline: 'read',
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.healthService })),
+    }),
+    defineRoute({ method: 'GET', path: '/healthServiceRest/ready', permission: 'open', deadline: 'read', handle: () => answer(ready()) }),
+    defineRoute({ method: 'GET', path: '/healthServiceRest/live', permission: 'open', deadline: 'read', handle: () => answer(live()) }),
+    defineRoute({
+      method: 'GET',
+      path: '/healthServiceRest/all/ready',
+      permission: 'open',
+      deadline: 'read',
+      handle: () => answer(withPeers(ready(), 'ready')),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/healthServiceRest/all/live',
+      permission: 'open',
+      deadline: 'read',
+      handle: () => answer(withPeers(live(), 'live')),
+    }),
+  ];
+}
+
+function healthReply(checks: readonly HealthCheck[]): Reply {
+  const word = (healthy: boolean) => (healthy ? 'Healthy' : 'Unhealthy');
+  const healthy = checks.every((check) => check.healthy);
+  const body: HealthBody = {
+    status: word(healthy),
+    details: checks.map((check) => ({ name: check.name, status: word(check.healthy), detail: check.detail })),
+  };
+  return reply.json(body, healthy ? 200 : 503, { 'Cache-Control': 'no-store' });
+}
+
+async function askPeer(peer: string, kind: 'ready' | 'live'): Promise<HealthCheck> {
+  const name = new URL(peer).host;
+  try {
+    const response = await fetch(`${peer.replace(/\/+$/, '')}/healthServiceRest/${kind}`, {
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return { name, healthy: response.ok, detail: `answers ${response.status}` };
+  } catch (error) {
+    return { name, healthy: false, detail: `does not answer (${error instanceof Error ? error.name : 'error'})` };
+  }
+}
+
+async function withDeadline(checks: Promise<HealthCheck[]>): Promise<HealthCheck[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<HealthCheck[]>((resolve) => {
+    timer = setTimeout(
+      () => resolve([{ name: 'checks', healthy: false, detail: `not done after ${CHECK_TIMEOUT_MS} ms` }]),
+      CHECK_TIMEOUT_MS,
+    );
+  });
+  try {
+    return await Promise.race([checks, late]);
+  } catch (error) {
+    return [{ name: 'checks', healthy: false, detail: error instanceof ServiceError ? error.message : 'failed' }];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function cached(run: () => Promise<HealthCheck[]>): () => Promise<HealthCheck[]> {
+  let current: { at: number; result: Promise<HealthCheck[]> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!current || now - current.at > CACHE_MS) current = { at: now, result: run() };
+    return current.result;
+  };
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { constants as zlibConstants } from 'node:zlib';
+import { EVERYONE, SERVER_RIGHTS, type Principal, type ServerRight } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import compression from 'compression';
+import express, { type Express, type Request, type Response } from 'express';
+import { errorReply } from './error-reply.js';
+import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
+import type { Logger } from './logger.js';
+import { ClientGone, RequestDeadline } from './request-deadline.js';
+import { parseWith, readParams, readQuery } from './request-input.js';
+import type { Reply, RequestContext, Route, RoutePermission } from './route.js';
+
+export interface HttpAppOptions {
+  routes: readonly Route[];
+  log: Logger;
+  limits?: BodyLimits;
+  /** Who makes a request; the default is access mode `none`. @throws ServiceError 401 */
+  authenticate?: (request: Request) => Promise<Principal>;
+  debugErrors?: boolean;
+  /** Address under which clients reach the server; by default taken from the request. */
+  publicUrl?: string | undefined;
+  /** While true, answers ask clients to close their connection. */
+  isStopping?: () => boolean;
+  /** Until true, every route but the health resources answers 503. */
+  isStarted?: () => boolean;
+}
+
+const DEFAULT_LIMITS: BodyLimits = { bodyBytes: 64 * 2 ** 20, inFlightBytes: 256 * 2 ** 20 };
+/** Time for a client to read an answer that came before the end of its upload, milliseconds. */
+const LINGER_MS = 5000;
+/** Time after its deadline in which a change tells what became of it, milliseconds: cancelling takes up to five seconds. */
+const OUTCOME_MS = 8000;
+
+/**
+ * The Express application for a set of routes: request ids, deadlines, permission, validation, compression, error bodies, 404 and 405.
+ * Paths match in any case, one trailing slash is ignored (a handler that cares looks at `request.path`).
+ */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((request, response, next) => {
+    beginRequest(request, response, options);
+    next();
+  });
+  app.use(compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024 }));
+
+  const shell = new RouteShell(options);
+  for (const route of options.routes) {
+    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, (request, response) =>
+      shell.answer(route, request, response),
+    );
+  }
+  for (const [path, methods] of methodsByPath(options.routes)) {
+    app.all(path, (_request, response, next) => {
+      const allowed = response.locals as { allowed?: Set<string> };
+      allowed.allowed = new Set([...(allowed.allowed ?? []), ...methods]);
+      next();
+    });
+  }
+  app.use((request: Request, response: Response) => {
+    shell.sendError(request, response, noSuchRoute(request, response));
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: express.NextFunction) => {
+    shell.sendError(request, response, error);
+  });
+  return app;
+}
+
+class RouteShell {
+  private readonly options: HttpAppOptions;
+  private readonly limits: BodyLimits;
+  private readonly budget: BodyBudget;
+
+  constructor(options: HttpAppOptions) {
+    this.options = options;
+    this.limits = options.limits ?? DEFAULT_LIMITS;
+    this.budget = new BodyBudget(this.limits.inFlightBytes);
+  }
+
+  /** Never rejects: every failure becomes an answer or, when the answer has begun, a closed connection. */
+  async answer(route: Route, request: Request, response: Response): Promise<void> {
+    const deadline = new RequestDeadline(request, response);
+    let release = (): void => undefined;
+    try {
+      deadline.start(route.deadline);
+      if (this.options.isStarted?.() === false && !HEALTH_PATH.test(route.path)) {
+        throw new ServiceError('Unavailable', 'the server is starting; try again in a few seconds', { retryAfterSeconds: 2 });
+      }
+      const reply = await answered(route, deadline.signal, async () => {
+        const context = await this.contextOf(route, request, response, deadline.signal);
+        const params = readParams(route, request.params);
+        const query = readQuery(route, searchOf(request));
+        const body = await this.bodyOf(route, request, deadline.signal, (give) => (release = give));
+        return route.handle({ params, query, body, headers: request.headers, path: pathOf(request), context, stream: request });
+      });
+      await this.send(reply, request, response, deadline);
+    } catch (error) {
+      this.sendError(request, response, error);
+    } finally {
+      release();
+    }
+  }
+
+  sendError(request: Request, response: Response, error: unknown): void {
+    const requestId = requestIdOf(response);
+    const { status, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
+    const log = this.options.log;
+    if (error instanceof ClientGone) log.info({ requestId }, 'the client closed the connection');
+    else if (status === 500) log.error({ err: error, requestId, method: request.method, path: pathOf(request) }, 'request failed');
+    else log.debug({ err: error, requestId, status }, 'request refused');
+    if (response.headersSent || response.destroyed) {
+      // A broken body tells the client that the answer is not complete; a clean end would not.
+      response.destroy();
+      return;
+    }
+    for (const name of response.getHeaderNames()) {
+      if (!KEPT_ON_ERROR.has(name)) response.removeHeader(name);
+    }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.setHeader('Cache-Control', 'no-store');
+    closeAfterUnreadBody(request, response);
+    sendJson(response, status, JSON.stringify(body));
+  }
+
+  private async contextOf(route: Route, request: Request, response: Response, signal: AbortSignal): Promise<RequestContext> {
+    const principal = route.permission === 'open' ? EVERYONE : await (this.options.authenticate?.(request) ?? EVERYONE);
+    checkPermission(route.permission, principal);
+    const requestId = requestIdOf(response);
+    return {
+      requestId,
+      principal,
+      signal,
+      statementTimeoutMs: RequestDeadline.statementTimeoutMs(route.deadline),
+      log: this.options.log.child({ requestId }),
+      origin: this.options.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`,
+    };
+  }
+
+  private async bodyOf(route: Route, request: Request, signal: AbortSignal, release: (give: () => void) => void): Promise<unknown> {
+    if (route.body === undefined || route.body === 'stream') return undefined;
+    if (route.body === 'bytes') return readJsonBytes(request, this.limits, this.budget, signal, release);
+    const value = await readJsonBody(request, this.limits, this.budget, signal, release);
+    return parseWith(route.body, value, 'body');
+  }
+
+  private async send(reply: Reply, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
+    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+    closeAfterUnreadBody(request, response);
+    // From here on the client has to take what it is sent; the end of the connection ends the watch.
+    deadline.answering();
+    if (reply.kind === 'json') {
+      sendJson(response, reply.status, JSON.stringify(reply.body));
+      return;
+    }
+    if (reply.kind === 'text') {
+      sendJson(response, reply.status, reply.text);
+      return;
+    }
+    response.status(reply.status);
+    if (reply.kind === 'empty') {
+      response.end();
+      return;
+    }
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    await orAbort(deadline.signal, () => reply.write(response, deadline.signal));
+    response.end();
+  }
+}
+
+const HEALTH_PATH = /^\/healthServiceRest(\/|$)/;
+const KEPT_ON_ERROR = new Set(['x-request-id', 'connection', 'vary']);
+
+function beginRequest(request: Request, response: Response, options: HttpAppOptions): void {
+  const sent = request.headers['x-request-id'];
+  const requestId = typeof sent === 'string' && /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  if (options.isStopping?.()) response.setHeader('Connection', 'close');
+  const begun = process.hrtime.bigint();
+  response.once('close', () => {
+    const durationMs = Number((process.hrtime.bigint() - begun) / 1000n) / 1000;
+    options.log.debug({ requestId, method: request.method, path: pathOf(request), status: response.statusCode, durationMs }, 'request');
+  });
+}
+
+function requestIdOf(response: Response): string {
+  return String(response.getHeader('x-request-id'));
+}
+
+function pathOf(request: Request): string {
+  const mark = request.originalUrl.indexOf('?');
+  return mark < 0 ? request.originalUrl : request.originalUrl.slice(0, mark);
+}
+
+function searchOf(request: Request): string {
+  const mark = request.originalUrl.indexOf('?');
+  return mark < 0 ? '' : request.originalUrl.slice(mark + 1);
+}
+
+function checkPermission(permission: RoutePermission, principal: Principal): void {
+  if (permission === 'open' || permission === 'signed-in') return;
+  const allowed = isServerRight(permission) ? principal.holds(permission) : principal.partsWith(permission).length > 0;
+  if (!allowed) throw new ServiceError('Forbidden', `this needs the right ${permission}, which you do not hold`);
+}
+
+function isServerRight(permission: string): permission is ServerRight {
+  return (SERVER_RIGHTS as readonly string[]).includes(permission);
+}
+
+/**
+ * What a route answers within its time. A change that is past its time may be committed by now: its outcome is waited for a little longer, so that the
+ * client does not repeat what is done.
+ */
+async function answered(route: Route, signal: AbortSignal, work: () => Promise<Reply>): Promise<Reply> {
+  const running = work();
+  try {
+    return await orAbort(signal, () => running);
+  } catch (error) {
+    if (route.method === 'GET' || !signal.aborted || signal.reason instanceof ClientGone) throw error;
+    const outcome = await Promise.race([
+      running,
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), OUTCOME_MS).unref()),
+    ]);
+    if (outcome) return outcome;
+    throw new ServiceError('DeadlineExceeded', 'the request took too long; whether anything was changed is not known', {
+      retryAfterSeconds: 10,
+    });
+  }
+}
+
+/** Runs the work, but does not wait for it longer than the signal allows; its late failure is the signal's doing and of no interest. */
+async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function sendJson(response: Response, status: number, text: string): void {
+  response.status(status);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
+  response.end(text);
+}
+
+/**
+ * An answer that comes before the end of a body: the connection cannot be used again. What still arrives is thrown away for a moment, since a
+ * connection that is cut while the client is still sending takes the answer with it.
+ */
+function closeAfterUnreadBody(request: Request, response: Response): void {
+  if (request.complete || (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)) return;
+  response.setHeader('Connection', 'close');
+  response.once('finish', () => {
+    request.resume();
+    const timer = setTimeout(() => request.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(timer));
+  });
+}
+
+function noSuchRoute(request: Request, response: Response): ServiceError {
+  const { allowed } = response.locals as { allowed?: Set<string> };
+  if (!allowed) return new ServiceError('NotFound', `there is nothing at ${pathOf(request)}`);
+  if (allowed.has('GET')) allowed.add('HEAD');
+  const methods = [...allowed].sort().join(', ');
+  return new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${methods}`, { headers: { Allow: methods } });
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, method } of routes) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
+  return byPath;
+}

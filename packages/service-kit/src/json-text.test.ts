@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DecimalText, parseJson } from './json-text.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+describe('JSON texts', () => {
+  it.each<[string, unknown]>([
+    ['1', 1],
+    ['-0', -0],
+    ['0.1', 0.1],
+    ['1.50', 1.5],
+    ['1e3', 1000],
+    ['1E-7', 1e-7],
+    ['123456789012345', 123456789012345],
+    ['1234567890123456', 1234567890123456],
+    ['0.1000000000000000', 0.1],
+    ['9007199254740993', new DecimalText('9007199254740993')],
+    ['12345678901234567890', new DecimalText('12345678901234567890')],
+    ['0.12345678901234567890', new DecimalText('0.12345678901234567890')],
+    ['1e400', new DecimalText('1e400')],
+    ['1e-400', new DecimalText('1e-400')],
+    ['0e400', 0],
+    ['"1e400"', '1e400'],
+    ['[true, false, null, 1e2]', [true, false, null, 100]],
+    [' { "a" : [ 1e400 , { } , [ ] ] , "b\\"\\u00e4" : "\\\\" } ', { a: [new DecimalText('1e400'), {}, []], 'b"ä': '\\' }],
+  ])('%s keeps its digits', (text, value) => {
+    expect(parse(text)).toEqual(value);
+  });
+
+  it('reads everything as the built-in parser does, but for numbers that it rounds', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 8 }), fc.boolean(), (json, long) => {
+        const text = long ? `[1e5,${json}]` : json;
+        expect(JSON.stringify(parse(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not spend time on numbers of absurd length', () => {
+    const begun = performance.now();
+    for (const zeros of ['0'.repeat(200_000), '9'.repeat(200_000)])
+      expect(parse(`[0.1${zeros}1]`)).toEqual([new DecimalText(`0.1${zeros}1`)]);
+    expect(parse(`[1e-${'9'.repeat(100_000)}]`)).toEqual([new DecimalText(`1e-${'9'.repeat(100_000)}`)]);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
+  it('takes __proto__ for a member like any other', () => {
+    const value = parse('{"__proto__":{"x":1e2}}') as object;
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect((value as { x?: number }).x).toBeUndefined();
+  });
+
+  it.each(['', '{', '[1,]', '{"a":1e2,}', '01e2', '1e', '-', 'nul', '"\\x"', '1e2 2', '["\u0000"]'])('refuses %j', (text) => {
+    expect(() => parse(text)).toThrow(/not valid JSON/);
+  });
+
+  it('never throws anything but a 400', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        try {
+          parseJson(Buffer.from(bytes));
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'InvalidRequest' });
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

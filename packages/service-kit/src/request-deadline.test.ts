@@ -1,0 +1,98 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RequestDeadline } from './request-deadline.js';
+import type { Deadline } from './route.js';
+
+/** As much of a request and its answer as a deadline looks at. */
+class Exchange {
+  readonly socket = { bytesRead: 0, bytesWritten: 0 };
+  readonly request = Object.assign(new EventEmitter(), { socket: this.socket, complete: false });
+  readonly response = Object.assign(new EventEmitter(), {
+    writableNeedDrain: false,
+    writableFinished: false,
+    headersSent: false,
+    destroy: () => undefined,
+  });
+  readonly deadline = new RequestDeadline(this.request as unknown as IncomingMessage, this.response as unknown as ServerResponse);
+}
+
+describe('the time of a request', () => {
+  let exchange: Exchange;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    exchange = new Exchange();
+  });
+  afterEach(() => {
+    exchange.deadline.stop();
+    jest.useRealTimers();
+  });
+  const outcome = () => (exchange.deadline.signal.aborted ? (exchange.deadline.signal.reason as unknown) : 'goes on');
+
+  it.each<[Deadline, number]>([
+    ['read', 60],
+    ['write', 120],
+    ['long', 280],
+  ])('of kind %s ends after %i s with 503, for statements too', (kind, seconds) => {
+    exchange.deadline.start(kind);
+    jest.advanceTimersByTime(seconds * 1000 - 1);
+    expect(outcome()).toBe('goes on');
+    jest.advanceTimersByTime(1);
+    expect(outcome()).toMatchObject({ code: 'DeadlineExceeded', status: 503, retryAfterSeconds: expect.any(Number) });
+    expect(RequestDeadline.statementTimeoutMs(kind)).toBe(seconds * 1000);
+  });
+
+  it('has no end while the answer streams, but 60 s without progress end it', () => {
+    exchange.request.complete = true;
+    exchange.deadline.start('read');
+    exchange.deadline.answering();
+    exchange.response.writableNeedDrain = true;
+    for (let minute = 0; minute < 20; minute += 1) {
+      exchange.socket.bytesWritten += 1;
+      jest.advanceTimersByTime(60_000);
+    }
+    expect(outcome()).toBe('goes on');
+    jest.advanceTimersByTime(60_000);
+    expect(outcome()).toMatchObject({ code: 'RequestTimeout' });
+  });
+
+  it('does not blame a client that reads as fast as the server writes', () => {
+    exchange.request.complete = true;
+    exchange.deadline.answering();
+    jest.advanceTimersByTime(30 * 60_000);
+    expect(outcome()).toBe('goes on');
+  });
+
+  it('is as long for an upload as bytes arrive', () => {
+    exchange.deadline.start('upload');
+    for (let minute = 0; minute < 20; minute += 1) {
+      exchange.socket.bytesRead += 1000;
+      jest.advanceTimersByTime(60_000);
+    }
+    expect(outcome()).toBe('goes on');
+  });
+
+  it('ends for an upload 60 s after its last byte', () => {
+    exchange.deadline.start('upload');
+    exchange.socket.bytesRead += 1000;
+    jest.advanceTimersByTime(120_000);
+    expect(outcome()).toMatchObject({ code: 'RequestTimeout' });
+  });
+
+  it('ends for an upload 280 s after its body has arrived, whatever keeps the answer', () => {
+    exchange.deadline.start('upload');
+    exchange.socket.bytesRead += 1000;
+    exchange.request.complete = true;
+    exchange.request.emit('end');
+    jest.advanceTimersByTime(279_999);
+    expect(outcome()).toBe('goes on');
+    jest.advanceTimersByTime(1);
+    expect(outcome()).toMatchObject({ code: 'DeadlineExceeded', status: 503 });
+  });
+
+  it('ends with the client', () => {
+    exchange.deadline.start('long');
+    exchange.response.emit('close');
+    expect(outcome()).toMatchObject({ name: 'ClientGone' });
+  });
+});

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '@sinebar/contracts';
+import { DEADLINE_MS, type Deadline } from './route.js';
+
+/** Time without a byte moving in either direction after which a transfer is given up, milliseconds. */
+export const STALL_MS = 60_000;
+
+/** Rate at which the bytes of an upload reach their store at the least, bytes per millisecond. */
+const SLOWEST_STORE_BYTES_PER_MS = 10_000;
+
+/** The reason of the abort when the client closed the connection before it had its answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+  constructor() {
+    super('the client closed the connection');
+  }
+}
+
+/**
+ * The time a request may take, as an abort signal: until the first byte of the answer a total limit, for uploads and after the first byte a limit
+ * on the time without progress. Also aborted when the client is gone.
+ * spec: decisions.md 10.1
+ */
+export class RequestDeadline {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly request: IncomingMessage;
+  private readonly response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.request = request;
+    this.response = response;
+    response.once('close', () => {
+      this.stop();
+      if (!response.writableFinished) this.controller.abort(new ClientGone());
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Milliseconds that one statement of the request may take on the server. */
+  static statementTimeoutMs(deadline: Deadline): number {
+    return deadline === 'upload' ? DEADLINE_MS.long : DEADLINE_MS[deadline];
+  }
+
+  start(deadline: Deadline): void {
+    if (deadline === 'upload') {
+      this.limitStalls(() => this.abort(new ServiceError('RequestTimeout', `no data for ${STALL_MS / 1000} s: the upload was given up`)));
+      // With the body here, what is left until the answer is our own work, which moves no bytes on the client's socket.
+      this.request.once('end', () => {
+        if (!this.response.headersSent) this.limitTotal(DEADLINE_MS.long + this.request.socket.bytesRead / SLOWEST_STORE_BYTES_PER_MS);
+      });
+    } else {
+      this.limitTotal(DEADLINE_MS[deadline]);
+    }
+  }
+
+  /** From now on only a lack of progress ends the request. */
+  answering(): void {
+    this.limitStalls(() => {
+      this.abort(new ServiceError('RequestTimeout', `the client took no data for ${STALL_MS / 1000} s`));
+      // An answer that is written but not taken has nobody left who would end it.
+      this.response.destroy();
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private limitTotal(limitMs: number): void {
+    this.stop();
+    const error = () =>
+      new ServiceError('DeadlineExceeded', `the request took longer than ${limitMs / 1000} s and was stopped; nothing was changed`, {
+        retryAfterSeconds: 10,
+      });
+    this.timer = setTimeout(() => this.abort(error()), limitMs);
+  }
+
+  private limitStalls(onStall: () => void): void {
+    this.stop();
+    const socket = this.request.socket;
+    let seen = -1;
+    const look = () => {
+      const moved = socket.bytesRead + socket.bytesWritten;
+      const untaken = this.response.writableNeedDrain || (this.response.writableEnded && !this.response.writableFinished);
+      if (moved === seen && (untaken || !this.request.complete)) {
+        onStall();
+        return;
+      }
+      seen = moved;
+      this.timer = setTimeout(look, STALL_MS);
+    };
+    look();
+  }
+
+  private abort(error: Error): void {
+    this.stop();
+    this.controller.abort(error);
+  }
+}

@@ -1,0 +1,168 @@
+import type { Server } from 'node:http';
+import type { Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { Express, Request } from 'express';
+import { healthRoutes } from './health.js';
+import { createHttpApp } from './http-app.js';
+import { closeHttpServer, createHttpServer, listen } from './http-server.js';
+import { createLogger, type Logger } from './logger.js';
+import type { ServerSettings } from './server-settings.js';
+import type { HealthCheck, ServiceParts } from './service.js';
+import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings.js';
+import { Shutdown } from './shutdown.js';
+import { stopOnSignals } from './stop-on-signals.js';
+
+export interface ServeOptions {
+  /** One or several services that share the address. */
+  services: readonly ServiceParts[];
+  settings: ServerSettings;
+  log: Logger;
+  shutdown: Shutdown;
+  authenticate?: (request: Request) => Promise<Principal>;
+  /** Health of what belongs to no single service. */
+  ownHealth?: () => Promise<HealthCheck[]>;
+}
+
+export interface RunningServer {
+  app: Express;
+  server: Server;
+  port: number;
+}
+
+/** Milliseconds for running requests to end when the process is stopped. */
+const GRACE_MS = 15_000;
+const MAX_START_WAIT_MS = 5000;
+
+/**
+ * Listens, then starts the services: a database or broker that is not there yet is waited for, while requests answer 503 and `/ready` says no.
+ * Registers the way back with the shutdown. @throws the system's error when the address cannot be had, and what a service says that must not start
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { services, settings, log, shutdown } = options;
+  let started = false;
+  const isStopping = () => shutdown.started;
+  const check = async () => {
+    const starting = started ? [] : [{ name: 'process', healthy: false, detail: 'is starting' }];
+    const checks = (await Promise.all([...services.map((service) => service.health()), options.ownHealth?.() ?? []])).flat();
+    return [...starting, ...withoutDoubles(checks)];
+  };
+  const app = createHttpApp({
+    routes: [
+      ...services.flatMap((service) => service.routes),
+      ...healthRoutes({ check, peers: settings.SINEBAR_HEALTH_PEERS, isStopping }),
+    ],
+    log,
+    limits: { bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES, inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES },
+    debugErrors: settings.SINEBAR_DEBUG_ERRORS,
+    publicUrl: settings.SINEBAR_PUBLIC_URL,
+    isStopping,
+    isStarted: () => started,
+    ...(options.authenticate && { authenticate: options.authenticate }),
+  });
+  const server = createHttpServer(app);
+  for (const service of services) service.attach?.(server);
+  const port = await listen(server, settings.SINEBAR_PORT, settings.SINEBAR_HOST);
+  shutdown.add('announce', 'wait until nobody sends requests here', settings.SINEBAR_DRAIN_MS + 1000, () =>
+    delay(settings.SINEBAR_DRAIN_MS),
+  );
+  shutdown.add('accept', 'http server', GRACE_MS + 2000, () => closeHttpServer(server, GRACE_MS));
+  for (const service of services) {
+    if (service.release) shutdown.add('accept', `connections of ${service.name}`, GRACE_MS, () => service.release?.() ?? Promise.resolve());
+    shutdown.add('work', service.name, 10_000, () => service.stop());
+    await startWhenPossible(service, shutdown, log);
+  }
+  started = true;
+  log.info({ host: settings.SINEBAR_HOST, port, services: services.map(({ name }) => name) }, 'ready for requests');
+  return { app, server, port };
+}
+
+async function startWhenPossible(service: ServiceParts, shutdown: Shutdown, log: Logger): Promise<void> {
+  for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, MAX_START_WAIT_MS)) {
+    try {
+      await service.start();
+      return;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 503 || shutdown.started) throw error;
+      log.warn({ service: service.name, reason: error.message, waitMs }, 'cannot start yet');
+      await delay(waitMs);
+    }
+  }
+}
+
+export interface BuiltService {
+  service: ServiceParts;
+  /** Closes the connections that were opened for the service. */
+  close: () => Promise<void>;
+}
+
+/**
+ * The whole of a service's `main.ts`: settings from the environment, composition, HTTP, signals. A failed start says why and exits with code 1.
+ */
+export async function runService<D extends SettingDefinitions>(
+  name: string,
+  definitions: D,
+  build: (settings: SettingsOf<D>, log: Logger) => Promise<BuiltService>,
+  env: Environment = process.env,
+): Promise<void> {
+  let log = createLogger({ service: name, level: 'info' });
+  let shutdown: Shutdown | undefined;
+  const exit = (code: number) => process.exit(code);
+  try {
+    const { values, unknown } = loadSettings(definitions, env);
+    const settings = values as SettingsOf<D> & ServerSettings;
+    log = createLogger({ service: name, level: settings.SINEBAR_LOG_LEVEL });
+    if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
+    warnWhenOpen(settings, log);
+    shutdown = new Shutdown(log);
+    stopOnSignals(shutdown, exit);
+    const { service, close } = await build(values, log);
+    shutdown.add('backing', 'connections', 10_000, close);
+    await serve({ services: [service], settings, log, shutdown });
+  } catch (error) {
+    // Asked to stop while it was starting: the shutdown that runs ends the process.
+    if (shutdown?.started) return;
+    if (error instanceof SettingsError) log.fatal(error.message);
+    else log.fatal({ err: error }, 'the service could not start');
+    exit(1);
+  }
+}
+
+/** Whoever can reach an open server can change everything on it: that is said aloud at every start. */
+export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log: Logger): void {
+  if (!isLoopback(settings.SINEBAR_HOST)) {
+    log.warn(
+      { host: settings.SINEBAR_HOST },
+      'listening beyond this machine without authentication: whoever reaches this address can read and change everything',
+    );
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The whole of a command's `main`: settings from the environment, one task, exit code 0 or 1. */
+export async function runCommand<D extends SettingDefinitions>(
+  name: string,
+  definitions: D,
+  run: (settings: SettingsOf<D>, log: Logger) => Promise<void>,
+  env: Environment = process.env,
+): Promise<void> {
+  const log = createLogger({ service: name, level: 'info' });
+  try {
+    await run(loadSettings(definitions, env).values, log);
+  } catch (error) {
+    if (error instanceof SettingsError) log.fatal(error.message);
+    else log.fatal({ err: error }, 'the command failed');
+    process.exitCode = 1;
+  }
+}
+
+/** Services in one process share parts, such as the bus: each is shown once. */
+function withoutDoubles(checks: readonly HealthCheck[]): HealthCheck[] {
+  return [...new Map(checks.map((check) => [JSON.stringify(check), check])).values()];
+}

@@ -1,0 +1,74 @@
+/** A backing service that integration tests may need. */
+export type BackingService = 'postgres' | 'nats' | 's3';
+
+/** The environment variables that say where each backing service is. */
+export const BACKING_VARIABLES = {
+  postgres: ['DATABASE_URL'],
+  nats: ['NATS_URL'],
+  s3: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'],
+} as const satisfies Record<BackingService, readonly string[]>;
+
+/** Where an S3 store is, in the form the `minio` client takes. */
+export interface S3Settings {
+  /** As in `S3_ENDPOINT`: `http://127.0.0.1:9000`. */
+  endpoint: string;
+  host: string;
+  port: number;
+  useTls: boolean;
+  accessKey: string;
+  secretKey: string;
+}
+
+/** Each member throws {@link MissingBackingError} when it is read while its variables are not set. */
+export interface Backing {
+  /** Url of a database whose user may create databases. */
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly s3: S3Settings;
+}
+
+/** A test asked for a backing service that the environment does not name. */
+export class MissingBackingError extends Error {
+  override readonly name = 'MissingBackingError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of the variables that are unset or empty although `needs` asks for them. */
+export function missingVariables(needs: readonly BackingService[], environment: Environment = process.env): string[] {
+  return needs.flatMap((need) => BACKING_VARIABLES[need].filter((name) => !environment[name]));
+}
+
+/**
+ * Typed settings of the backing services from `DATABASE_URL`, `NATS_URL`, `S3_ENDPOINT`, `S3_ACCESS_KEY` and `S3_SECRET_KEY`.
+ * Nothing is read before a member is used, so that the call itself is safe in a suite that is skipped.
+ */
+export function backing(environment: Environment = process.env): Backing {
+  return {
+    get databaseUrl() {
+      return required('DATABASE_URL', environment);
+    },
+    get natsUrl() {
+      return required('NATS_URL', environment);
+    },
+    get s3() {
+      const endpoint = required('S3_ENDPOINT', environment);
+      const url = new URL(endpoint);
+      const useTls = url.protocol === 'https:';
+      return {
+        endpoint,
+        host: url.hostname,
+        port: url.port === '' ? (useTls ? 443 : 80) : Number(url.port),
+        useTls,
+        accessKey: required('S3_ACCESS_KEY', environment),
+        secretKey: required('S3_SECRET_KEY', environment),
+      };
+    },
+  };
+}
+
+function required(name: string, environment: Environment): string {
+  const value = environment[name];
+  if (!value) throw new MissingBackingError(`${name} is not set`);
+  return value;
+}

@@ -1,0 +1,80 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy on 127.0.0.1 that stands between a service and one of its backing services. */
+export interface CuttableProxy {
+  readonly port: number;
+  /** Resets every connection; new ones are reset as soon as they are accepted. */
+  cut(): void;
+  /** Keeps every connection open but passes nothing on, in either direction: what a network that drops packets looks like. */
+  stall(): void;
+  /** Ends `cut` and `stall`. Connections that were stalled go on, nothing of them is lost. */
+  restore(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy on a free port to `targetHost:targetPort`.
+ * While cut it goes on listening: a closed port could be taken by somebody else before `restore`.
+ */
+export async function cuttableProxy(targetHost: string, targetPort: number): Promise<CuttableProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let state: 'passing' | 'cut' | 'stalled' = 'passing';
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (state === 'cut') {
+      client.on('error', () => undefined);
+      client.resetAndDestroy();
+      return;
+    }
+    const target = connect({ host: targetHost, port: targetPort, allowHalfOpen: true });
+    const pair = [client, target] as const;
+    pairs.add(pair);
+    for (const [from, to] of [pair, [target, client] as const]) {
+      from.on('data', (chunk) => {
+        if (!to.write(chunk)) from.pause();
+      });
+      to.on('drain', () => {
+        if (state === 'passing') from.resume();
+      });
+      from.on('end', () => to.end());
+      // The other side learns of a broken connection the way it would without a proxy: by a reset.
+      from.on('error', () => to.resetAndDestroy());
+      from.on('close', () => {
+        pairs.delete(pair);
+        to.destroy();
+      });
+      if (state === 'stalled') from.pause();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+
+  const reset = () => {
+    for (const [client, target] of [...pairs]) {
+      client.resetAndDestroy();
+      target.resetAndDestroy();
+    }
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      state = 'cut';
+      reset();
+    },
+    stall() {
+      state = 'stalled';
+      for (const socket of [...pairs].flat()) socket.pause();
+    },
+    restore() {
+      state = 'passing';
+      for (const socket of [...pairs].flat()) socket.resume();
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      reset();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+export interface EventuallyOptions {
+  /** Default 10,000. */
+  timeoutMs?: number;
+  /** Pause between two checks; default 25. */
+  intervalMs?: number;
+  /** What is waited for, put in front of the failure's message. */
+  describe?: string;
+}
+
+/**
+ * Repeats `check` until it neither throws nor returns `false`, and returns its result. A check that hangs counts as failed when the time is over.
+ * @throws an error with the message of the last failure, which is its `cause`.
+ */
+export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<Exclude<T, false>> {
+  const { timeoutMs = 10_000, intervalMs = 25, describe } = options;
+  const deadline = Date.now() + timeoutMs;
+  let last: unknown = new Error('the check did not end');
+  for (;;) {
+    try {
+      const result = await before(deadline, check);
+      if (result !== false) return result as Exclude<T, false>;
+      last = new Error('the check returned false');
+    } catch (error) {
+      // A check that is cut off by the deadline says less than the failure before it.
+      if (!(error instanceof CheckHangs)) last = error;
+    }
+    if (Date.now() + intervalMs >= deadline) break;
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+  }
+  const reason = last instanceof Error ? last.message : String(last);
+  throw new Error(`${describe === undefined ? '' : `${describe}: `}still failing after ${timeoutMs} ms: ${reason}`, { cause: last });
+}
+
+class CheckHangs extends Error {}
+
+async function before<T>(deadline: number, check: () => T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new CheckHangs()), Math.max(1, deadline - Date.now()));
+  });
+  try {
+    return await Promise.race([Promise.resolve(check()), overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

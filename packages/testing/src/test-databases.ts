@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { backing } from './backing.js';
+import { uniqueId } from './unique-names.js';
+
+/** A migrated database that nobody connects to; test databases are copies of it. */
+export interface TemplateDatabase {
+  readonly name: string;
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends all its connections and removes it. */
+  drop(): Promise<void>;
+}
+
+const PREFIX = 'sinebar_test_';
+
+/** Left behind by killed runs, or templates of code that has changed since: removed after this time without use. */
+const KEEP_UNUSED_DAYS = 7;
+
+/**
+ * Makes, once per key and server, a database that `migrate` has prepared; later calls with the same key, from other suites and runs too, find it there.
+ * The key must change with what `migrate` does: take a hash over the migrations. `migrate` must close its connections.
+ * Calls with the same key wait for each other; after a failed `migrate` the next call starts anew.
+ */
+export async function templateDatabase(key: string, migrate: (url: string) => Promise<void>): Promise<TemplateDatabase> {
+  const hash = createHash('sha256').update(key).digest();
+  const name = `${PREFIX}template_${hash.toString('hex').slice(0, 16)}`;
+  await asAdmin(async (admin) => {
+    // Advisory locks belong to a database; all suites connect to the same one, that of DATABASE_URL.
+    await admin.query('SELECT pg_advisory_lock($1)', [hash.readBigInt64BE().toString()]);
+    const [existing] = (
+      await admin.query<{ complete: boolean }>('SELECT NOT datallowconn AS complete FROM pg_database WHERE datname = $1', [name])
+    ).rows;
+    if (!existing?.complete) {
+      await removeUnused(admin);
+      if (existing) await dropDatabase(admin, name);
+      await createEmptyDatabase(admin, name);
+      await migrate(urlOf(name));
+      // Also the mark that the migration ran to its end.
+      await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    }
+    await markUsed(admin, name);
+  });
+  return { name };
+}
+
+/** A new database of its own, a copy of the template; without one an empty database. The caller drops it. */
+export async function createTestDatabase(template?: TemplateDatabase): Promise<TestDatabase> {
+  const source = template ?? (await templateDatabase('empty', () => Promise.resolve()));
+  const name = `${PREFIX}${uniqueId()}`;
+  await asAdmin(async (admin) => {
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${admin.escapeIdentifier(source.name)}`);
+    await markUsed(admin, name);
+  });
+  return { url: urlOf(name), drop: () => asAdmin((admin) => dropDatabase(admin, name)) };
+}
+
+/** Removes the template of this key, for tests of the templates themselves. */
+export async function dropTemplate(template: TemplateDatabase): Promise<void> {
+  await asAdmin((admin) => dropDatabase(admin, template.name));
+}
+
+/**
+ * Creates an UTF8 database in which `lower('Ä')` is `ä`, with the first locale that this server has. With the locale `C`, the default of many
+ * servers, case-insensitive comparison would stop at ASCII.
+ */
+async function createEmptyDatabase(admin: pg.Client, name: string): Promise<void> {
+  const version = Number((await admin.query<{ server_version_num: string }>('SHOW server_version_num')).rows[0]?.server_version_num);
+  const candidates = [
+    ...(version >= 170_000 ? [`LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LC_COLLATE 'C' LC_CTYPE 'C'`] : []),
+    ...['C.UTF-8', 'en_US.UTF-8'].map(
+      (locale) => `${version >= 150_000 ? 'LOCALE_PROVIDER libc ' : ''}LC_COLLATE 'C' LC_CTYPE '${locale}'`,
+    ),
+    ...(version >= 150_000 ? [`LOCALE_PROVIDER icu ICU_LOCALE 'und' LC_COLLATE 'C' LC_CTYPE 'C'`] : []),
+  ];
+  const refusals: string[] = [];
+  for (const locale of candidates) {
+    try {
+      await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${locale}`);
+    } catch (error) {
+      refusals.push(`${locale}: ${(error as Error).message}`);
+      continue;
+    }
+    const { rows } = await connected(urlOf(name), (client) => client.query<{ folded: string }>(`SELECT lower('Ä') AS folded`));
+    if (rows[0]?.folded === 'ä') return;
+    refusals.push(`${locale}: lower('Ä') is ${rows[0]?.folded}`);
+    await dropDatabase(admin, name);
+  }
+  throw new Error(`the database server has no locale in which lower('Ä') = 'ä':\n${refusals.join('\n')}`);
+}
+
+async function removeUnused(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>(
+    `SELECT datname FROM (
+       SELECT datname, shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE starts_with(datname, $1)
+     ) AS test_database
+     -- CASE fixes the order: to_date fails on any other comment.
+     WHERE CASE WHEN comment ~ '^used \\d{4}-\\d{2}-\\d{2}$' THEN to_date(substr(comment, 6), 'YYYY-MM-DD') < current_date - $2::int END`,
+    [PREFIX, KEEP_UNUSED_DAYS],
+  );
+  for (const { datname } of rows) await dropDatabase(admin, datname);
+}
+
+async function markUsed(admin: pg.Client, name: string): Promise<void> {
+  await admin.query(`COMMENT ON DATABASE ${name} IS 'used ${new Date().toISOString().slice(0, 10)}'`);
+}
+
+async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
+  await admin.query(`DROP DATABASE IF EXISTS ${admin.escapeIdentifier(name)} WITH (FORCE)`);
+}
+
+function urlOf(database: string): string {
+  const url = new URL(backing().databaseUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  return connected(backing().databaseUrl, work);
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'sinebar-testing', connectionTimeoutMillis: 10_000 });
+  // A lost connection fails the running query; without a listener it would end the process as well.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
