@@ -1,0 +1,112 @@
+import type { Database } from '@sinebar/database';
+import type { Bus, Subscription } from '@sinebar/message-bus';
+import type { HealthCheck, Logger, ServiceParts } from '@sinebar/service-kit';
+import type { InspectionSettings } from './config.js';
+import { attributeUsageRoutes } from './features/attributes/attribute-usage-routes.js';
+import { catalogsRoutes } from './features/catalogs/catalogs-routes.js';
+import { PlanStateReader } from './features/caching/plan-state.js';
+import { characteristicsRoutes } from './features/characteristics/characteristics-routes.js';
+import { AttributePurgeJob } from './features/configuration/attribute-purge-job.js';
+import { configurationRoutes } from './features/configuration/configuration-routes.js';
+import { ConfigurationReader } from './features/configuration/configuration.js';
+import { MeasurementDeletionService } from './features/measurements/measurement-deletion-service.js';
+import { MeasurementReadModel } from './features/measurements/measurement-read-model.js';
+import { measurementsDeleteRoutes } from './features/measurements/measurements-delete-routes.js';
+import { measurementsReadRoutes } from './features/measurements/measurements-read-routes.js';
+import { MeasurementWriteService } from './features/measurements/measurement-write-service.js';
+import { measurementsWriteRoutes } from './features/measurements/measurements-write-routes.js';
+import { ValueCompactionJob } from './features/measurements/value-compaction-job.js';
+import { valuesReadRoutes } from './features/measurements/values-read-routes.js';
+import { partsRoutes } from './features/parts/parts-routes.js';
+import { PendingOperationJob } from './features/pending-operations/pending-operation-job.js';
+import { PendingOperations, pendingOperationsRoutes } from './features/pending-operations/pending-operations-routes.js';
+import { planItemsRoutes } from './features/plan-items/plan-items-routes.js';
+import { PlanReadModel } from './features/plan/plan-read-model.js';
+import { PlanService } from './features/plan/plan-service.js';
+import { PlanWrites } from './features/plan/plan-writes.js';
+import { serviceInformationRoutes, type ServerDescription } from './features/service-information/service-information-routes.js';
+import { StatisticsJob } from './features/service-information/statistics-job.js';
+import { answerTargetRequests } from './features/targets/target-responders.js';
+
+export interface InspectionParts {
+  /** Its schema is up to date when `start` is called. */
+  database: Database;
+  bus: Bus;
+  log: Logger;
+  now: () => Date;
+  server: ServerDescription;
+  settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'>;
+}
+
+const PING_TIMEOUT_MS = 2000;
+const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
+
+/** The inspection service: plan, configuration, catalogs and measurements. Opens no port; the outbox relay belongs to whoever gave the database. */
+export function composeInspection({ database, bus, log, now, server, settings }: InspectionParts): ServiceParts {
+  const statistics = new StatisticsJob(database, log);
+  const configurations = new ConfigurationReader();
+  const purge = new AttributePurgeJob(database, log);
+  const compaction = new ValueCompactionJob(database, log);
+  const operations = new PendingOperationJob({ database, configurations, now, log });
+  const versioning = settings.SINEBAR_VERSIONING;
+  const caseSensitive = settings.SINEBAR_SEARCH_CASE_SENSITIVE;
+  const states = new PlanStateReader({ database, configurations, versioning, caseSensitive });
+  const writes = new PlanWrites(database);
+  const planParts = {
+    plan: new PlanService({
+      writes,
+      configurations,
+      versioning,
+      deleteWithMeasurements: settings.SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS,
+      onValuesLeft: () => compaction.wake(),
+      now,
+    }),
+    reads: new PlanReadModel({ database, configurations, states, versioning: versioning !== 'off' }),
+    caseSensitive,
+  };
+  const measurementReads = {
+    reads: new MeasurementReadModel({ database, configurations, versioning: versioning !== 'off' }),
+    caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
+  };
+  let responders: Subscription[] = [];
+  return {
+    name: 'inspection',
+    routes: [
+      ...serviceInformationRoutes(database, server),
+      ...configurationRoutes({ writes, configurations, purge, states, now, versioningType: VERSIONING_TYPE[versioning] }),
+      ...catalogsRoutes({ writes, configurations, states, now }),
+      ...partsRoutes(planParts),
+      ...characteristicsRoutes(planParts),
+      ...planItemsRoutes(planParts),
+      ...measurementsReadRoutes(measurementReads),
+      ...valuesReadRoutes(measurementReads),
+      ...measurementsWriteRoutes(new MeasurementWriteService({ database, configurations, versioning, now })),
+      ...attributeUsageRoutes({ database, configurations }),
+      ...measurementsDeleteRoutes({
+        deletion: new MeasurementDeletionService({ database, configurations }),
+        operations: new PendingOperations({ database, configurations, job: operations, now }),
+        caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
+      }),
+      ...pendingOperationsRoutes(database),
+    ],
+    start: async () => {
+      responders = await answerTargetRequests(bus, database);
+      statistics.start();
+      purge.start();
+      compaction.start();
+      operations.start();
+    },
+    stop: async () => {
+      await Promise.all([statistics.stop(), purge.stop(), compaction.stop(), operations.stop()]);
+      await Promise.all(responders.map((responder) => responder.stop()));
+    },
+    health: async (): Promise<HealthCheck[]> => {
+      const reachable = await database.ping(PING_TIMEOUT_MS);
+      const { connected, description } = bus.status();
+      return [
+        { name: 'inspection database', healthy: reachable, detail: reachable ? 'answers' : `does not answer within ${PING_TIMEOUT_MS} ms` },
+        { name: 'message bus', healthy: connected, detail: description },
+      ];
+    },
+  };
+}

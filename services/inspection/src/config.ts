@@ -1,0 +1,29 @@
+import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+
+/** Settings that the inspection service has in every deployment. */
+export const inspectionSettings = defineSettings({
+  SINEBAR_INSPECTION_POOL: {
+    schema: settingType.integer({ min: 2, max: 500 }, 10),
+    description: 'database connections of the inspection service for requests',
+  },
+  SINEBAR_INSPECTION_STREAM_POOL: {
+    schema: settingType.integer({ min: 1, max: 500 }, 6),
+    description: 'database connections of the inspection service for streaming answers',
+  },
+  SINEBAR_VERSIONING: {
+    schema: settingType.choice(['off', 'on', 'client'], 'off'),
+    description: 'keep earlier states of the inspection plan: off, on, or client (as each request asks with versioningEnabled)',
+  },
+  SINEBAR_SEARCH_CASE_SENSITIVE: {
+    schema: settingType.flag(false),
+    description: 'whether searches tell upper from lower case when a request does not say (on or off)',
+  },
+  SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS: {
+    schema: settingType.flag(true),
+    description: 'whether parts that have measurements may be deleted, with these (on or off)',
+  },
+});
+export type InspectionSettings = SettingsOf<typeof inspectionSettings>;
+
+/** Settings of the inspection service as a process of its own. */
+export const inspectionProcessSettings = defineSettings({ ...serverSettings, ...databaseSettings, ...busSettings, ...inspectionSettings });

@@ -1,0 +1,80 @@
+import type { Logger } from '@sinebar/service-kit';
+
+/** What one step found: `more` to do at once, work that somebody else is `busy` with, or nothing. */
+export type StepOutcome = 'more' | 'busy' | 'nothing';
+
+/** Between two looks for work that a replica has left behind, milliseconds. */
+const INTERVAL_MS = 30_000;
+/** Pause while another replica or request does the work, milliseconds. */
+const BUSY_MS = 1000;
+
+export interface BackgroundWork {
+  /** One short transaction. */
+  step: (signal: AbortSignal) => Promise<StepOutcome>;
+  log: Logger;
+  /** What the log says when a step fails; the next one comes after the usual interval. */
+  failed: string;
+}
+
+/** Takes steps in the background while there is something to do, and looks for more in intervals and when it is woken. */
+export class BackgroundLoop {
+  private readonly work: BackgroundWork;
+  private readonly controller = new AbortController();
+  private running: Promise<void> | undefined;
+  private wanted = false;
+  private endPause: (() => void) | undefined;
+
+  constructor(work: BackgroundWork) {
+    this.work = work;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.controller.abort(new Error('the service stops'));
+    this.endPause?.();
+    await this.running;
+  }
+
+  /** There is something to do: begins at once, if the loop has been started. */
+  wake(): void {
+    this.wanted = true;
+    this.endPause?.();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.controller.signal.aborted) {
+      this.wanted = false;
+      await this.pause(await this.steps());
+    }
+  }
+
+  /** @returns the milliseconds after which to look again */
+  private async steps(): Promise<number> {
+    const { signal } = this.controller;
+    try {
+      for (;;) {
+        const outcome = await this.work.step(signal);
+        if (outcome === 'busy') return BUSY_MS;
+        if (outcome === 'nothing') return INTERVAL_MS;
+      }
+    } catch (error) {
+      if (!signal.aborted) this.work.log.warn({ err: error }, this.work.failed);
+      return INTERVAL_MS;
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    if (this.wanted || this.controller.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endPause = undefined;
+  }
+}

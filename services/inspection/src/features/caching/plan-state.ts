@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '@sinebar/access-control';
+import type { Database, Session, WorkOptions } from '@sinebar/database';
+import { matchesEtag, PRODUCT_VERSION, reply, type Reply, type RequestContext, type RouteRequest } from '@sinebar/service-kit';
+import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
+import type { VersioningMode } from '../plan/plan-service.js';
+
+/** A request that reads, as far as its answer and its validator depend on it. */
+export interface Reader extends WorkOptions {
+  principal: Principal;
+  /** The route and its normalised parameters. */
+  fingerprint: string;
+  headers: { 'if-none-match'?: string | undefined; 'accept-encoding'?: string | string[] | undefined };
+}
+
+export function readerOf({ context, headers, query, params }: RouteRequest<unknown, unknown, unknown>, route: string): Reader {
+  return { ...workOf(context), principal: context.principal, headers, fingerprint: JSON.stringify([route, params, query]) };
+}
+
+export function workOf({ signal, statementTimeoutMs }: RequestContext): WorkOptions {
+  return { signal, statementTimeoutMs };
+}
+
+/** The state of plan, configuration and catalogs that an answer was made from. */
+export interface PlanState {
+  /** Strong: it stands for the exact bytes of the answer. */
+  etag: string;
+  configuration: Configuration;
+}
+
+export interface PlanStateParts {
+  database: Database;
+  configurations: ConfigurationReader;
+  versioning: VersioningMode;
+  /** Whether searches tell `a` from `A`: with the setting another answer belongs to the same query. */
+  caseSensitive: boolean;
+}
+
+type Work<T> = (session: Session, state: PlanState) => Promise<T>;
+type Admission = (session: Session) => Promise<void>;
+
+/** Answers reads of plan, configuration and catalogs with validators for HTTP caches. */
+export class PlanStateReader {
+  private readonly parts: PlanStateParts;
+
+  constructor(parts: PlanStateParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * 304 when the client has the current answer, else what `work` makes in one snapshot of the data.
+   * @param work may return a JSON text, or anything else that is not for the client yet
+   * @param admit runs first: it throws when there is no answer, which no validator may hide (`*` matches any)
+   */
+  async answer(reader: Reader, work: Work<string>, admit?: Admission): Promise<Reply>;
+  async answer<T extends object>(reader: Reader, work: Work<string | T>, admit?: Admission): Promise<Reply | { rest: T; etag: string }>;
+  async answer<T extends object>(reader: Reader, work: Work<string | T>, admit?: Admission): Promise<Reply | { rest: T; etag: string }> {
+    return this.parts.database.snapshot(reader, async (session) => {
+      await admit?.(session);
+      const state = await this.read(session, reader);
+      const notModified = unchanged(reader, state);
+      if (notModified) return notModified;
+      const made = await work(session, state);
+      return typeof made === 'string' ? reply.text(made, cacheHeaders(state.etag)) : { rest: made, etag: state.etag };
+    });
+  }
+
+  /** The state now. What is read after it, outside a snapshot, may be newer than its validator: a cache then asks again, and is never told an old answer is current. */
+  async read(session: Session, reader: Reader): Promise<PlanState> {
+    const { configuration, plan } = await this.parts.configurations.readState(session);
+    const parts = [
+      plan.revision,
+      // The time, too: a database that was restored from a backup counts once more from an old revision.
+      plan.at,
+      PRODUCT_VERSION,
+      this.parts.versioning,
+      this.parts.caseSensitive,
+      configuration.version,
+      configuration.catalogVersion,
+      [...configuration.purging],
+      reader.principal.rightsKey,
+      reader.fingerprint,
+      // A strong validator stands for exact bytes, and these depend on the compression that is chosen from this header.
+      String(reader.headers['accept-encoding'] ?? '').toLowerCase(),
+    ];
+    return { configuration, etag: `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"` };
+  }
+}
+
+/** 304 when the client has the answer for this state already. */
+export function unchanged(reader: Reader, { etag }: PlanState): Reply | undefined {
+  return matchesEtag(reader.headers['if-none-match'], etag) ? reply.empty(304, cacheHeaders(etag)) : undefined;
+}
+
+export function cacheHeaders(etag: string): Record<string, string> {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding, Authorization' };
+}

@@ -1,0 +1,96 @@
+import type { Session, WriteSession } from '@sinebar/database';
+
+export interface CatalogEntry {
+  key: number;
+  /** By attribute key. */
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** A catalog without its entries. */
+export interface Catalog {
+  uuid: string;
+  name: string;
+  /** In the order of the client. */
+  validAttributes: readonly number[];
+}
+
+export interface CatalogWithEntries extends Catalog {
+  /** By key, ascending. */
+  catalogEntries: readonly CatalogEntry[];
+}
+
+interface CatalogRow {
+  uuid: string;
+  name: string;
+  valid_attributes: number[];
+}
+
+/** All catalogs, or those with the given uuids, in the order of their creation. */
+export async function findCatalogs(session: Session, uuids?: readonly string[]): Promise<Catalog[]> {
+  const rows = await session.query<CatalogRow>(
+    'SELECT uuid, name, valid_attributes FROM catalog WHERE $1::uuid[] IS NULL OR uuid = ANY($1) ORDER BY position',
+    [uuids ?? null],
+  );
+  return rows.map(({ uuid, name, valid_attributes: validAttributes }) => ({ uuid, name, validAttributes }));
+}
+
+/** Catalogs with their entries. Values of attributes that have been deleted since are left out. */
+export async function readCatalogs(session: Session, uuids?: readonly string[]): Promise<CatalogWithEntries[]> {
+  const catalogs = await findCatalogs(session, uuids);
+  const rows = await session.query<CatalogEntry & { catalog: string }>(
+    'SELECT catalog, key, attributes FROM catalog_entry WHERE $1::uuid[] IS NULL OR catalog = ANY($1) ORDER BY catalog, key',
+    [uuids ?? null],
+  );
+  const entries = new Map<string, CatalogEntry[]>(catalogs.map(({ uuid }) => [uuid, []]));
+  const valid = new Map(catalogs.map(({ uuid, validAttributes }) => [uuid, new Set(validAttributes.map(String))]));
+  for (const { catalog, key, attributes } of rows) {
+    // A deleted attribute leaves the valid ones at once, its values only in the background.
+    const shown = Object.entries(attributes).filter(([attribute]) => valid.get(catalog)?.has(attribute));
+    entries.get(catalog)?.push({ key, attributes: Object.fromEntries(shown) });
+  }
+  return catalogs.map((catalog) => ({ ...catalog, catalogEntries: entries.get(catalog.uuid) ?? [] }));
+}
+
+/** Catalogs inside one transaction that changes them under the plan lock. */
+export class CatalogStore {
+  private readonly session: WriteSession;
+
+  constructor(session: WriteSession) {
+    this.session = session;
+  }
+
+  /** Creates catalogs, and gives those that exist their new name and valid attributes. */
+  async put(catalogs: readonly Catalog[]): Promise<void> {
+    await this.session.query(
+      `INSERT INTO catalog (uuid, name, valid_attributes)
+       SELECT uuid, name, ARRAY(SELECT jsonb_array_elements_text(valid_attributes)::int)
+       FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) WITH ORDINALITY AS catalog (uuid, name, valid_attributes, place) ORDER BY place
+       ON CONFLICT (uuid) DO UPDATE SET name = EXCLUDED.name, valid_attributes = EXCLUDED.valid_attributes`,
+      [
+        catalogs.map(({ uuid }) => uuid),
+        catalogs.map(({ name }) => name),
+        catalogs.map(({ validAttributes }) => JSON.stringify(validAttributes)),
+      ],
+    );
+  }
+
+  async insertEntries(catalog: string, entries: readonly CatalogEntry[]): Promise<void> {
+    await this.session.query(
+      'INSERT INTO catalog_entry (catalog, key, attributes) SELECT $1, key, attributes FROM unnest($2::int[], $3::jsonb[]) AS entry (key, attributes)',
+      [catalog, entries.map(({ key }) => key), entries.map(({ attributes }) => JSON.stringify(attributes))],
+    );
+  }
+
+  /** @param keys all entries when left out */
+  async deleteEntries(catalog: string, keys?: readonly number[]): Promise<void> {
+    await this.session.query('DELETE FROM catalog_entry WHERE catalog = $1 AND ($2::int[] IS NULL OR key = ANY($2))', [
+      catalog,
+      keys ?? null,
+    ]);
+  }
+
+  /** With their entries. */
+  async delete(uuids: readonly string[]): Promise<void> {
+    await this.session.query('DELETE FROM catalog WHERE uuid = ANY($1)', [uuids]);
+  }
+}

@@ -1,0 +1,163 @@
+import { readRows, type WriteSession } from '@sinebar/database';
+import { TIME_KEY, type AttributeEntity } from './configuration.js';
+
+/** A place where values of one entity type are stored, as changes of the configuration and of catalogs see it. */
+export interface StoredAttributes {
+  /** The different values stored under a key now, in batches. The session is of no other use meanwhile. */
+  values(session: WriteSession, key: number): AsyncIterable<string[]>;
+  /**
+   * Removes the values of these keys from the next rows in the order of the primary key.
+   * @param position where the last call ended; `null` for the first rows
+   * @param limit rows to look at, about
+   * @returns where to go on, `null` when no rows are left
+   */
+  removeKeys(session: WriteSession, keys: readonly number[], position: string | null, limit: number): Promise<string | null>;
+  /** Removes the values of a catalog attribute that are one of these entry keys. spec: decisions.md 3.5 */
+  removeReferences(session: WriteSession, key: number, entryKeys: readonly number[]): Promise<void>;
+}
+
+/** A table with the attributes of one entity type in a column `attributes jsonb`. */
+interface AttributesTable {
+  table: string;
+  /** First column of the primary key, and its type. */
+  position: string;
+  positionType: 'int' | 'bigint' | 'uuid';
+  /** Rows of this entity type. */
+  condition: string;
+  /** The expression whose terms the index holds, where it is not `attributes`. */
+  searched?: string;
+  /** What else changes in a row from which the keys in `$3::text[]` are removed. */
+  also?: string;
+}
+
+/** A measurement with this attribute is an aggregation measurement (spec: decisions.md 5.5). */
+const AGGREGATION_KEY = 99;
+const VALUES_PER_BATCH = 5000;
+/** Search terms of one statement; each is a look-up in the index. */
+const TERMS_PER_STATEMENT = 500;
+
+/** Earlier states of entities: they keep what they were, except for values of attributes that do not exist any more. */
+class EarlierStates implements StoredAttributes {
+  protected readonly rows: AttributesTable;
+
+  constructor(rows: AttributesTable) {
+    this.rows = rows;
+  }
+
+  async *values(_session: WriteSession, _key: number): AsyncGenerator<string[]> {
+    // An earlier state may hold what today's definition does not allow.
+  }
+
+  async removeKeys(session: WriteSession, keys: readonly number[], position: string | null, limit: number): Promise<string | null> {
+    const { table, position: column, positionType: type, condition, also = '' } = this.rows;
+    const behind = `($1::${type} IS NULL OR ${column} > $1::${type})`;
+    const [end] = await session.query<{ position: string }>(
+      `SELECT ${column}::text AS position FROM ${table} WHERE ${behind} ORDER BY ${column} OFFSET $2 LIMIT 1`,
+      [position, limit - 1],
+    );
+    await session.query(
+      `UPDATE ${table} SET attributes = attributes - $3::text[] ${also}
+       WHERE ${behind} AND ($2::${type} IS NULL OR ${column} <= $2::${type}) AND attributes ?| $3::text[] AND ${condition}`,
+      [position, end?.position ?? null, keys.map(String)],
+    );
+    return end?.position ?? null;
+  }
+
+  removeReferences(_session: WriteSession, _key: number, _entryKeys: readonly number[]): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Entities as they are now. The table has an index on `attribute_terms` of its attributes. */
+class CurrentStates extends EarlierStates {
+  override async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
+    const { table, condition } = this.rows;
+    const text = `SELECT DISTINCT attributes ->> $1::text FROM ${table} WHERE attributes ? $1::text AND ${condition}`;
+    for await (const rows of readRows(session, text, [String(key)], VALUES_PER_BATCH)) {
+      yield rows.flatMap(([value]) => (value == null ? [] : [value]));
+    }
+  }
+
+  override async removeReferences(session: WriteSession, key: number, entryKeys: readonly number[]): Promise<void> {
+    const { table, condition, searched = 'attributes' } = this.rows;
+    const terms = entryKeys.map((entryKey) => `${key}=${entryKey}`);
+    // The sub-select hides the terms from the planner: it would take hundreds of unknown ones for many rows and read the whole table.
+    for (let start = 0; start < terms.length; start += TERMS_PER_STATEMENT) {
+      await session.query(
+        `UPDATE ${table} SET attributes = attributes - $1::text WHERE attribute_terms(${searched}) && (SELECT $2::text[]) AND ${condition}`,
+        [String(key), terms.slice(start, start + TERMS_PER_STATEMENT)],
+      );
+    }
+  }
+}
+
+/**
+ * Attributes of measured values, all but the measured value itself (key 1): its definition has one possible type, and its values outlast it
+ * (spec: decisions.md 3.2). A value whose last attribute is removed stays, without attributes, as readers have seen it since the definition went.
+ */
+class ValueExtras implements StoredAttributes {
+  async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
+    const text = `SELECT DISTINCT extra.value ->> $1::text FROM measurement CROSS JOIN LATERAL jsonb_each(extras) AS extra
+      WHERE extras IS NOT NULL AND extra.value ? $1::text`;
+    for await (const rows of readRows(session, text, [String(key)], VALUES_PER_BATCH)) {
+      yield rows.flatMap(([value]) => (value == null ? [] : [value]));
+    }
+  }
+
+  async removeKeys(session: WriteSession, keys: readonly number[], position: string | null, limit: number): Promise<string | null> {
+    const behind = 'extras IS NOT NULL AND ($1::bigint IS NULL OR id > $1::bigint)';
+    const [end] = await session.query<{ position: string }>(
+      `SELECT id::text AS position FROM measurement WHERE ${behind} ORDER BY id OFFSET $2 LIMIT 1`,
+      [position, limit - 1],
+    );
+    await session.query(
+      `UPDATE measurement SET extras = (SELECT jsonb_object_agg(extra.key, extra.value - $3::text[]) FROM jsonb_each(extras) AS extra)
+       WHERE ${behind} AND ($2::bigint IS NULL OR id <= $2::bigint) AND EXISTS (SELECT FROM jsonb_each(extras) AS extra WHERE extra.value ?| $3::text[])`,
+      [position, end?.position ?? null, keys.map(String)],
+    );
+    return end?.position ?? null;
+  }
+
+  async removeReferences(session: WriteSession, key: number, entryKeys: readonly number[]): Promise<void> {
+    const refers = 'extra.value ->> $1::text = ANY($2::text[])';
+    await session.query(
+      `UPDATE measurement SET extras = (
+         SELECT jsonb_object_agg(extra.key, CASE WHEN ${refers} THEN extra.value - $1::text ELSE extra.value END) FROM jsonb_each(extras) AS extra)
+       WHERE extras IS NOT NULL AND EXISTS (SELECT FROM jsonb_each(extras) AS extra WHERE ${refers})`,
+      [String(key), entryKeys.map(String)],
+    );
+  }
+}
+
+function planItems(kind: 'part' | 'characteristic'): StoredAttributes[] {
+  return [
+    new CurrentStates({ table: 'plan_item', position: 'id', positionType: 'int', condition: `kind = '${kind}'` }),
+    new EarlierStates({
+      table: 'plan_item_history',
+      position: 'item_id',
+      positionType: 'int',
+      condition: `EXISTS (SELECT FROM plan_item WHERE id = item_id AND kind = '${kind}')`,
+    }),
+  ];
+}
+
+/**
+ * Every place where values are stored, by entity type. New places go to the end of their list: a removal that is under way counts them
+ * (`attribute_purge.stage`).
+ */
+export const STORED_ATTRIBUTES: Readonly<Record<AttributeEntity, readonly StoredAttributes[]>> = {
+  part: planItems('part'),
+  characteristic: planItems('characteristic'),
+  measurement: [
+    new CurrentStates({
+      table: 'measurement',
+      position: 'id',
+      positionType: 'bigint',
+      condition: 'true',
+      searched: `attributes - '${TIME_KEY}'`,
+      also: `, aggregation = aggregation AND '${AGGREGATION_KEY}' <> ALL($3::text[])`,
+    }),
+  ],
+  value: [new ValueExtras()],
+  catalog: [new CurrentStates({ table: 'catalog_entry', position: 'catalog', positionType: 'uuid', condition: 'true' })],
+};

@@ -1,0 +1,99 @@
+import { ServiceError } from '@sinebar/contracts';
+import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
+import { checkAttributes, checkEachAttribute } from '../attributes/attribute-values.js';
+import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../configuration/configuration.js';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from '../values/exact-text.js';
+import type { SentMeasurement, SentValues } from '../values/sent-measurement.js';
+import { uuidOfWords, WORDS_PER_UUID } from '../values/uuid-words.js';
+import type { CharacteristicSet, PartCharacteristics } from './characteristic-sets.js';
+
+/** A measurement that has attribute 99 is an aggregation measurement (spec: decisions.md 5.5). */
+const AGGREGATION_KEY = '99';
+/** A position of a set without a measured value; no measured value is NaN. */
+export const ABSENT = NaN;
+
+/** Measured values as they are stored, by position of their set. */
+export interface ValueRow {
+  set: CharacteristicSet;
+  /** {@link ABSENT} at positions without a value. */
+  values: Float64Array;
+  isFull: boolean;
+  /** `null` when every text is the canonical one. */
+  digits: Buffer | null;
+  /** By characteristic id and attribute key; `null` when there is nothing but plain measured values. */
+  extras: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
+}
+
+/** What a measurement has besides values, as it is stored. */
+export interface MeasurementHead {
+  attributes: Readonly<Record<string, string>>;
+  /** For PostgreSQL; `null` without the time attribute. */
+  measuredAt: string | null;
+  isAggregation: boolean;
+}
+
+/** @throws ServiceError 400 that names the attribute and its value */
+export function headOf({ attributes: raw }: SentMeasurement, configuration: Configuration, where: string): MeasurementHead {
+  const attributes = checkAttributes('measurement', raw, configuration, where);
+  const time = attributes[TIME_KEY] === undefined ? undefined : parseDateTime(attributes[TIME_KEY]);
+  return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
+}
+
+/**
+ * Puts values to the positions of the part's set.
+ * @param places of the characteristics in the index of the part; every one of them is in the set
+ * @returns `undefined` when no characteristic has any attribute
+ * @throws ServiceError 400 that names measurement, characteristic, key and value
+ */
+export function valueRowOf(
+  sent: SentValues,
+  places: Int32Array,
+  { positions, set }: PartCharacteristics,
+  configuration: Configuration,
+  where: string,
+): ValueRow | undefined {
+  const { characteristics, raw } = sent;
+  if (!set || characteristics.count === 0) return undefined;
+  const size = set.characteristicIds.length;
+  const values = new Float64Array(size).fill(ABSENT);
+  const digits = Buffer.alloc(size, CANONICAL);
+  const extras: Record<string, Record<string, string>> = {};
+  let [valueCount, extraCount, specialDigits] = [0, 0, 0];
+  const put = (position: number, value: number, written: number): void => {
+    values[position] = value;
+    digits[position] = written;
+    valueCount += 1;
+    if (written !== CANONICAL) specialDigits += 1;
+  };
+  for (let i = 0; i < characteristics.count; i += 1) {
+    const position = positions[places[i] as number] as number;
+    const attributes = raw.size === 0 ? undefined : raw.get(i);
+    if (!attributes) {
+      put(position, sent.values[i] as number, sent.digits[i] as number);
+      continue;
+    }
+    const uuid = uuidOfWords(characteristics.words, i * WORDS_PER_UUID);
+    const { [MEASURED_VALUE_KEY]: text, ...others } = checkEachAttribute('value', attributes, configuration, (key, message) => {
+      const field = `${where}.characteristics.${uuid}.${key}`;
+      throw new ServiceError('InvalidRequest', `${where}.characteristics.${uuid}: ${message}`, { details: [{ field, message }] });
+    });
+    if (text !== undefined) {
+      const exact = encodeExactText(text);
+      if (!exact) throw new Error(`a text that was checked is no number: ${text}`);
+      put(position, exact.value, exact.digits);
+      if (exact.digits === IN_EXTRAS) others[MEASURED_VALUE_KEY] = text;
+    }
+    if (Object.keys(others).length > 0) {
+      extras[String(set.characteristicIds[position])] = others;
+      extraCount += 1;
+    }
+  }
+  if (valueCount === 0 && extraCount === 0) return undefined;
+  return {
+    set,
+    values,
+    isFull: valueCount === size,
+    digits: specialDigits > 0 ? digits : null,
+    extras: extraCount > 0 ? extras : null,
+  };
+}

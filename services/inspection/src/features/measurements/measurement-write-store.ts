@@ -1,0 +1,229 @@
+import { DatabaseConflict, type WriteSession } from '@sinebar/database';
+import { ServiceError } from '@sinebar/contracts';
+import { canonicalText } from '../values/exact-text.js';
+import type { WrittenPart } from './characteristic-sets.js';
+import type { MeasurementHead, ValueRow } from './measurement-row.js';
+
+export interface NewMeasurement extends MeasurementHead {
+  uuid: string;
+  partId: number;
+  comment: string | null;
+  row: ValueRow | undefined;
+}
+
+/** A measurement that is to be changed, locked. */
+export interface StoredMeasurement {
+  id: string;
+  uuid: string;
+  partUuid: string;
+  setId: number | null;
+  /** Positions without a measured value, from 0; `null` when every position has one. */
+  absent: readonly number[] | null;
+  /** Ids of the characteristics with further attributes. */
+  extraIds: readonly string[] | null;
+}
+
+export interface ChangedMeasurement extends MeasurementHead {
+  id: string;
+  comment: string | null;
+  row: ValueRow | undefined;
+}
+
+/** Rows and values of one statement: some megabytes. */
+const MAX_ROWS = 1000;
+const MAX_VALUES = 500_000;
+const FLOAT8_OID = 701;
+
+/** Measurements inside one transaction that writes them. */
+export class MeasurementWriteStore {
+  private readonly session: WriteSession;
+
+  constructor(session: WriteSession) {
+    this.session = session;
+  }
+
+  async findParts(uuids: readonly string[]): Promise<WrittenPart[]> {
+    return this.session.query<WrittenPart & Record<string, unknown>>(
+      `SELECT id, uuid, path, plan_version AS "planVersion", (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
+       FROM plan_item WHERE uuid = ANY($1) AND kind = 'part'`,
+      [uuids],
+      { name: 'measurement-parts' },
+    );
+  }
+
+  /** Locks measurements until the end of the transaction, in the same order as every other writer. @param withValues whether it will be asked what values they have */
+  async lockStored(uuids: readonly string[], withValues: boolean): Promise<StoredMeasurement[]> {
+    const presence = withValues
+      ? `CASE WHEN array_position("values", NULL) IS NOT NULL THEN
+           (SELECT array_agg(position::int - 1) FROM unnest("values") WITH ORDINALITY AS item (value, position) WHERE value IS NULL) END AS absent,
+         CASE WHEN extras IS NOT NULL THEN ARRAY(SELECT jsonb_object_keys(extras)) END AS "extraIds"`
+      : `NULL AS absent, NULL AS "extraIds"`;
+    return this.session.query<StoredMeasurement & Record<string, unknown>>(
+      `SELECT m.id::text AS id, m.uuid, p.uuid AS "partUuid", m.characteristic_set_id AS "setId", ${presence}
+       FROM measurement AS m JOIN plan_item AS p ON p.id = m.part_id WHERE m.uuid = ANY($1::uuid[]) ORDER BY m.uuid FOR UPDATE OF m`,
+      [uuids],
+      { name: `measurement-lock-${withValues ? 'values' : 'heads'}` },
+    );
+  }
+
+  /** Ids of the characteristics of sets, by position. */
+  async findSets(ids: readonly number[]): Promise<Map<number, readonly number[]>> {
+    const rows = await this.session.query<{ id: number; ids: number[] }>(
+      'SELECT id, characteristic_ids AS ids FROM characteristic_set WHERE id = ANY($1)',
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.ids]));
+  }
+
+  /** Uuids of characteristics by id; those that were deleted are left out. */
+  async findCharacteristics(ids: readonly number[]): Promise<Map<number, string>> {
+    const rows = await this.session.query<{ id: number; uuid: string }>('SELECT id, uuid FROM plan_item WHERE id = ANY($1)', [ids]);
+    return new Map(rows.map((row) => [row.id, row.uuid]));
+  }
+
+  /** In the order given, which is that of their ids. @throws ServiceError 409 a uuid exists */
+  async insert(measurements: readonly NewMeasurement[], at: Date): Promise<void> {
+    for (const batch of batchesOf(measurements)) {
+      try {
+        await this.session.query(
+          `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
+           SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
+           FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
+             AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
+          [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ partId }) => partId)],
+          { name: 'measurement-insert' },
+        );
+      } catch (error) {
+        throw existsAlready(error) ?? error;
+      }
+    }
+  }
+
+  /** Replaces everything but uuid, part and time of creation. */
+  async replace(measurements: readonly ChangedMeasurement[], at: Date): Promise<void> {
+    for (const batch of batchesOf(measurements)) {
+      await this.session.query(
+        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
+           characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras
+         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
+           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
+         WHERE measurement.id = m.id`,
+        [at, ...columnsOf(batch), batch.map(({ id }) => id)],
+        { name: 'measurement-replace' },
+      );
+    }
+  }
+
+  /** Replaces attributes and comment; the values stay. */
+  async replaceHeads(measurements: readonly ChangedMeasurement[], at: Date): Promise<void> {
+    for (const batch of batchesOf(measurements)) {
+      await this.session.query(
+        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment
+         FROM unnest($2::timestamptz[], $3::bool[], $4::jsonb[], $5::text[], $6::bigint[]) AS m (measured_at, aggregation, attributes, comment, id)
+         WHERE measurement.id = m.id`,
+        [at, ...headColumnsOf(batch), batch.map(({ id }) => id)],
+        { name: 'measurement-replace-heads' },
+      );
+    }
+  }
+}
+
+/**
+ * The full rows of a statement come one behind the other in one binary array, cut here; PostgreSQL finds a place in it at once as long as it holds no NULL. Rows
+ * with gaps come as texts.
+ */
+const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
+
+function* batchesOf<T extends { row: ValueRow | undefined }>(measurements: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let values = 0;
+  for (const measurement of measurements) {
+    const size = measurement.row?.values.length ?? 0;
+    if (batch.length === MAX_ROWS || (batch.length > 0 && values + size > MAX_VALUES)) {
+      yield batch;
+      batch = [];
+      values = 0;
+    }
+    batch.push(measurement);
+    values += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+type Written = MeasurementHead & { comment: string | null; row: ValueRow | undefined };
+
+function headColumnsOf(batch: readonly Written[]): unknown[] {
+  return [
+    batch.map(({ measuredAt }) => measuredAt),
+    batch.map(({ isAggregation }) => isAggregation),
+    batch.map(({ attributes }) => JSON.stringify(attributes)),
+    batch.map(({ comment }) => comment),
+  ];
+}
+
+/** Parameters 2 to 12. */
+function columnsOf(batch: readonly Written[]): unknown[] {
+  const first: (number | null)[] = [];
+  const last: (number | null)[] = [];
+  let end = 0;
+  for (const { row } of batch) {
+    const isWhole = row?.isFull === true;
+    first.push(isWhole ? end + 1 : null);
+    if (isWhole) end += row.values.length;
+    last.push(isWhole ? end : null);
+  }
+  return [
+    binaryArray(
+      batch.flatMap(({ row }) => (row?.isFull ? [row.values] : [])),
+      end,
+    ),
+    ...headColumnsOf(batch),
+    batch.map(({ row }) => row?.set.id ?? null),
+    first,
+    last,
+    batch.map(({ row }) => (row && !row.isFull ? arrayText(row.values) : null)),
+    batch.map(({ row }) => row?.digits ?? null),
+    batch.map(({ row }) => (row?.extras ? JSON.stringify(row.extras) : null)),
+  ];
+}
+
+/** A `float8[]` in PostgreSQL's binary form; the driver sends a Buffer as it is. */
+function binaryArray(rows: readonly Float64Array[], count: number): Buffer {
+  const dimensions = count === 0 ? 0 : 1;
+  const buffer = Buffer.allocUnsafe(12 + dimensions * 8 + count * 12);
+  let at = buffer.writeInt32BE(dimensions, 0);
+  at = buffer.writeInt32BE(0, at);
+  at = buffer.writeInt32BE(FLOAT8_OID, at);
+  if (dimensions === 0) return buffer;
+  at = buffer.writeInt32BE(count, at);
+  at = buffer.writeInt32BE(1, at);
+  const view = new DataView(buffer.buffer, buffer.byteOffset);
+  for (const values of rows) {
+    for (let i = 0; i < values.length; i += 1) {
+      view.setInt32(at, 8);
+      view.setFloat64(at + 4, values[i] as number);
+      at += 12;
+    }
+  }
+  return buffer;
+}
+
+function arrayText(values: Float64Array): string {
+  const texts: string[] = [];
+  for (const value of values) texts.push(Number.isNaN(value) ? 'NULL' : canonicalText(value));
+  return `{${texts.join(',')}}`;
+}
+
+/** Says which uuid it is, as the server told. */
+function existsAlready(error: unknown): ServiceError | undefined {
+  if (!(error instanceof DatabaseConflict) || error.constraint !== 'measurement_uuid_key') return undefined;
+  const detail = (error.cause as { detail?: unknown } | undefined)?.detail;
+  const uuid = /=\(([0-9a-f-]{36})\)/.exec(typeof detail === 'string' ? detail : '')?.[1];
+  return new ServiceError(
+    'AlreadyExists',
+    uuid === undefined ? 'a measurement exists already' : `there is already a measurement with the uuid ${uuid}`,
+    {
+      cause: error,
+    },
+  );
+}

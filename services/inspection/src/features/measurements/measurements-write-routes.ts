@@ -1,0 +1,53 @@
+import { defineRoute, reply, type RequestContext, type Route } from '@sinebar/service-kit';
+import { workOf } from '../caching/plan-state.js';
+import { measurementsSchema } from '../values/sent-measurement.js';
+import { scanMeasurements } from '../values/values-scanner.js';
+import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
+
+/** spec: inspection-service.md, Measurements POST and PUT, Values POST and PUT */
+export function measurementsWriteRoutes(measurements: MeasurementWriteService): Route[] {
+  const writer = (context: RequestContext): MeasurementWriter => ({ ...workOf(context), principal: context.principal });
+  const shared = { permission: 'measurement:write', deadline: 'write' } as const;
+  return [
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: '/dataServiceRest/measurements',
+      body: measurementsSchema,
+      handle: async ({ body, context }) => {
+        await measurements.create(body, writer(context));
+        return reply.empty(201);
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'PUT',
+      path: '/dataServiceRest/measurements',
+      body: measurementsSchema,
+      handle: async ({ body, context }) => {
+        await measurements.replace(body, 'attributes', writer(context));
+        return reply.empty();
+      },
+    }),
+    defineRoute<unknown, unknown, Buffer>({
+      ...shared,
+      method: 'POST',
+      path: '/dataServiceRest/values',
+      body: 'bytes',
+      handle: async ({ body, context }) => {
+        await measurements.create(scanMeasurements(body), writer(context));
+        return reply.empty(201);
+      },
+    }),
+    defineRoute<unknown, unknown, Buffer>({
+      ...shared,
+      method: 'PUT',
+      path: '/dataServiceRest/values',
+      body: 'bytes',
+      handle: async ({ body, context }) => {
+        await measurements.replace(scanMeasurements(body), 'values', writer(context));
+        return reply.empty();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { ErrorBody } from '@sinebar/contracts';
+import type { DeletionRights } from '../measurements/measurement-deletion-service.js';
+import type { MeasurementSelection } from '../measurements/measurement-selection.js';
+
+/** A deletion that goes on after its request was answered; stored as JSON. The rights are those of the caller at the time of the request. */
+export interface AsyncDeletion extends DeletionRights {
+  selection: MeasurementSelection;
+}
+
+/** What a client reads about an operation. spec: decisions.md 5.7 */
+export interface OperationState {
+  OperationUuid: string;
+  ExecutionStatus: 'Running' | 'Finished' | 'Exception';
+  Exception: ErrorBody | null;
+}
+
+/** An operation that is not finished. */
+export interface OpenOperation {
+  uuid: string;
+  requestId: string;
+  deletion: AsyncDeletion;
+  /** Measurements with greater ids were written after the request. */
+  lastMeasurementId: string;
+  /** Measurements to delete; `null` until they have been looked for. */
+  total: number | null;
+  done: number;
+  /** Steps that failed one after another. */
+  failures: number;
+}

@@ -1,0 +1,51 @@
+/** An item that a request names, with its stored path before and after the request. */
+export interface Move {
+  from: string;
+  to: string;
+}
+
+/**
+ * Translates stored paths between the plan before a request and the plan after it: an item that is not named itself goes with the nearest one above it
+ * that is.
+ */
+export class FinalPlaces {
+  private readonly byFrom: ReadonlyMap<string, Move>;
+  private readonly byTo: ReadonlyMap<string, Move>;
+
+  constructor(moves: readonly Move[]) {
+    this.byFrom = new Map(moves.map((move) => [move.from, move]));
+    this.byTo = new Map(moves.map((move) => [move.to, move]));
+  }
+
+  /** Where an item that is at `path` now will be. */
+  finalPathOf(path: string): string {
+    const above = nearest(path, this.byFrom);
+    return above ? above.to + path.slice(above.from.length) : path;
+  }
+
+  /** Where an item that will be at `path` is now; it need not exist. */
+  currentPathOf(path: string): string {
+    const above = nearest(path, this.byTo);
+    return above ? above.from + path.slice(above.to.length) : path;
+  }
+}
+
+/** The longest path that is the given one or above it and stands in the map. */
+export function nearest<T>(path: string, known: ReadonlyMap<string, T>): T | undefined {
+  for (let end = path.length; end > 0; end = endAbove(path, end)) {
+    const found = known.get(path.slice(0, end));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** End of the path one element above the one that ends at `end`: behind the last slash before it that is no part of a name. */
+function endAbove(path: string, end: number): number {
+  for (let slash = path.lastIndexOf('/', end - 2); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+    let backslashes = 0;
+    while (path[slash - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return slash + 1;
+    if (slash === 0) break;
+  }
+  return 0;
+}

@@ -1,0 +1,79 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { PlanItemKind } from '@sinebar/query-language';
+import { booleanParameter, defineRoute, reply, uuidParameter, type RequestContext, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { workOf } from '../caching/plan-state.js';
+import type { ItemSelection } from './plan-deletion.js';
+import { creationSchema, updateSchema } from './plan-parameters.js';
+import type { PlanReadModel } from './plan-read-model.js';
+import type { Caller, PlanService } from './plan-service.js';
+
+export interface PlanRouteParts {
+  plan: PlanService;
+  reads: PlanReadModel;
+  /** Whether searches on the plan tell `a` from `A`. */
+  caseSensitive: boolean;
+}
+
+/** The part of an address that names one item. */
+export const itemAddress = z.object({ uuid: uuidParameter });
+
+const versioningQuery = z.object({ versioningEnabled: booleanParameter.default(false) });
+
+/**
+ * Creation, update and deletion of one, which are alike for parts and characteristics.
+ * @param path address of the list, `/dataServiceRest/parts`
+ * spec: inspection-service.md, Parts, Characteristics; decisions.md 4.7
+ */
+export function planChangeRoutes(kind: PlanItemKind, path: string, plan: PlanService): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path,
+      permission: 'plan:write',
+      deadline: 'write',
+      query: versioningQuery,
+      body: creationSchema(kind),
+      handle: async ({ body, query, context }) => {
+        await plan.create(kind, body, { ...callerOf(context), ...query });
+        return reply.empty(201);
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path,
+      permission: 'plan:write',
+      deadline: 'long',
+      query: versioningQuery,
+      body: updateSchema(kind),
+      handle: async ({ body, query, context }) => {
+        await plan.update(kind, body, { ...callerOf(context), ...query });
+        return reply.empty();
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:uuid`,
+      permission: 'plan:write',
+      deadline: 'long',
+      params: itemAddress,
+      handle: async ({ params, context }) => {
+        await plan.delete(kind, { by: 'uuid', uuid: params.uuid }, callerOf(context));
+        return reply.empty();
+      },
+    }),
+  ];
+}
+
+export function callerOf(context: RequestContext): Caller {
+  return { ...workOf(context), principal: context.principal };
+}
+
+/** What a DELETE by parameters means. @throws ServiceError 400 without a selector. spec: decisions.md 4.8 */
+export function chosenOf(uuids: readonly string[] | undefined, paths: readonly string[] | undefined, examples: string): ItemSelection {
+  if (uuids?.length === 0)
+    throw new ServiceError('InvalidRequest', 'the list of uuids is empty, so nothing was deleted; name what to delete');
+  if (uuids) return { by: 'uuids', uuids };
+  if (paths) return { by: 'paths', paths };
+  throw new ServiceError('InvalidRequest', `say what to delete: ${examples}`);
+}

@@ -1,0 +1,128 @@
+import { isReadable } from '@sinebar/access-control';
+import { ROOT_PART_UUID, ServiceError } from '@sinebar/contracts';
+import type { WriteSession } from '@sinebar/database';
+import type { PlanItemKind } from '@sinebar/query-language';
+import { deleteMeasurementsOfParts, measuredAmong, type MeasuredPart } from '../measurements/measurement-deletion.js';
+import { markValuesStale } from '../measurements/value-presence.js';
+import { deletedEvents } from './plan-events.js';
+import type { ChangeContext, PlanItem } from './plan-item.js';
+import { PlanStore } from './plan-store.js';
+
+export type ItemSelection =
+  | { by: 'uuid'; uuid: string }
+  | { by: 'uuids'; uuids: readonly string[] }
+  /** Stored paths that may be meant: a path without marker does not tell where its characteristics begin. */
+  | { by: 'paths'; paths: readonly string[] };
+
+/** Deleting in one transaction, and whether parts may go together with their measurements (spec: decisions.md 4.8). */
+export interface DeletionContext extends ChangeContext {
+  withMeasurements: boolean;
+}
+
+/**
+ * Deletes parts or characteristics with everything below them and all measurements, under the plan lock, and announces each deletion, measurements first,
+ * then children before parents. A list ignores what is already gone; one address that names nothing is 404.
+ * @throws ServiceError 409 when a part has measurements and parts may not go together with them
+ * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3
+ */
+export async function deletePlanItems(
+  session: WriteSession,
+  kind: PlanItemKind,
+  selection: ItemSelection,
+  context: DeletionContext,
+): Promise<void> {
+  const store = new PlanStore(session);
+  const items = (await selected(store, kind, selection)).filter((item) => item.kind === kind);
+  if (items.length === 0) {
+    if (selection.by === 'uuids') return;
+    throw new ServiceError('NotFound', selection.by === 'uuid' ? `there is no ${kind} ${selection.uuid}` : `the path names no ${kind}`);
+  }
+  for (const item of items) {
+    if (item.uuid === ROOT_PART_UUID) throw new ServiceError('InvalidRequest', 'the root part cannot be deleted');
+    if (!isReadable(context.writable, item.path)) throw new ServiceError('Forbidden', `you may not delete the ${kind} ${item.uuid}`);
+  }
+  await remove(session, store, await store.subtrees(items), context);
+}
+
+/**
+ * Deletes what a part holds and keeps the part itself: its measurements, its characteristics, and its sub parts unless they are to be kept.
+ * @throws ServiceError 409 when a sub part has measurements and parts may not go together with them; those of the part itself always go
+ * spec: inspection-service.md, Parts, clear; decisions.md 4.8
+ */
+export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {
+  const store = new PlanStore(session);
+  const [part] = await store.findByUuids([uuid]);
+  if (part?.kind !== 'part') throw new ServiceError('NotFound', `there is no part ${uuid}`);
+  if (!isReadable(context.writable, part.path)) throw new ServiceError('Forbidden', `you may not clear the part ${uuid}`);
+  const items = (await store.subtrees([part])).filter((item) => item.id !== part.id && (!keepSubParts || item.partId === part.id));
+  if (items.length > 0) await remove(session, store, items, context, part);
+  else await deleteMeasurementsOfParts(session, [part]);
+}
+
+/** @param cleared a part that stays, without its measurements */
+async function remove(
+  session: WriteSession,
+  store: PlanStore,
+  items: readonly PlanItem[],
+  { at, versioned, withMeasurements }: DeletionContext,
+  cleared?: PlanItem,
+): Promise<void> {
+  await removeMeasurements(session, items, withMeasurements, cleared);
+  const ids = new Set(items.map(({ id }) => id));
+  const around = await store.findByIds(
+    [...new Set(items.flatMap(({ parentId, partId }) => [parentId ?? partId, partId]))].filter((id) => !ids.has(id)),
+  );
+  const byId = new Map([...items, ...around].map((item) => [item.id, item]));
+  const change = { revision: await store.nextRevision(at), at, versioned, comment: null };
+  await store.delete([...ids]);
+  const owners = [...new Set(items.map(({ partId }) => partId))].filter((id) => !ids.has(id));
+  if (owners.length > 0) {
+    await store.touchOwners(owners, change);
+    await markValuesStale(session, owners, [...ids]);
+  }
+  session.announce(
+    deletedEvents(
+      items.map((item) => {
+        const owner = byId.get(item.partId);
+        const parent = item.parentId === null ? undefined : byId.get(item.parentId);
+        if (!owner || !parent) throw new Error(`the parent of ${item.uuid} is not known`);
+        return { item, parentUuid: parent.uuid, owner };
+      }),
+    ),
+  );
+}
+
+async function removeMeasurements(
+  session: WriteSession,
+  items: readonly PlanItem[],
+  allowed: boolean,
+  cleared: PlanItem | undefined,
+): Promise<void> {
+  const parts: MeasuredPart[] = items.filter(({ kind }) => kind === 'part');
+  if (!allowed) {
+    const id = await measuredAmong(
+      session,
+      parts.map((part) => part.id),
+    );
+    const measured = parts.find((part) => part.id === id);
+    if (measured) {
+      throw new ServiceError(
+        'InUse',
+        `the part ${measured.uuid} has measurements, and this server does not delete parts with measurements; nothing was deleted`,
+      );
+    }
+  }
+  if (cleared) parts.push(cleared);
+  if (parts.length > 0) await deleteMeasurementsOfParts(session, parts);
+}
+
+function selected(store: PlanStore, kind: PlanItemKind, selection: ItemSelection): Promise<PlanItem[]> {
+  switch (selection.by) {
+    case 'uuid':
+      return store.findByUuids([selection.uuid]);
+    case 'uuids':
+      return store.findByUuids(selection.uuids);
+    case 'paths':
+      return store.findByPaths(kind, selection.paths);
+  }
+}

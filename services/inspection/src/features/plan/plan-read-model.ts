@@ -1,0 +1,108 @@
+import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import { readRows, type Database, type Session, type TextRow } from '@sinebar/database';
+import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
+import { jsonArray, reply, type Reply } from '@sinebar/service-kit';
+import { cacheHeaders, unchanged, type PlanStateReader, type Reader } from '../caching/plan-state.js';
+import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
+import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.js';
+import { planCountStatement, planStatement, type PlanSelection, type Statement } from './plan-query.js';
+
+/** Items up to this many are answered in one piece; more are streamed on a connection of their own. */
+const WHOLE_ANSWER_ITEMS = 1000;
+const BATCH_ITEMS = 1000;
+/** Largest count that clients can read (spec: decisions.md 3.7). */
+const MAX_COUNT = 2 ** 31 - 1;
+
+export interface PlanReading {
+  selection: (configuration: Configuration) => PlanSelection;
+  attributes: Readonly<Record<PlanItemKind, AttributeSelection>>;
+  withHistory: boolean;
+}
+
+interface Prepared {
+  statement: Statement;
+  renderer: PlanItemRenderer;
+}
+
+export interface PlanReadParts {
+  database: Database;
+  configurations: ConfigurationReader;
+  states: PlanStateReader;
+  /** Whether the server keeps history and comments. */
+  versioning: boolean;
+}
+
+/** The inspection plan as clients read it. spec: inspection-service.md, Parts, Characteristics */
+export class PlanReadModel {
+  private readonly parts: PlanReadParts;
+
+  constructor(parts: PlanReadParts) {
+    this.parts = parts;
+  }
+
+  /** One item as an object. @throws ServiceError 404, 403 */
+  async get(kind: PlanItemKind, uuid: string, reading: Omit<PlanReading, 'selection'>, reader: Reader): Promise<Reply> {
+    const { database, states } = this.parts;
+    return database.read(reader, async (session) => {
+      const state = await states.read(session, reader);
+      const { columns, renderer } = this.rendering(reading, state.configuration);
+      const [row] = await session.queryTexts(`SELECT ${columns}, item.path FROM plan_item item WHERE uuid = $1 AND kind = $2`, [
+        uuid,
+        kind,
+      ]);
+      if (!row) throw new ServiceError('NotFound', `there is no ${kind} ${uuid}`);
+      if (!isReadable(reader.principal.partsWith('plan:read'), row.pop() ?? ''))
+        throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
+      return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
+    });
+  }
+
+  async list(reading: PlanReading, reader: Reader): Promise<Reply> {
+    const readable = reader.principal.partsWith('plan:read');
+    const answer = await this.parts.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
+      const { statement, renderer } = this.prepare(reading, configuration, readable);
+      const rows = await firstRows(session, statement, WHOLE_ANSWER_ITEMS + 1);
+      if (rows.length > WHOLE_ANSWER_ITEMS) return { large: true };
+      return `[${rows.map((row) => renderer.render(row)).join(',')}]`;
+    });
+    if (!('rest' in answer)) return answer;
+    // The stream reads what is there when it begins, which may be newer than its validator.
+    return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
+      this.parts.database.stream({ signal, statementTimeoutMs: reader.statementTimeoutMs }, async (session) => {
+        const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
+        await jsonArray(sink, signal, rendered(readRows(session, statement.text, statement.values, BATCH_ITEMS), renderer));
+      }),
+    );
+  }
+
+  async count(selection: PlanReading['selection'], reader: Reader): Promise<Reply> {
+    return this.parts.states.answer(reader, async (session, { configuration }) => {
+      const { text, values } = planCountStatement(selection(configuration), reader.principal.partsWith('plan:read'));
+      const [row] = await session.query<{ count: string }>(text, values);
+      return JSON.stringify({ count: Math.min(Number(row?.count ?? 0), MAX_COUNT) });
+    });
+  }
+
+  private prepare(reading: PlanReading, configuration: Configuration, readable: ReadableParts): Prepared {
+    const { columns, renderer } = this.rendering(reading, configuration);
+    return { statement: planStatement(reading.selection(configuration), readable, columns), renderer };
+  }
+
+  private rendering({ attributes, withHistory: wanted }: Omit<PlanReading, 'selection'>, configuration: Configuration) {
+    const { versioning } = this.parts;
+    const withHistory = wanted && versioning;
+    return {
+      columns: withHistory ? `${ITEM_COLUMNS}, ${HISTORY_COLUMN} AS history` : ITEM_COLUMNS,
+      renderer: new PlanItemRenderer({ configuration, attributes, versioning, withHistory }),
+    };
+  }
+}
+
+function firstRows(session: Session, { text, values }: Statement, limit: number): Promise<TextRow[]> {
+  return session.queryTexts(`${text} LIMIT ${limit}`, values);
+}
+
+async function* rendered(batches: AsyncIterable<TextRow[]>, renderer: PlanItemRenderer): AsyncGenerator<string[]> {
+  for await (const rows of batches) yield rows.map((row) => renderer.render(row));
+}

@@ -1,0 +1,89 @@
+import type { Database, Session } from '@sinebar/database';
+import type { Logger } from '@sinebar/service-kit';
+
+/** Estimates may be this old, milliseconds. */
+const INTERVAL_MS = 30_000;
+const STATISTICS_LOCK = 5_310_102;
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** Up to this many measurements everything is counted; beyond it, the number of values is told from about as many. */
+const COUNTED_MEASUREMENTS = 10_000;
+/** Present values of a row of `measurement`, without those that have no measured value but other attributes: they are rare, and this is an estimate. */
+const VALUES_OF_MEASUREMENT = `coalesce(cardinality(array_remove("values", NULL)), 0)`;
+
+/** Keeps the counts of the service information up to date in the background, so that no request counts rows. */
+export class StatisticsJob {
+  private readonly database: Database;
+  private readonly log: Logger;
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, log: Logger) {
+    this.database = database;
+    this.log = log;
+  }
+
+  start(): void {
+    this.running = this.refresh()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'the statistics could not be computed'))
+      .then(() => this.schedule());
+  }
+
+  async stop(): Promise<void> {
+    this.controller.abort(new Error('the service stops'));
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Counts once, unless another replica is counting. */
+  async refresh(): Promise<void> {
+    await this.database.write({ signal: this.controller.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const [lock] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [STATISTICS_LOCK]);
+      if (!lock?.free) return;
+      const { measurements, values } = await measuredCounts(session);
+      await session.query(
+        `INSERT INTO statistics (id, part_count, characteristic_count, measurement_count, value_count)
+         SELECT 1, count(*) FILTER (WHERE kind = 'part'), count(*) FILTER (WHERE kind = 'characteristic'), $1, $2 FROM plan_item
+         ON CONFLICT (id) DO UPDATE SET part_count = EXCLUDED.part_count, characteristic_count = EXCLUDED.characteristic_count,
+           measurement_count = EXCLUDED.measurement_count, value_count = EXCLUDED.value_count`,
+        [measurements, values],
+      );
+    });
+  }
+
+  private schedule(): void {
+    if (!this.controller.signal.aborted) this.timer = setTimeout(() => this.start(), INTERVAL_MS);
+  }
+}
+
+/**
+ * How many measurements and values there are. Many measurements are estimated as the query planner does it, from their number per page at the last ANALYZE
+ * and the pages now; many values from the measurements of some pages, always the same ones while the table does not change. Every reading of all arrays
+ * would take minutes, and counters kept by the writers would make these wait for each other.
+ * spec: inspection-service.md, ServiceInformation (estimated numbers)
+ */
+async function measuredCounts(session: Session): Promise<{ measurements: number; values: number }> {
+  const [few] = await session.query<{ measurements: number; values: number }>(
+    `SELECT count(*)::int AS measurements, coalesce(sum(${VALUES_OF_MEASUREMENT}), 0)::float8 AS values
+     FROM (SELECT * FROM measurement LIMIT $1) AS measurement`,
+    [COUNTED_MEASUREMENTS + 1],
+  );
+  if (!few) throw new Error('a count has no row');
+  if (few.measurements <= COUNTED_MEASUREMENTS) return few;
+  const [estimate] = await session.query<{ measurements: number | null }>(
+    `SELECT (reltuples / nullif(relpages, 0) * (pg_relation_size(oid) / current_setting('block_size')::int))::float8 AS measurements
+     FROM pg_class WHERE oid = 'measurement'::regclass AND reltuples > 0`,
+  );
+  const measurements = Math.round(estimate?.measurements ?? (await countAll(session)));
+  const [sample] = await session.query<{ mean: number | null }>(
+    `SELECT avg(${VALUES_OF_MEASUREMENT})::float8 AS mean FROM measurement TABLESAMPLE system ($1) REPEATABLE (1)`,
+    [Math.min(100, (100 * COUNTED_MEASUREMENTS) / Math.max(measurements, 1))],
+  );
+  return { measurements, values: Math.round(measurements * (sample?.mean ?? few.values / few.measurements)) };
+}
+
+/** The table was never analysed: rare, and not for long. */
+async function countAll(session: Session): Promise<number> {
+  const [row] = await session.query<{ count: number }>('SELECT count(*)::float8 AS count FROM measurement');
+  return row?.count ?? 0;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { SERVICE_SUBJECTS, type ResolveTargetsReply, type TargetEntity } from '@sinebar/contracts';
+import { describeWith } from '@sinebar/testing';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
+import { storeMeasurements } from '../measurements/stored-measurements.test-case.js';
+import { PlanClient } from '../plan/plan-client.test-case.js';
+
+describeWith(['postgres'], 'what other services ask about targets', () => {
+  let inspection: RunningInspection;
+  const plan = new PlanClient(() => inspection);
+  beforeAll(async () => {
+    inspection = await startInspection();
+  });
+  afterAll(() => inspection.stop());
+
+  const resolve = async (...targets: TargetEntity[]) =>
+    (
+      (await inspection.bus.request(
+        SERVICE_SUBJECTS.resolveTargets,
+        { targets },
+        { signal: AbortSignal.timeout(5000), timeoutMs: 5000 },
+      )) as ResolveTargetsReply
+    ).targets;
+
+  it('answers in order which exist, and which part owns them', async () => {
+    const [part, sub, x, y, z, gone] = (await plan.create(
+      'P:/a/',
+      'PP:/a/b/',
+      'PPC:/a/b/x/',
+      'PPC:/a/b/y/',
+      'PPC:/a/b/z/',
+      'PPC:/a/b/gone/',
+    )) as [string, string, string, string, string, string];
+    const [measurement, empty] = (await storeMeasurements(
+      inspection,
+      { part: sub, values: { [x]: 0, [gone]: 1 }, extras: { [y]: { 5: 'only this' } } },
+      { part },
+    )) as [string, string];
+    await plan.delete(`characteristics/${gone}`).expect(200);
+    const ofSub = { partUuid: sub, path: 'pa/pb/' };
+    expect(
+      await resolve(
+        { entity: 'Measurement', uuid: measurement },
+        { entity: 'Value', uuid: `${measurement}|${z}` },
+        { entity: 'Value', uuid: `${measurement}|${y}` },
+        { entity: 'Value', uuid: `${measurement}|${x}` },
+        { entity: 'Value', uuid: `${measurement}|${gone}` },
+        { entity: 'Value', uuid: `${empty}|${x}` },
+        { entity: 'Value', uuid: `${randomUUID()}|${x}` },
+        { entity: 'Value', uuid: measurement },
+        { entity: 'Measurement', uuid: x },
+        { entity: 'Characteristic', uuid: measurement },
+        { entity: 'Characteristic', uuid: x },
+        { entity: 'Part', uuid: x },
+        { entity: 'Part', uuid: part },
+        { entity: 'Measurement', uuid: empty },
+      ),
+    ).toEqual([
+      ofSub,
+      null,
+      ofSub,
+      ofSub,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      ofSub,
+      null,
+      { partUuid: part, path: 'pa/' },
+      { partUuid: part, path: 'pa/' },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.js';
+
+/** What PostgreSQL writes: an exponent of two digits below 1e-4 and from 1e15 on, else plain digits. */
+function postgresText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e15)) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+function readBack(text: string): string | undefined {
+  const exact = encodeExactText(text);
+  return exact && decodeExactText(postgresText(exact.value), exact.digits, exact.digits === IN_EXTRAS ? text : undefined);
+}
+
+const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
+const sign = fc.constantFrom('', '-', '+');
+const written = fc.oneof(
+  fc.tuple(sign, digits(1, 25), digits(0, 70)).map(([s, whole, fraction]) => `${s}${whole}${fraction && `.${fraction}`}`),
+  fc.tuple(sign, digits(1, 18), digits(1, 18), sign, fc.nat(300)).map(([s, a, b, es, e]) => `${s}${a}.${b}e${es}${e}`),
+  fc.tuple(sign, digits(1, 5)).map(([s, fraction]) => `${s}.${fraction}`),
+  fc.tuple(sign, digits(1, 5)).map(([s, whole]) => `${s}${whole}.`),
+);
+const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+describe('exact texts of measured values', () => {
+  it('gives back every number text character for character', () => {
+    fc.assert(
+      fc.property(written, (text) => {
+        if (Number.isFinite(Number(text))) expect(readBack(text)).toBe(text);
+        else expect(encodeExactText(text)).toBeUndefined();
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('gives back the shortest text of every double, padded or with 17 digits too', () => {
+    fc.assert(
+      fc.property(doubles, fc.nat(20), (value, zeros) => {
+        const text = canonicalText(value);
+        expect(encodeExactText(text)).toEqual({ value, digits: CANONICAL });
+        const padded = text.includes('e') ? text : `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(zeros)}`;
+        expect(readBack(padded)).toBe(padded);
+        expect(readBack(value.toPrecision(17))).toBe(value.toPrecision(17));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it.each(['0', '-0', '-0.000', '0.00', '5e-324', '2.2250738585072011e-308', '1e21', '100000000000000000000', '0.1', '0.10', '007.50'])(
+    'gives back %s',
+    (text) => expect(readBack(text)).toBe(text),
+  );
+
+  it('needs no text for what is padded with zeros, up to 60 digits', () => {
+    expect(encodeExactText('1.50')?.digits).toBe(2);
+    expect(encodeExactText(`1.${'0'.repeat(60)}`)?.digits).toBe(60);
+    expect(encodeExactText(`1.${'0'.repeat(61)}`)?.digits).toBe(IN_EXTRAS);
+    expect(encodeExactText('0.12345678901234567890')?.digits).toBe(IN_EXTRAS);
+  });
+
+  it.each(['', ' ', 'NaN', 'Infinity', '-Infinity', '1e400', '1,5', '0x10', '1.5 ', '.', '1e', '--1', '1_000'])('refuses %p', (text) =>
+    expect(encodeExactText(text)).toBeUndefined(),
+  );
+
+  it.each([
+    ['1e-07', '1e-7'],
+    ['1e-05', '0.00001'],
+    ['1e+15', '1000000000000000'],
+    ['-1.5e+300', '-1.5e+300'],
+    ['0.5', '0.5'],
+    ['-0', '-0'],
+  ])('reads %s of PostgreSQL as %s', (stored, text) => expect(decodeExactText(stored)).toBe(text));
+
+  it('does not make up a text that is missing', () => {
+    expect(() => decodeExactText('1', IN_EXTRAS)).toThrow('missing');
+  });
+});

@@ -1,0 +1,60 @@
+import { fitsDouble } from '@sinebar/query-language';
+
+/** In `measurement.digits`: the text is the canonical one. Also at positions without a value. */
+export const CANONICAL = 255;
+/** In `measurement.digits`: the text stands in `measurement.extras`. */
+export const IN_EXTRAS = 254;
+/** Most fraction digits that a byte of `measurement.digits` stands for. */
+const MAX_FRACTION_DIGITS = 60;
+
+/** A number text in the form in which it is stored. */
+export interface ExactNumber {
+  /** The nearest double. */
+  value: number;
+  /** {@link CANONICAL}, {@link IN_EXTRAS}, or the number of fraction digits written. */
+  digits: number;
+}
+
+/**
+ * The stored form of the text of a Float; together with the text itself, where `digits` is {@link IN_EXTRAS}, it gives back every character.
+ * @returns `undefined` when the text is no number or its nearest double is not finite. spec: decisions.md 2.1
+ */
+export function encodeExactText(text: string): ExactNumber | undefined {
+  if (!fitsDouble(text)) return undefined;
+  const value = Number(text);
+  const canonical = canonicalText(value);
+  if (text === canonical) return { value, digits: CANONICAL };
+  const point = text.indexOf('.');
+  const fractionDigits = point < 0 ? 0 : text.length - point - 1;
+  const padded = fractionDigits <= MAX_FRACTION_DIGITS && withFractionDigits(canonical, fractionDigits) === text;
+  return { value, digits: padded ? fractionDigits : IN_EXTRAS };
+}
+
+/**
+ * The text that was sent.
+ * @param elementText the number as PostgreSQL writes it with `extra_float_digits = 1`: the shortest digits that are this double, as ECMAScript's, but
+ *   with an exponent in other cases and another form
+ * @param digits its byte of `measurement.digits`
+ * @param text the text in `measurement.extras` for {@link IN_EXTRAS}
+ */
+export function decodeExactText(elementText: string, digits: number = CANONICAL, text?: string): string {
+  if (digits === IN_EXTRAS) {
+    if (text === undefined) throw new Error('the text of a measured value is missing');
+    return text;
+  }
+  const canonical = elementText.includes('e') ? String(Number(elementText)) : elementText;
+  return digits === CANONICAL ? canonical : withFractionDigits(canonical, digits);
+}
+
+/** ECMAScript's text of a double, with the sign of a negative zero. */
+export function canonicalText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** A number text padded with zeros behind its point; unchanged when it has an exponent or more digits than that. */
+function withFractionDigits(canonical: string, fractionDigits: number): string {
+  if (fractionDigits === 0 || canonical.includes('e')) return canonical;
+  const point = canonical.indexOf('.');
+  if (point < 0) return `${canonical}.${'0'.repeat(fractionDigits)}`;
+  return canonical.padEnd(point + 1 + fractionDigits, '0');
+}

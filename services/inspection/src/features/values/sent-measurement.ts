@@ -1,0 +1,96 @@
+import { parseUuid } from '@sinebar/contracts';
+import { listOf, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { rawAttributesSchema, type RawAttributes } from '../attributes/attribute-values.js';
+import { commentSchema } from '../plan/plan-parameters.js';
+import { CANONICAL } from './exact-text.js';
+import { UuidIndex, wordsOfUuids } from './uuid-words.js';
+
+/** A measurement of a request, its shape checked and nothing else. */
+export interface SentMeasurement {
+  uuid: string;
+  partUuid: string | undefined;
+  attributes: RawAttributes;
+  comment: string | undefined;
+  values: SentValues | undefined;
+}
+
+/** Characteristics in the order in which a request names them, each once. Measurements with the same ones share one list. */
+export interface SentCharacteristics {
+  count: number;
+  /** Uuids, four words each. */
+  words: Int32Array;
+}
+
+/** Measured values by the places of their characteristics. */
+export interface SentValues {
+  characteristics: SentCharacteristics;
+  /** Without meaning at the places of `raw`. */
+  values: Float64Array;
+  /** As in `measurement.digits`. */
+  digits: Uint8Array;
+  /** By place: whatever is more than one plain number, still to be checked. */
+  raw: ReadonlyMap<number, RawAttributes>;
+}
+
+const head = { uuid: uuidParameter, partUuid: uuidParameter.nullish(), attributes: rawAttributesSchema.optional(), comment: commentSchema };
+
+const characteristicsSchema = z
+  .record(z.string(), rawAttributesSchema, 'must be an object of characteristic uuids and their values')
+  .transform((sent, context): SentValues => {
+    const uuids = Object.keys(sent).map((text) => {
+      const uuid = parseUuid(text);
+      if (uuid === undefined)
+        context.addIssue({ code: 'custom', path: [text], message: `${quoted(text)} is not the uuid of a characteristic` });
+      return uuid;
+    });
+    if (!uuids.every((uuid) => uuid !== undefined)) return z.NEVER;
+    const words = wordsOfUuids(uuids);
+    const { firstDouble } = new UuidIndex(words, uuids.length);
+    if (firstDouble >= 0) {
+      const uuid = uuids[firstDouble] as string;
+      context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
+      return z.NEVER;
+    }
+    return {
+      characteristics: { count: uuids.length, words },
+      values: new Float64Array(uuids.length),
+      digits: new Uint8Array(uuids.length).fill(CANONICAL),
+      raw: new Map(Object.values(sent).entries()),
+    };
+  });
+
+interface ParsedMeasurement {
+  uuid: string;
+  partUuid?: string | null | undefined;
+  attributes?: RawAttributes | undefined;
+  comment?: string | null | undefined;
+  characteristics?: SentValues | null | undefined;
+}
+
+function sentOf({ uuid, partUuid, attributes, comment, characteristics }: ParsedMeasurement): SentMeasurement {
+  return {
+    uuid,
+    partUuid: partUuid ?? undefined,
+    attributes: attributes ?? {},
+    comment: comment ?? undefined,
+    values: characteristics ?? undefined,
+  };
+}
+
+/** One measurement with values. spec: inspection-service.md, Values; decisions.md 2.7 */
+export const measurementWithValuesSchema = members({ ...head, characteristics: characteristicsSchema.nullish() }).transform(sentOf);
+
+/** The body of `/values`. */
+const measurementsWithValuesSchema = listOf(measurementWithValuesSchema, 'must be an array of measurements');
+
+/** The body of `/measurements`; values in it are ignored, whatever they are. spec: inspection-service.md, Measurements POST */
+export const measurementsSchema = listOf(members(head).transform(sentOf), 'must be an array of measurements');
+
+/**
+ * Reads a body of `/values` the plain way, for bodies that the scanner does not expect.
+ * @throws ServiceError 400 with the place of the mistake
+ */
+export function parseMeasurements(body: Buffer): SentMeasurement[] {
+  return parseWith(measurementsWithValuesSchema, parseJson(body), 'body') as SentMeasurement[];
+}

@@ -1,0 +1,94 @@
+const HEX_DIGIT = new Int8Array(256).fill(-1);
+for (let digit = 0; digit < 16; digit += 1) {
+  HEX_DIGIT[digit.toString(16).charCodeAt(0)] = digit;
+  HEX_DIGIT[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+const HYPHEN = 0x2d;
+/** Bytes of a uuid with its hyphens. */
+export const UUID_BYTES = 36;
+/** A uuid as numbers: four of 32 bits. */
+export const WORDS_PER_UUID = 4;
+
+/**
+ * Reads a uuid with hyphens and without braces, in any case, into four words.
+ * @returns false when the bytes at `start` are none
+ */
+export function readUuidWords(bytes: Uint8Array, start: number, words: Int32Array, at: number): boolean {
+  if (start + UUID_BYTES > bytes.length) return false;
+  if (bytes[start + 8] !== HYPHEN || bytes[start + 13] !== HYPHEN || bytes[start + 18] !== HYPHEN || bytes[start + 23] !== HYPHEN)
+    return false;
+  // A byte that is no digit is -1, and an error that is not 0 stays negative.
+  let error = 0;
+  const hex = (from: number, count: number, seed: number): number => {
+    let word = seed;
+    for (let i = from; i < from + count; i += 1) {
+      const digit = HEX_DIGIT[bytes[i] as number] as number;
+      error |= digit;
+      word = (word << 4) | digit;
+    }
+    return word;
+  };
+  words[at] = hex(start, 8, 0);
+  words[at + 1] = hex(start + 14, 4, hex(start + 9, 4, 0));
+  words[at + 2] = hex(start + 24, 4, hex(start + 19, 4, 0));
+  words[at + 3] = hex(start + 28, 8, 0);
+  return error >= 0;
+}
+
+/** Lower case with hyphens. */
+export function uuidOfWords(words: Int32Array, at: number): string {
+  const hex = Array.from({ length: WORDS_PER_UUID }, (_, i) => ((words[at + i] as number) >>> 0).toString(16).padStart(8, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** @param uuids lower case with hyphens */
+export function wordsOfUuids(uuids: readonly string[]): Int32Array {
+  const words = new Int32Array(uuids.length * WORDS_PER_UUID);
+  uuids.forEach((uuid, i) => {
+    if (!readUuidWords(Buffer.from(uuid, 'latin1'), 0, words, i * WORDS_PER_UUID)) throw new Error(`not a uuid: ${uuid}`);
+  });
+  return words;
+}
+
+/** Finds the place of a uuid in a list without making a text of it. */
+export class UuidIndex {
+  private readonly words: Int32Array;
+  /** Open addressing, at most half full; place + 1, 0 is empty. */
+  private readonly table: Int32Array;
+  /** The first place whose uuid stands in the list before, -1 when there is none. */
+  readonly firstDouble: number;
+
+  /** @param count uuids of `words` that count */
+  constructor(words: Int32Array, count: number) {
+    this.words = words;
+    this.table = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(count, 1) * 2 + 1)));
+    let firstDouble = -1;
+    for (let place = 0; place < count && firstDouble < 0; place += 1) {
+      const at = this.find(words, place * WORDS_PER_UUID);
+      if (this.table[at] !== 0) firstDouble = place;
+      this.table[at] = place + 1;
+    }
+    this.firstDouble = firstDouble;
+  }
+
+  /** @returns -1 when the uuid at `at` of `words` is not in the list */
+  placeOf(words: Int32Array, at: number): number {
+    return (this.table[this.find(words, at)] as number) - 1;
+  }
+
+  private find(words: Int32Array, at: number): number {
+    const mask = this.table.length - 1;
+    const [a, b, c, d] = [words[at] as number, words[at + 1] as number, words[at + 2] as number, words[at + 3] as number];
+    // Uuids need not be random: clients number them on in any of the words.
+    let slot = Math.imul(Math.imul(Math.imul(a ^ (b >>> 7), 0x9e3779b1) ^ b ^ (c >>> 9), 0x85ebca6b) ^ c ^ (d >>> 11), 0xc2b2ae35) ^ d;
+    slot = Math.imul(slot ^ (slot >>> 15), 0x2c1b3c6d);
+    slot = (slot ^ (slot >>> 13)) & mask;
+    for (;;) {
+      const place = (this.table[slot] as number) - 1;
+      if (place < 0) return slot;
+      const other = place * WORDS_PER_UUID;
+      if (this.words[other] === a && this.words[other + 1] === b && this.words[other + 2] === c && this.words[other + 3] === d) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export { composeInspection, type InspectionParts } from './compose.js';
+export { inspectionProcessSettings, inspectionSettings, type InspectionSettings } from './config.js';
+export { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';

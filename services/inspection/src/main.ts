@@ -1,0 +1,34 @@
+import { openServiceDatabase } from '@sinebar/database';
+import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
+import { busOptions, byLevel, PRODUCT_VERSION, runService } from '@sinebar/service-kit';
+import { composeInspection } from './compose.js';
+import { inspectionProcessSettings } from './config.js';
+import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
+
+await runService('inspection', inspectionProcessSettings, async (settings, log) => {
+  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar inspection', log: byLevel(log) });
+  const backing = await openServiceDatabase({
+    url: settings.DATABASE_URL,
+    schema: INSPECTION_SCHEMA,
+    service: 'inspection',
+    migrations: inspectionMigrations,
+    migrateAtStart: settings.SINEBAR_MIGRATE,
+    poolSizes: { requests: settings.SINEBAR_INSPECTION_POOL, streams: settings.SINEBAR_INSPECTION_STREAM_POOL },
+    startTimeoutMs: settings.SINEBAR_START_TIMEOUT_S * 1000,
+    stream: outboxStream(bus, 'inspection'),
+    log,
+  });
+  const service = composeInspection({
+    database: backing.database,
+    bus,
+    log,
+    now: () => new Date(),
+    server: { serverName: settings.SINEBAR_SERVER_NAME, version: PRODUCT_VERSION, securityEnabled: false },
+    settings,
+  });
+  const close = async () => {
+    await backing.close();
+    await bus.close();
+  };
+  return { service, close };
+});

@@ -1,0 +1,17 @@
+import { outboxMigration, type Migration } from '@sinebar/database';
+import { inspectionPlan } from './0002-inspection-plan.js';
+import { configuration } from './0003-configuration.js';
+import { planHistory } from './0004-plan-history.js';
+import { measurements } from './0005-measurements.js';
+import { pendingOperations } from './0006-pending-operations.js';
+
+/** Schema of the inspection service, in the order in which it is built. */
+export const INSPECTION_SCHEMA = 'inspection';
+export const inspectionMigrations: readonly Migration[] = [
+  outboxMigration('0001-outbox'),
+  inspectionPlan,
+  configuration,
+  planHistory,
+  measurements,
+  pendingOperations,
+];
