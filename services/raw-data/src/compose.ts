@@ -1,0 +1,101 @@
+import type { Database } from '@sinebar/database';
+import type { Bus } from '@sinebar/message-bus';
+import type { HealthCheck, Logger, ServiceParts } from '@sinebar/service-kit';
+import type { RawDataSettings } from './config.js';
+import { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
+import type { BlobStore } from './features/blobs/blob-store.js';
+import { ChangeApplier } from './features/follow/change-applier.js';
+import { FollowLag } from './features/follow/follow-lag.js';
+import { MirrorRefill } from './features/follow/mirror-refill.js';
+import { PartFollower } from './features/follow/part-follower.js';
+import { informationRoutes } from './features/information/information-routes.js';
+import { interfaceRoutes } from './features/interface/interface-routes.js';
+import { deleteRoutes } from './features/objects/delete-routes.js';
+import { downloadRoutes } from './features/objects/download-routes.js';
+import { ObjectService } from './features/objects/object-service.js';
+import { SweepSchedule } from './features/sweep/sweep-schedule.js';
+import { SweepService } from './features/sweep/sweep-service.js';
+import { TargetResolver } from './features/targets/target-resolver.js';
+import { Spool } from './features/uploads/spool.js';
+import { uploadRoutes } from './features/uploads/upload-routes.js';
+import { UploadService } from './features/uploads/upload-service.js';
+
+export interface RawDataParts {
+  /** With the schema up to date (`rawDataMigrations`) and its outbox being published. */
+  database: Database;
+  bus: Bus;
+  /** Ready for use. */
+  blobs: BlobStore;
+  /** Folder for uploads until they are complete; on the file system of a `FileBlobStore` their bytes are written once only. */
+  spoolFolder: string;
+  /** No other process writes to the store or the spool folder: at start, what a crash has left there is removed at once. */
+  soleOwner: boolean;
+  settings: RawDataSettings;
+  /** Of the server, for the service information. */
+  version: string;
+  log: Logger;
+  /** Ages of stored bytes are measured by it; times of files come from the database. */
+  now: () => Date;
+}
+
+const PING_TIMEOUT_MS = 2000;
+
+/** Puts the raw-data service together from ready-made parts; it opens nothing and nothing runs before `start`. */
+export function composeRawData(parts: RawDataParts): ServiceParts {
+  const { database, bus, blobs, settings, log, now, soleOwner } = parts;
+  const md5Format = settings.SINEBAR_MD5_FORMAT;
+  const rules = { allowedFileNames: settings.SINEBAR_ALLOWED_FILE_NAMES, maxFileBytes: settings.SINEBAR_MAX_FILE_BYTES || undefined };
+  const resolver = new TargetResolver(bus);
+  const spool = new Spool(parts.spoolFolder);
+  const removals = new BlobRemovalWorker({ database, blobs, log });
+  const onRemovalOrdered = () => removals.wake();
+
+  const objects = new ObjectService({ database, blobs, resolver, onRemovalOrdered });
+  const uploads = new UploadService({ database, blobs, spool, resolver, rules, onRemovalOrdered });
+
+  const applier = new ChangeApplier({ database, resolver, onRemovalOrdered });
+  const refill = new MirrorRefill({ database, resolver, onRemovalOrdered, log });
+  const follower = new PartFollower({ database, bus, applier, refill, log });
+  const lag = new FollowLag({ database, bus });
+  const sweep = new SweepService({ database, blobs, now, onRemovalOrdered });
+  const removeOrphans = settings.SINEBAR_ORPHANED_FILES === 'remove';
+  const schedule = new SweepSchedule({ database, sweep, spool, removeOrphans, soleOwner, now, log });
+
+  return {
+    name: 'raw-data',
+    routes: [
+      ...interfaceRoutes(parts.version),
+      ...informationRoutes({ database, objects, md5Format, rules, now }),
+      ...uploadRoutes({ uploads, md5Format }),
+      ...downloadRoutes({ objects }),
+      ...deleteRoutes({ objects }),
+    ],
+    start: async () => {
+      await spool.prepare(now(), !soleOwner);
+      if (soleOwner) await schedule.removeCrashLeftovers();
+      removals.start();
+      follower.start();
+      lag.start();
+      schedule.start();
+    },
+    stop: async () => {
+      lag.stop();
+      await Promise.all([follower.stop(), schedule.stop(), removals.stop()]);
+    },
+    health: async () => [busHealth(bus), ...(await Promise.all([databaseHealth(database), blobHealth(blobs), lag.health()]))],
+  };
+}
+
+async function databaseHealth(database: Database): Promise<HealthCheck> {
+  const healthy = await database.ping(PING_TIMEOUT_MS);
+  return { name: 'raw-data database', healthy, detail: healthy ? 'answers' : `does not answer within ${PING_TIMEOUT_MS} ms` };
+}
+
+function busHealth(bus: Bus): HealthCheck {
+  const { connected, description } = bus.status();
+  return { name: 'message bus', healthy: connected, detail: description };
+}
+
+async function blobHealth(blobs: BlobStore): Promise<HealthCheck> {
+  return { name: 'file store', ...(await blobs.health()) };
+}

@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import { MD5_FORMATS } from './features/objects/md5.js';
+
+/** Settings that the raw-data service has in every deployment. */
+export const rawDataSettings = defineSettings({
+  SINEBAR_MAX_FILE_BYTES: {
+    schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 0),
+    description: 'largest file, bytes; 0 is no limit',
+  },
+  SINEBAR_ALLOWED_FILE_NAMES: {
+    schema: settingType.list(),
+    description: 'file names that are taken, comma separated, with * and ? as wildcards (*.pdf,*.png); empty takes all',
+  },
+  SINEBAR_MD5_FORMAT: {
+    schema: settingType.choice(MD5_FORMATS, 'guid'),
+    description: 'how the MD5 of a file is written in answers: guid (as a .NET GUID) or hex (as md5sum prints it)',
+  },
+  SINEBAR_ORPHANED_FILES: {
+    schema: settingType.choice(['report', 'remove'], 'report'),
+    description: 'what the hourly comparison does with stored objects that belong to no file: report them in the log, or remove them',
+  },
+  SINEBAR_RAW_DATA_POOL: {
+    schema: settingType.integer({ min: 3, max: 500 }, 10),
+    description: 'database connections of the raw-data service for requests; one of them follows the parts',
+  },
+  SINEBAR_RAW_DATA_STREAM_POOL: {
+    schema: settingType.integer({ min: 1, max: 500 }, 5),
+    description: 'database connections of the raw-data service for streaming answers',
+  },
+});
+export type RawDataSettings = SettingsOf<typeof rawDataSettings>;
+
+/** Where the raw-data service keeps bytes, as a process of its own. */
+export const fileStoreSettings = defineSettings({
+  SINEBAR_SPOOL_DIR: {
+    schema: settingType.text(join(tmpdir(), 'sinebar-spool')),
+    description: 'folder in which uploads are kept until they are complete; needs room for all that run at once',
+  },
+  SINEBAR_FILE_DIR: {
+    schema: settingType.optionalText(),
+    description: 'folder for files, in the place of an S3 store; all replicas must share it',
+  },
+  S3_ENDPOINT: {
+    schema: settingType.url(['http', 'https']).optional(),
+    description: 'address of the S3 store for files, such as https://s3.example.org',
+  },
+  S3_REGION: { schema: settingType.text('us-east-1'), description: 'region of the bucket' },
+  S3_BUCKET: { schema: settingType.text('sinebar'), description: 'bucket for files; created when it is missing' },
+  S3_ACCESS_KEY: { schema: settingType.optionalText(), description: 'access key of the S3 store', secret: true },
+  S3_SECRET_KEY: { schema: settingType.optionalText(), description: 'secret key of the S3 store', secret: true },
+});
+export type FileStoreSettings = SettingsOf<typeof fileStoreSettings>;
+
+/** Settings of the raw-data service as a process of its own. */
+export const rawDataProcessSettings = defineSettings({
+  ...serverSettings,
+  ...databaseSettings,
+  ...busSettings,
+  ...rawDataSettings,
+  ...fileStoreSettings,
+});

@@ -1,0 +1,46 @@
+import type { Session } from '@sinebar/database';
+
+/** Orders to remove objects, written in the transaction that deletes their rows and carried out after it. Within one unit of work. */
+export class BlobRemovalStore {
+  private readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  /** @param afterMs how long the removal waits */
+  async order(objectNames: readonly string[], afterMs = 0): Promise<void> {
+    await this.session.query(
+      `INSERT INTO blob_removal (object_name, due) SELECT name, clock_timestamp() + $2 * interval '1 millisecond' FROM unnest($1::uuid[]) AS name
+       ON CONFLICT (object_name) DO UPDATE SET due = least(blob_removal.due, excluded.due)`,
+      [objectNames, afterMs],
+    );
+  }
+
+  /** @returns how many of the orders were still there */
+  async cancel(objectNames: readonly string[]): Promise<number> {
+    return (await this.session.query('DELETE FROM blob_removal WHERE object_name = ANY($1::uuid[]) RETURNING object_name', [objectNames]))
+      .length;
+  }
+
+  /**
+   * Takes orders that are due, for `leaseMs`: who dies with them leaves them to the next. The wait doubles with every attempt, up to an hour.
+   * Orders for objects that a row refers to are dropped: bytes that are in use are never removed, whoever ordered it.
+   */
+  async take(limit: number, leaseMs: number): Promise<string[]> {
+    await this.session.query(
+      `DELETE FROM blob_removal WHERE due <= clock_timestamp()
+       AND EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.object_name = blob_removal.object_name)`,
+    );
+    const rows = await this.session.query<{ object_name: string }>(
+      `UPDATE blob_removal
+       SET attempts = attempts + 1, due = clock_timestamp() + least($2 * power(2, least(attempts, 20)), 3600000) * interval '1 millisecond'
+       WHERE object_name IN (
+         SELECT object_name FROM blob_removal WHERE due <= clock_timestamp() ORDER BY due LIMIT $1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING object_name`,
+      [limit, leaseMs],
+    );
+    return rows.map(({ object_name }) => object_name);
+  }
+}

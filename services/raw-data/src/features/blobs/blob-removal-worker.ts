@@ -1,0 +1,69 @@
+import type { Database } from '@sinebar/database';
+import type { Logger } from '@sinebar/service-kit';
+import { BlobRemovalStore } from './blob-removal-store.js';
+import type { BlobStore } from './blob-store.js';
+
+const BATCH = 200;
+const LEASE_MS = 30_000;
+const POLL_MS = 5000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** Removes the bytes of deleted files, after the commit that deleted their rows; any number of replicas share the work. */
+export class BlobRemovalWorker {
+  private readonly database: Database;
+  private readonly blobs: BlobStore;
+  private readonly log: Logger;
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+
+  constructor(parts: { database: Database; blobs: BlobStore; log: Logger }) {
+    this.database = parts.database;
+    this.blobs = parts.blobs;
+    this.log = parts.log;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), POLL_MS);
+    this.timer.unref();
+    this.wake();
+  }
+
+  /** There may be something to remove: call it after a commit. */
+  wake(): void {
+    if (this.stopping.signal.aborted) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = this.removeDue()
+      .catch((error: unknown) => {
+        if (!this.stopping.signal.aborted) this.log.warn({ err: error }, 'objects could not be removed; they are tried again');
+      })
+      .finally(() => {
+        this.running = undefined;
+        if (this.again) {
+          this.again = false;
+          this.wake();
+        }
+      });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Removes every object whose removal is due. */
+  async removeDue(): Promise<void> {
+    const options = { signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    for (;;) {
+      const names = await this.database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
+      if (names.length === 0) return;
+      await this.blobs.remove(names);
+      await this.database.write(options, (session) => new BlobRemovalStore(session).cancel(names));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { ServiceError } from '@sinebar/contracts';
+import type { ByteRange } from '../objects/preconditions.js';
+
+/** One stored object, as a listing shows it. */
+export interface BlobEntry {
+  /** Uuid in lower case. */
+  name: string;
+  sizeBytes: number;
+  /** When it was stored. */
+  modified: Date;
+}
+
+/**
+ * Where the bytes of files are. Names are fresh uuids in lower case, written once and never again, so that no reader sees half of two files.
+ * What fails because the store cannot be reached throws a `ServiceError` `Unavailable`.
+ */
+export interface BlobStore {
+  /**
+   * Stores the file at `path` under a new name. When it resolves the bytes survive a crash; when it rejects nothing is left under the name, unless the store
+   * cannot be reached any more.
+   * @param sizeBytes what the file is known to hold; another size is refused
+   * @throws ServiceError `StorageFull`
+   */
+  put(name: string, path: string, sizeBytes: number): Promise<void>;
+  /**
+   * Opens an object. The caller consumes or destroys the stream; an abort destroys it and whatever is behind it.
+   * @throws BlobMissingError
+   */
+  get(name: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable>;
+  /** Removes objects and what an unfinished `put` left of them; names that are not there are no failure. */
+  remove(names: readonly string[]): Promise<void>;
+  /** All objects whose names are behind `after`, in the order of names. */
+  list(after?: string): AsyncIterable<BlobEntry>;
+  /** Whether the store can be used right now. @returns a sentence for the person who looks */
+  health(): Promise<{ healthy: boolean; detail: string }>;
+}
+
+export class BlobMissingError extends Error {
+  override readonly name = 'BlobMissingError';
+  readonly blobName: string;
+  constructor(blobName: string, options?: ErrorOptions) {
+    super(`the object store has no object ${blobName}`, options);
+    this.blobName = blobName;
+  }
+}
+
+const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Objects of other names in the same place are not ours and are neither listed nor touched. */
+export function isBlobName(name: string): boolean {
+  return NAME.test(name);
+}
+
+export function storeUnavailable(cause: unknown): ServiceError {
+  return new ServiceError('Unavailable', 'the store for files cannot be reached', { retryAfterSeconds: 5, cause });
+}
+
+export function storageFull(cause: unknown): ServiceError {
+  return new ServiceError('StorageFull', 'there is no space left for files', { cause });
+}
+
+/** The code of a failure of the file system or of the S3 client. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../objects/preconditions.js';
+import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
+
+/** A copy that nobody has written to for this long belongs to a process that is gone, milliseconds. */
+const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
+
+/**
+ * Objects as files in a folder: `<first two digits>/<name>`. A file gets its name only when its bytes are on the disk (write beside, fsync, rename,
+ * fsync of the folder), so that a crash at any time leaves the whole file or none.
+ */
+export class FileBlobStore implements BlobStore {
+  private readonly folder: string;
+  private readonly unfinished: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.unfinished = join(folder, 'unfinished');
+  }
+
+  /**
+   * Creates the folders and removes copies that a crash left unfinished.
+   * @param shared other processes may write to the folder: what is young is kept
+   */
+  async prepare(now: Date, shared: boolean): Promise<void> {
+    await mkdir(this.unfinished, { recursive: true });
+    for (const name of await readdir(this.unfinished)) {
+      const path = join(this.unfinished, name);
+      const found = await stat(path).catch(() => undefined);
+      // Another process may have finished it in the meantime.
+      if (found && (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS)) await rm(path, { force: true });
+    }
+  }
+
+  async put(name: string, path: string, sizeBytes: number): Promise<void> {
+    const copy = join(this.unfinished, name);
+    try {
+      await linkOrCopy(path, copy);
+      const file = await open(copy, 'r+');
+      try {
+        const { size } = await file.stat();
+        if (size !== sizeBytes) throw new Error(`expected ${sizeBytes} bytes, found ${size}`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      const folder = join(this.folder, name.slice(0, 2));
+      if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(this.folder);
+      await rename(copy, join(folder, name));
+      await syncFolder(folder);
+    } catch (error) {
+      await rm(copy, { force: true });
+      throw isFull(error) ? storageFull(error) : error;
+    }
+  }
+
+  async get(name: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable> {
+    signal.throwIfAborted();
+    const file = await open(this.pathOf(name), 'r').catch((error: unknown) => {
+      throw isMissing(error) ? new BlobMissingError(name, { cause: error }) : storeUnavailable(error);
+    });
+    return createReadStream('', { fd: file, highWaterMark: 256 * 1024, signal, ...(range && { start: range.first, end: range.last }) });
+  }
+
+  async remove(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      await rm(join(this.unfinished, name), { force: true });
+      await rm(this.pathOf(name), { force: true });
+    }
+  }
+
+  async *list(after = ''): AsyncIterable<BlobEntry> {
+    const folders = (await readdir(this.folder)).filter((name) => /^[0-9a-f]{2}$/.test(name) && name >= after.slice(0, 2)).sort();
+    for (const folder of folders) {
+      const names: string[] = [];
+      for await (const entry of await opendir(join(this.folder, folder))) {
+        if (entry.isFile() && isBlobName(entry.name) && entry.name > after) names.push(entry.name);
+      }
+      for (const name of names.sort()) {
+        const found = await stat(this.pathOf(name)).catch((error: unknown) => {
+          if (isMissing(error)) return undefined;
+          throw error;
+        });
+        if (found) yield { name, sizeBytes: found.size, modified: found.mtime };
+      }
+    }
+  }
+
+  async health(): Promise<{ healthy: boolean; detail: string }> {
+    const probe = join(this.unfinished, 'health-probe');
+    try {
+      // A disk that went read-only still answers every question but this one.
+      await (await open(probe, 'w')).close();
+      await rm(probe, { force: true });
+      return { healthy: true, detail: 'the folder for files can be written' };
+    } catch (error) {
+      return { healthy: false, detail: `the folder for files cannot be written (${codeOf(error) ?? 'error'})` };
+    }
+  }
+
+  private pathOf(name: string): string {
+    if (!isBlobName(name)) throw new Error(`not the name of an object: ${name}`);
+    return join(this.folder, name.slice(0, 2), name);
+  }
+}
+
+/** Where both paths are on one file system the bytes need not be written twice. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (isMissing(error)) throw error;
+    await copyFile(from, to);
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
+}
+
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
+}

@@ -1,0 +1,183 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { Client } from 'minio';
+import type { ByteRange } from '../objects/preconditions.js';
+import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
+
+export interface S3Options {
+  /** `http://host:port` or `https://host`. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKey: string;
+  secretKey: string;
+  /** Put in front of every name, so that a bucket may hold other things too. */
+  prefix?: string;
+}
+
+/** Size of one part of a multipart upload; one part is held in memory per running upload. */
+export const S3_PART_BYTES = 16 * 2 ** 20;
+const MAX_SOCKETS = 64;
+/** Without a byte on a connection for this long the request to the store has failed, milliseconds. */
+const SOCKET_TIMEOUT_MS = 60_000;
+const PAGE_SIZE = 1000;
+
+/** The agent's own time limit is told to nobody: a store that falls silent would keep its requests for ever. */
+function withTimeout(request: typeof httpRequest): typeof httpRequest {
+  return ((options: RequestOptions, onAnswer?: (answer: IncomingMessage) => void): ClientRequest => {
+    const made = request(options, onAnswer);
+    made.setTimeout(SOCKET_TIMEOUT_MS, () => made.destroy(new Error(`the store was silent for ${SOCKET_TIMEOUT_MS / 1000} s`)));
+    return made;
+  }) as typeof httpRequest;
+}
+
+/** Objects in a bucket of an S3 store. The client is only ever given files of known size: it neither checks a length nor survives a source that breaks. */
+export class S3BlobStore implements BlobStore {
+  private readonly client: Client;
+  private readonly agent: HttpAgent;
+  private readonly bucket: string;
+  private readonly region: string;
+  private readonly prefix: string;
+
+  constructor(options: S3Options) {
+    const url = new URL(options.endpoint);
+    const useSSL = url.protocol === 'https:';
+    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: SOCKET_TIMEOUT_MS };
+    this.agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+    this.bucket = options.bucket;
+    this.region = options.region;
+    this.prefix = options.prefix ?? 'raw-data/';
+    this.client = new Client({
+      endPoint: url.hostname,
+      ...(url.port !== '' && { port: Number(url.port) }),
+      useSSL,
+      // Without a region the client asks the store for it before the first request of every bucket.
+      region: options.region,
+      accessKey: options.accessKey,
+      secretKey: options.secretKey,
+      partSize: S3_PART_BYTES,
+      transportAgent: this.agent,
+      transport: { request: withTimeout(useSSL ? httpsRequest : httpRequest) },
+      // Its own repetition prints to the console; the caller answers 503 and asks to try again.
+      retryOptions: { disableRetry: true },
+    });
+  }
+
+  /** Creates the bucket when it is missing. @throws ServiceError `Unavailable` */
+  async prepare(): Promise<void> {
+    try {
+      if (await this.client.bucketExists(this.bucket)) return;
+      await this.client.makeBucket(this.bucket, this.region).catch((error: unknown) => {
+        // Another replica was faster.
+        if (codeOf(error) !== 'BucketAlreadyOwnedByYou' && codeOf(error) !== 'BucketAlreadyExists') throw error;
+      });
+    } catch (error) {
+      throw storeUnavailable(error);
+    }
+  }
+
+  async put(name: string, path: string, sizeBytes: number): Promise<void> {
+    const { size } = await stat(path);
+    if (size !== sizeBytes) throw new Error(`expected ${sizeBytes} bytes, found ${size}`);
+    const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
+    // The client does not notice a source that fails; its promise would stay open for ever.
+    const broken = new Promise<never>((_, reject) => source.once('error', reject));
+    broken.catch(() => undefined);
+    try {
+      await Promise.race([
+        this.client.putObject(this.bucket, this.keyOf(name), source, sizeBytes, { 'Content-Type': 'application/octet-stream' }),
+        broken,
+      ]);
+    } catch (error) {
+      await this.remove([name]).catch(() => undefined);
+      throw codeOf(error) === 'XMinioStorageFull' ? storageFull(error) : storeUnavailable(error);
+    } finally {
+      source.destroy();
+    }
+  }
+
+  async get(name: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable> {
+    signal.throwIfAborted();
+    const opened = await this.open(name, range).catch((error: unknown) => {
+      throw isMissing(error) ? new BlobMissingError(name, { cause: error }) : storeUnavailable(error);
+    });
+    if (signal.aborted) opened.destroy();
+    signal.throwIfAborted();
+    // Destroying the answer of the store closes its socket: a client that went away must not leave one behind.
+    return addAbortSignal(signal, opened);
+  }
+
+  async remove(names: readonly string[]): Promise<void> {
+    try {
+      for (let i = 0; i < names.length; i += 16)
+        await Promise.all(names.slice(i, i + 16).map((name) => this.removeUnfinished(this.keyOf(name))));
+      if (names.length === 0) return;
+      const results: readonly unknown[] = await this.client.removeObjects(
+        this.bucket,
+        names.map((name) => this.keyOf(name)),
+      );
+      const refused = results.find((result) => result !== null && result !== undefined);
+      if (refused !== undefined) throw new Error(`the store refused to remove an object: ${JSON.stringify(refused)}`);
+    } catch (error) {
+      throw storeUnavailable(error);
+    }
+  }
+
+  async *list(after = ''): AsyncIterable<BlobEntry> {
+    let last = after === '' ? '' : this.keyOf(after);
+    let token = '';
+    for (;;) {
+      const page = await this.client
+        .listObjectsV2Query(this.bucket, this.prefix, token, '', PAGE_SIZE, token === '' ? last : '')
+        .catch((error: unknown) => {
+          throw storeUnavailable(error);
+        });
+      for (const { name: key, size, lastModified } of page.objects) {
+        if (key === undefined || size === undefined || lastModified === undefined) continue;
+        last = key;
+        const name = key.slice(this.prefix.length);
+        if (isBlobName(name)) yield { name, sizeBytes: size, modified: lastModified };
+      }
+      if (!page.isTruncated) return;
+      token = page.nextContinuationToken;
+    }
+  }
+
+  async health(): Promise<{ healthy: boolean; detail: string }> {
+    try {
+      return (await this.client.bucketExists(this.bucket))
+        ? { healthy: true, detail: 'the bucket for files answers' }
+        : { healthy: false, detail: `there is no bucket ${this.bucket}` };
+    } catch (error) {
+      return { healthy: false, detail: `the store for files does not answer (${codeOf(error) ?? 'error'})` };
+    }
+  }
+
+  /** Closes the idle connections. */
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private open(name: string, range: ByteRange | undefined): Promise<Readable> {
+    const key = this.keyOf(name);
+    if (!range) return this.client.getObject(this.bucket, key);
+    return this.client.getPartialObject(this.bucket, key, range.first, range.last - range.first + 1);
+  }
+
+  private async removeUnfinished(key: string): Promise<void> {
+    const uploadId = await this.client.findUploadId(this.bucket, key);
+    if (uploadId !== undefined) await this.client.abortMultipartUpload(this.bucket, key, uploadId);
+  }
+
+  private keyOf(name: string): string {
+    if (!isBlobName(name)) throw new Error(`not the name of an object: ${name}`);
+    return this.prefix + name;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'NoSuchKey' || codeOf(error) === 'NotFound';
+}

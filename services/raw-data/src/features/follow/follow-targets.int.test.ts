@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { describeWith, eventually } from '@sinebar/testing';
+import request from 'supertest';
+import { startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
+
+describeWith(['postgres'], 'following what has files', () => {
+  let running: RunningRawData;
+  let part: string;
+  beforeEach(async () => {
+    running = await startRawData();
+    part = await running.inspection.create('pa/');
+  });
+  afterEach(() => running.stop());
+
+  const exists = (entity: string, uuid: string, owner = part) => running.inspection.targets.set(`${entity}|${uuid}`, owner);
+  const post = (entity: string, uuid: string) =>
+    request(running.server)
+      .post(`/rawDataServiceRest/rawData/${entity}/${encodeURIComponent(uuid)}`)
+      .set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' })
+      .send('x');
+  const upload = async (entity: string, uuid: string) => {
+    exists(entity, uuid);
+    await post(entity, uuid).expect(201);
+  };
+  const left = async () => {
+    const rows = await running.query<{ entity: string; target: string }>(
+      `SELECT entity, CASE entity WHEN 'Value' THEN target_uuid || '|' || characteristic_uuid ELSE target_uuid::text END AS target FROM raw_data_object ORDER BY entity`,
+    );
+    return rows.map(({ entity, target }) => `${entity}|${target}`);
+  };
+  const [m, m2, c, c2] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
+  const everything = [
+    ['Characteristic', c],
+    ['Characteristic', c2],
+    ['Measurement', m],
+    ['Measurement', m2],
+    ['Part', ''],
+    ['Value', `${m}|${c}`],
+    ['Value', `${m}|${c2}`],
+    ['Value', `${m2}|${c}`],
+  ] as const;
+  const uploadAll = async () => {
+    for (const [entity, uuid] of everything) await upload(entity, entity === 'Part' ? part : uuid);
+  };
+  const without = (...gone: string[]) =>
+    everything.map(([entity, uuid]) => `${entity}|${entity === 'Part' ? part : uuid}`).filter((target) => !gone.includes(target));
+
+  it('deletes the files of measurements that were deleted, and of their values', async () => {
+    await uploadAll();
+    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }, { MeasurementUuid: randomUUID() }]);
+    await running.followed();
+    const gone = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
+    expect((await left()).sort()).toEqual(without(...gone).sort());
+    const announced = (await running.announced()).filter(({ type }) => type === 'RawDataDeleted');
+    expect(announced.map(({ RawDataEntity, TargetUuid }) => `${String(RawDataEntity)}|${String(TargetUuid)}`).sort()).toEqual(gone.sort());
+    const [envelope] = (await running.envelopes()).filter(({ type }) => type === 'RawDataDeleted');
+    expect(envelope).toMatchObject({ sinebarpath: 'pa/', sinebarpart: part });
+    await eventually(async () => expect(await running.storedNames()).toHaveLength(5));
+  });
+
+  it('deletes the files of characteristics that were deleted, and of their values in all measurements', async () => {
+    await uploadAll();
+    await running.inspection.tellOf('CharacteristicDeleted', part, [{ CharacteristicUuid: c, ParentPartUuid: part }]);
+    await running.followed();
+    expect((await left()).sort()).toEqual(without(`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`).sort());
+  });
+
+  it('deletes the files of values that a change of their measurement removed, and no others', async () => {
+    await uploadAll();
+    await running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }]);
+    await running.followed();
+    expect(await left()).toHaveLength(everything.length);
+    await running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }], {
+      removedCharacteristics: [c, randomUUID()],
+    });
+    await running.followed();
+    expect((await left()).sort()).toEqual(without(`Value|${m}|${c}`).sort());
+  });
+
+  it('keeps what was written after a deletion when the target is there again', async () => {
+    await upload('Measurement', m);
+    await upload('Measurement', m2);
+    await upload('Value', `${m}|${c}`);
+    const time = new Date(Date.now() - 60_000);
+    // The second is gone for good, although its file is newer than the deletion: its upload was just ending.
+    running.inspection.targets.delete(`Measurement|${m2}`);
+    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }, { MeasurementUuid: m2 }], { time });
+    await running.followed();
+    expect(await left()).toEqual([`Measurement|${m}`, `Value|${m}|${c}`]);
+    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }], { time: new Date(Date.now() + 60_000) });
+    await running.followed();
+    expect(await left()).toEqual([]);
+    // Made again: files can be put there at once.
+    await upload('Measurement', m);
+  });
+
+  it('puts files under the part to which their characteristics were moved, those below included', async () => {
+    const other = await running.inspection.create('pother/');
+    const stays = randomUUID();
+    for (const uuid of [c, c2, stays]) await upload('Characteristic', uuid);
+    // Only the first is named: the second lies below it.
+    for (const uuid of [c, c2]) exists('Characteristic', uuid, other);
+    await running.inspection.tellOf('CharacteristicMoved', other, [{ CharacteristicUuid: c }], { from: part });
+    await running.followed();
+    await running.inspection.delete(part);
+    await running.followed();
+    expect((await left()).sort()).toEqual([`Characteristic|${c}`, `Characteristic|${c2}`].sort());
+    await running.inspection.delete(other);
+    await running.followed();
+    expect(await left()).toEqual([]);
+  });
+
+  it('takes no file for a target that goes while the file is sent', async () => {
+    exists('Measurement', m);
+    let questions = 0;
+    running.inspection.onResolve = () => {
+      questions += 1;
+      if (questions === 3) running.inspection.targets.delete(`Measurement|${m}`);
+      return Promise.resolve();
+    };
+    await post('Measurement', m).expect(404);
+    expect([questions, await left()]).toEqual([3, []]);
+    await eventually(async () => expect(await running.storedNames()).toEqual([]));
+  });
+
+  it('puts a file under the part to which its target went while it was sent', async () => {
+    const other = await running.inspection.create('pother/');
+    exists('Characteristic', c);
+    let questions = 0;
+    running.inspection.onResolve = () => {
+      questions += 1;
+      if (questions === 3) exists('Characteristic', c, other);
+      return Promise.resolve();
+    };
+    await post('Characteristic', c).expect(201);
+    expect(await running.query('SELECT part_uuid FROM raw_data_object')).toEqual([{ part_uuid: other }]);
+  });
+});

@@ -1,0 +1,217 @@
+import type { Database, Session } from '@sinebar/database';
+import type { Bus, StreamMessage, Subscription } from '@sinebar/message-bus';
+import type { Logger } from '@sinebar/service-kit';
+import { followedChange, type ChangeApplier, type FollowedChange } from './change-applier.js';
+import { FollowPositionStore } from './follow-position-store.js';
+import type { MirrorRefill } from './mirror-refill.js';
+
+export interface FollowerParts {
+  database: Database;
+  bus: Pick<Bus, 'consume'>;
+  applier: ChangeApplier;
+  refill: MirrorRefill;
+  log: Logger;
+}
+
+/** Milliseconds. */
+const TIMES = { standBy: 1000, keepAlive: 5000, idleSave: 1000, firstRetry: 100, longestRetry: 10_000, statement: 10_000 };
+/** Messages held in memory before the stream has to wait. */
+const MAX_WAITING = 1000;
+/** Messages of one transaction. */
+const MAX_RUN = 200;
+const LOCK = `hashtextextended('raw-data follower ' || current_schema(), 0)`;
+
+/**
+ * Follows the parts, and what becomes of everything that can have files, through the event stream. One replica at a time does it, the holder of an advisory lock; another takes over when it goes. Messages
+ * that are ready are applied in runs, since a transaction for each would make the import of many parts slow.
+ */
+export class PartFollower {
+  private readonly parts: FollowerParts;
+  private readonly stopping = new AbortController();
+  private loop: Promise<void> | undefined;
+
+  constructor(parts: FollowerParts) {
+    this.parts = parts;
+  }
+
+  start(): void {
+    this.loop ??= this.standBy();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+  }
+
+  private async standBy(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        // Not the signal of the stop: the lock has to be given back on the same connection.
+        await this.parts.database.read({ signal: new AbortController().signal, statementTimeoutMs: TIMES.statement }, (session) =>
+          this.leadIfFree(session),
+        );
+      } catch (error) {
+        if (!signal.aborted) this.parts.log.warn({ err: error }, 'following the parts was interrupted; it begins again');
+      }
+      await pause(TIMES.standBy, signal);
+    }
+  }
+
+  private async leadIfFree(session: Session): Promise<void> {
+    const [row] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS locked`);
+    if (row?.locked !== true) return;
+    try {
+      await this.lead(session);
+    } finally {
+      await session.query(`SELECT pg_advisory_unlock(${LOCK})`);
+    }
+  }
+
+  private async lead(session: Session): Promise<void> {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, ended.signal]);
+    const position = await new FollowPositionStore(session).read();
+    const queue = new MessageQueue(this.parts.applier, this.parts.log, signal);
+    let subscription: Subscription | undefined;
+    try {
+      subscription = await this.parts.bus.consume({
+        name: 'raw-data-parts',
+        position,
+        handle: (message) => queue.push(message),
+        onGap: async (state) => {
+          await queue.empty();
+          await this.parts.refill.run(state, signal);
+        },
+      });
+      // The lock goes with its connection: while that lives nobody else leads.
+      while (!signal.aborted) {
+        await pause(TIMES.keepAlive, signal);
+        await session.query('SELECT 1');
+      }
+    } finally {
+      ended.abort();
+      await subscription?.stop();
+      await queue.ended;
+    }
+  }
+}
+
+/** Messages between the stream and the transactions that apply them, in order. */
+class MessageQueue {
+  /** Resolves when the signal was aborted and nothing runs any more. */
+  readonly ended: Promise<void>;
+  private readonly applier: ChangeApplier;
+  private readonly log: Logger;
+  private readonly signal: AbortSignal;
+  private waiting: StreamMessage[] = [];
+  private unsaved: StreamMessage | undefined;
+  private wake: () => void = () => undefined;
+  private readonly onProgress = new Set<() => void>();
+
+  constructor(applier: ChangeApplier, log: Logger, signal: AbortSignal) {
+    this.applier = applier;
+    this.log = log;
+    this.signal = signal;
+    this.ended = this.drain();
+  }
+
+  /** Resolves when there is room for more. What was pushed and not applied when the process ends is delivered again: the position is behind it. */
+  async push(message: StreamMessage): Promise<void> {
+    this.waiting.push(message);
+    this.wake();
+    await this.until(() => this.waiting.length < MAX_WAITING);
+  }
+
+  /** Resolves when everything that was pushed is applied. A position that was not saved yet is forgotten: the caller is about to set a newer one. */
+  async empty(): Promise<void> {
+    await this.until(() => this.waiting.length === 0);
+    this.unsaved = undefined;
+  }
+
+  private async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      this.signal.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          this.onProgress.delete(go);
+          this.signal.removeEventListener('abort', go);
+          resolve();
+        };
+        this.onProgress.add(go);
+        this.signal.addEventListener('abort', go, { once: true });
+      });
+    }
+  }
+
+  private async drain(): Promise<void> {
+    let retryMs = TIMES.firstRetry;
+    let savedAt = performance.now();
+    while (!this.signal.aborted) {
+      if (this.waiting.length === 0) {
+        await this.rest();
+        if (this.waiting.length === 0 && this.unsaved) this.waiting.push(this.unsaved);
+        if (this.waiting.length === 0) continue;
+      }
+      const { kind, messages } = nextRun(this.waiting);
+      try {
+        // Many messages need nothing done; to remember each of them would cost a transaction each.
+        if (kind !== undefined || performance.now() - savedAt >= TIMES.idleSave) {
+          await this.applier.apply(kind, messages, this.signal);
+          savedAt = performance.now();
+          this.unsaved = undefined;
+        } else {
+          this.unsaved = messages.at(-1);
+        }
+        this.waiting.splice(0, messages.length);
+        retryMs = TIMES.firstRetry;
+      } catch (error) {
+        if (this.signal.aborted) return;
+        this.log.warn(
+          { err: error, sequence: messages[0]?.position.sequence, retryMs },
+          'a change of the parts could not be followed; it is tried again',
+        );
+        await pause(retryMs, this.signal);
+        retryMs = Math.min(retryMs * 2, TIMES.longestRetry);
+      }
+      for (const go of [...this.onProgress]) go();
+    }
+  }
+
+  /** Until the next message; with a position to save not for long. */
+  private async rest(): Promise<void> {
+    const woken = new AbortController();
+    this.wake = () => woken.abort();
+    const signal = AbortSignal.any([this.signal, woken.signal]);
+    await pause(this.unsaved ? TIMES.idleSave : 2 ** 30, signal);
+    this.wake = () => undefined;
+  }
+}
+
+/** The messages at the head that one transaction may apply: one kind of change with whatever does not matter in between. A move stands alone. */
+function nextRun(waiting: readonly StreamMessage[]): { kind: FollowedChange | undefined; messages: StreamMessage[] } {
+  let kind: FollowedChange | undefined;
+  let count = 0;
+  for (const { envelope } of waiting.slice(0, MAX_RUN)) {
+    const followed = followedChange(envelope);
+    if (followed !== undefined) {
+      if (kind !== undefined && (kind !== followed || kind === 'PartMoved')) break;
+      kind = followed;
+    }
+    count += 1;
+  }
+  return { kind, messages: waiting.slice(0, count) };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

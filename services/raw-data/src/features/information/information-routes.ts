@@ -1,0 +1,104 @@
+import type { RawDataEntity } from '@sinebar/contracts';
+import type { Database } from '@sinebar/database';
+import { parseList } from '@sinebar/query-language';
+import { defineRoute, grammarParameter, jsonArray, members, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { filterCondition } from '../filter/filter-condition.js';
+import { parseFilter } from '../filter/filter-parser.js';
+import type { Md5Format } from '../objects/md5.js';
+import type { Caller, ObjectService } from '../objects/object-service.js';
+import type { ObjectCondition } from '../objects/object-store.js';
+import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
+import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
+import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
+
+export interface InformationRoutesParts {
+  database: Database;
+  objects: Pick<ObjectService, 'list' | 'listOfTarget' | 'update'>;
+  md5Format: Md5Format;
+  rules: Pick<UploadRules, 'allowedFileNames'>;
+  /** What relative dates of filters count from. */
+  now: () => Date;
+}
+
+/**
+ * Information on files, also below the addresses of releases before 1.7.0.
+ * spec: raw-data-service.md, Raw data information; decisions.md 6.7, 6.9
+ */
+export function informationRoutes(parts: InformationRoutesParts): Route[] {
+  const { objects, md5Format, now } = parts;
+  const query = z.object({
+    uuids: z.string().optional(),
+    filter: grammarParameter((text) => filterCondition(parseFilter(text, now()))).optional(),
+  });
+  const read = { method: 'GET', permission: 'rawData:read', deadline: 'read' } as const;
+  const listings = ['/rawDataServiceRest/rawDataInformation', '/rawDataServiceRest/rawData'].flatMap((base) => [
+    defineRoute({
+      ...read,
+      path: `${base}/:entity`,
+      params: z.object({ entity: z.string() }),
+      query,
+      handle: ({ params, query: { uuids, filter }, context }) => {
+        const entity = readEntity(params.entity);
+        return Promise.resolve(listReply(parts, { entity, uuids: readUuids(entity, uuids), condition: filter }, context));
+      },
+    }),
+    defineRoute({
+      ...read,
+      path: `${base}/:entity/:uuid`,
+      params: z.object({ entity: z.string(), uuid: z.string() }),
+      handle: async ({ params, context }) => {
+        const found = await objects.listOfTarget(readTarget(params.entity, params.uuid), context);
+        return reply.json(found.map((object) => toInformation(object, md5Format)));
+      },
+    }),
+  ]);
+  const update = defineRoute({
+    method: 'PUT',
+    path: '/rawDataServiceRest/rawDataInformation/:entity/:uuid/:key',
+    permission: 'rawData:write',
+    deadline: 'write',
+    params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),
+    // `null` means absent (spec: decisions.md 2.1).
+    body: members({ fileName: z.string('must be a text').nullish(), mimeType: z.string('must be a text').nullish() }),
+    handle: async ({ params, body, headers, context }) => {
+      const fileName = body.fileName ?? undefined;
+      const mimeType = body.mimeType ?? undefined;
+      if (fileName !== undefined) checkFileName(fileName, parts.rules, 'fileName');
+      if (mimeType !== undefined) checkMimeType(mimeType, 'mimeType');
+      await objects.update(
+        readTarget(params.entity, params.uuid),
+        readKey(params.key),
+        { fileName, mimeType },
+        headers['if-match'],
+        context,
+      );
+      return reply.empty(200);
+    },
+  });
+  return [...listings, update];
+}
+
+function readUuids(entity: RawDataEntity, text: string | undefined): string[] | undefined {
+  return text === undefined ? undefined : [...new Set(parseList(text).map((item) => readTargetUuid(entity, item, 'uuids')))];
+}
+
+interface ListRequest {
+  entity: RawDataEntity;
+  uuids: readonly string[] | undefined;
+  condition: ObjectCondition | undefined;
+}
+
+/** A server holds millions of files: the list is written as it is read, as of one moment. */
+function listReply({ database, objects, md5Format }: InformationRoutesParts, request: ListRequest, caller: Caller): Reply {
+  return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>
+    database.stream({ signal, statementTimeoutMs: caller.statementTimeoutMs }, async (session) => {
+      const texts = (page: readonly RawDataObject[]) => page.map((object) => JSON.stringify(toInformation(object, md5Format)));
+      await jsonArray(sink, signal, mapped(objects.list(session, request, caller), texts));
+    }),
+  );
+}
+
+async function* mapped<T, R>(source: AsyncIterable<T>, map: (item: T) => R): AsyncGenerator<R> {
+  for await (const item of source) yield map(item);
+}

@@ -1,0 +1,33 @@
+import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { readKey, readTarget } from '../targets/target.js';
+import type { ObjectService } from './object-service.js';
+
+/** spec: raw-data-service.md, Raw data objects (DELETE); decisions.md 6.1, 6.4 */
+export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete' | 'deleteAll'> }): Route[] {
+  const path = '/rawDataServiceRest/rawData/:entity/:uuid';
+  return [
+    defineRoute({
+      method: 'DELETE',
+      path,
+      permission: 'rawData:write',
+      deadline: 'long',
+      params: z.object({ entity: z.string(), uuid: z.string() }),
+      handle: async ({ params, context }) => {
+        await objects.deleteAll(readTarget(params.entity, params.uuid), context);
+        return reply.empty(200);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:key`,
+      permission: 'rawData:write',
+      deadline: 'write',
+      params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),
+      handle: async ({ params, headers, context }) => {
+        await objects.delete(readTarget(params.entity, params.uuid), readKey(params.key), headers['if-match'], context);
+        return reply.empty(200);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
+import { defineRoute, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { create as contentDisposition } from 'content-disposition';
+import { z } from 'zod';
+import { noSuchFile, readKey, readTarget } from '../targets/target.js';
+import { parseMd5 } from './md5.js';
+import type { Caller, ObjectService } from './object-service.js';
+import { etagOf, isNotModified, selectRange } from './preconditions.js';
+import type { RawDataObject } from './raw-data-object.js';
+
+const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
+
+const md5Parameter = z.string().transform((text, context) => {
+  const digests = parseMd5(text);
+  if (digests) return digests;
+  context.addIssue({ code: 'custom', message: 'must be an MD5, as hexadecimal digits or Base64' });
+  return z.NEVER;
+});
+
+/** A file that was replaced between look-up and opening is looked up again this often. */
+const ATTEMPTS = 3;
+
+/** spec: raw-data-service.md, Raw data objects (GET); decisions.md 6.4, 6.5 */
+export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find' | 'open'> }): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/rawDataServiceRest/rawData/:entity/:uuid/:key',
+      permission: 'rawData:read',
+      deadline: 'read',
+      params,
+      query: z.object({ expectedMd5: md5Parameter.optional() }),
+      handle: ({ params: { entity, uuid, key }, query, headers, context, stream }) =>
+        download(objects, readTarget(entity, uuid), readKey(key), {
+          headers,
+          expectedMd5: query.expectedMd5 ?? [],
+          caller: context,
+          withBody: stream.method !== 'HEAD',
+        }),
+    }),
+  ];
+}
+
+interface Download {
+  headers: IncomingHttpHeaders;
+  expectedMd5: readonly string[];
+  caller: Caller;
+  /** The answer to HEAD has none, and nothing is to be opened for it. */
+  withBody: boolean;
+}
+
+async function download(
+  objects: Pick<ObjectService, 'find' | 'open'>,
+  target: TargetEntity,
+  key: number,
+  { headers, expectedMd5, caller, withBody }: Download,
+): Promise<Reply> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const object = await objects.find(target, key, caller);
+    const state = { etag: etagOf(object), lastModified: object.lastModified };
+    const validators = {
+      ETag: state.etag,
+      'Last-Modified': object.lastModified.toUTCString(),
+      'Cache-Control': cacheControl(object, expectedMd5),
+    };
+    if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
+      return reply.empty(304, validators);
+    }
+    // Ranges are for GET alone: HEAD tells of the whole file.
+    const range = withBody
+      ? selectRange({ range: headers.range, ifRange: headers['if-range'] as string | undefined }, state, object.sizeBytes)
+      : undefined;
+    const length = range ? range.last - range.first + 1 : object.sizeBytes;
+    const answerHeaders = {
+      ...validators,
+      ...contentHeaders(object),
+      'Content-Length': String(length),
+      ...(range && { 'Content-Range': `bytes ${range.first}-${range.last}/${object.sizeBytes}` }),
+    };
+    const status = range ? 206 : 200;
+    if (!withBody) return reply.stream(answerHeaders, () => Promise.resolve(), status);
+    const source = await objects.open(object, range, caller.signal);
+    if (!source) continue;
+    // Without it a stream that fails before it is read, or is never read, would end the process.
+    source.on('error', () => undefined);
+    return reply.stream(
+      answerHeaders,
+      async (sink, signal) => {
+        await pipeline(source, sink, { signal, end: false });
+      },
+      status,
+    );
+  }
+  throw new ServiceError('Unavailable', `the bytes of raw data ${key} of ${target.uuid} cannot be found; try again`, {
+    retryAfterSeconds: 1,
+    cause: noSuchFile(target, key),
+  });
+}
+
+/**
+ * Whoever asks for bytes with a checksum that is right may keep them for ever; everybody else asks again each time. Never to be encoded on the way: the
+ * ETag and the ranges are those of the stored bytes.
+ * spec: decisions.md 6.4
+ */
+function cacheControl(object: RawDataObject, expectedMd5: readonly string[]): string {
+  return expectedMd5.includes(object.md5) ? 'private, max-age=31536000, immutable, no-transform' : 'private, no-cache, no-transform';
+}
+
+/** A file may hold anything, a page with scripts too: it is handed over to be saved, not to be shown. spec: decisions.md 6.5 */
+function contentHeaders(object: RawDataObject): Record<string, string> {
+  return {
+    'Content-Type': object.mimeType,
+    'Content-Disposition': contentDisposition(object.fileName),
+    'Accept-Ranges': 'bytes',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  };
+}

@@ -1,0 +1,159 @@
+import type { Readable } from 'node:stream';
+import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
+import type { Database, Session } from '@sinebar/database';
+import type { RequestContext } from '@sinebar/service-kit';
+import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
+import type { TargetResolver } from '../targets/target-resolver.js';
+import { noSuchFile, noSuchTarget } from '../targets/target.js';
+import { ObjectStore, type ListPosition, type ObjectCondition } from './object-store.js';
+import { etagOf, requireMatch, type ByteRange } from './preconditions.js';
+import { rawDataDeleted, rawDataModified } from './raw-data-changes.js';
+import type { RawDataObject } from './raw-data-object.js';
+import { requireRight } from './rights.js';
+
+export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs'>;
+
+export interface ObjectServiceParts {
+  database: Database;
+  blobs: BlobStore;
+  resolver: TargetResolver;
+  /** Called after a commit that ordered the removal of bytes. */
+  onRemovalOrdered: () => void;
+}
+
+const PAGE_SIZE = 1000;
+
+/** Files that are there: read, list, rename, delete. */
+export class ObjectService {
+  private readonly parts: ObjectServiceParts;
+
+  constructor(parts: ObjectServiceParts) {
+    this.parts = parts;
+  }
+
+  /** @throws ServiceError 404, 403 */
+  async find(target: TargetEntity, key: number, caller: Caller): Promise<RawDataObject> {
+    const object = await this.parts.database.read(caller, (session) => new ObjectStore(session).find(target, key));
+    if (!object) throw noSuchFile(target, key);
+    requireRight(caller.principal, 'rawData:read', await this.pathOf(object, caller));
+    return object;
+  }
+
+  /**
+   * Opens the bytes of a file. The file may have been replaced since it was looked up, and its bytes be gone.
+   * @returns `undefined` then: look it up again
+   */
+  async open(object: RawDataObject, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable | undefined> {
+    try {
+      return await this.parts.blobs.get(object.objectName, range, signal);
+    } catch (error) {
+      if (error instanceof BlobMissingError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The files of one target. Only a target without files is asked for: one with files exists.
+   * @throws ServiceError 404 when there is no such target, 403
+   */
+  async listOfTarget(target: TargetEntity, caller: Caller): Promise<RawDataObject[]> {
+    const readable = caller.principal.partsWith('rawData:read');
+    const objects = await this.parts.database.read(caller, (session) => new ObjectStore(session).listOfTarget(target, readable));
+    if (objects.length === 0) {
+      const owner = await this.parts.resolver.resolve(target, caller.signal);
+      if (!owner) throw noSuchTarget(target);
+      requireRight(caller.principal, 'rawData:read', owner.path);
+    }
+    return objects;
+  }
+
+  /** All files that the caller may see and that meet the condition, page by page, as of one moment. */
+  async *list(
+    session: Session,
+    request: { entity: RawDataEntity; uuids: readonly string[] | undefined; condition: ObjectCondition | undefined },
+    caller: Caller,
+  ): AsyncIterable<RawDataObject[]> {
+    const readable = caller.principal.partsWith('rawData:read');
+    const store = new ObjectStore(session);
+    let after: ListPosition | undefined;
+    for (;;) {
+      const page = await store.listPage({ ...request, after, limit: PAGE_SIZE }, readable);
+      if (page.length > 0) yield page;
+      if (page.length < PAGE_SIZE) return;
+      after = page.at(-1);
+    }
+  }
+
+  /**
+   * Renames a file or changes its MIME type; a member left out stays.
+   * @throws ServiceError 404, 403, 412
+   * spec: raw-data-service.md, Raw data information; decisions.md 6.9
+   */
+  async update(
+    target: TargetEntity,
+    key: number,
+    update: { fileName?: string | undefined; mimeType?: string | undefined },
+    ifMatch: string | undefined,
+    caller: Caller,
+  ): Promise<RawDataObject> {
+    const path = await this.requireWritable(target, key, caller);
+    return this.parts.database.write(caller, async (session) => {
+      const store = new ObjectStore(session);
+      const before = await store.findForChange(target, key);
+      if (!before) throw noSuchFile(target, key);
+      requireMatch(ifMatch, etagOf(before));
+      const { fileName = before.fileName, mimeType = before.mimeType } = update;
+      if (fileName === before.fileName && mimeType === before.mimeType) return before;
+      const after = await store.rename(before.id, fileName, mimeType);
+      session.announce([rawDataModified(before, after, after.path ?? path)]);
+      return after;
+    });
+  }
+
+  /** @throws ServiceError 404, 403, 412 */
+  async delete(target: TargetEntity, key: number, ifMatch: string | undefined, caller: Caller): Promise<void> {
+    const path = await this.requireWritable(target, key, caller);
+    await this.parts.database.write(caller, async (session) => {
+      const store = new ObjectStore(session);
+      const object = await store.findForChange(target, key);
+      if (!object) throw noSuchFile(target, key);
+      requireMatch(ifMatch, etagOf(object));
+      const deleted = await store.deleteOfTarget(target, key, caller.principal.partsWith('rawData:write'));
+      session.announce(rawDataDeleted(deleted, (gone) => gone.path ?? path));
+    });
+    this.parts.onRemovalOrdered();
+  }
+
+  /**
+   * Deletes all files of a target; none is no failure, as long as the target exists.
+   * @throws ServiceError 404, 403
+   * spec: decisions.md 6.1
+   */
+  async deleteAll(target: TargetEntity, caller: Caller): Promise<void> {
+    const owner = await this.parts.resolver.resolve(target, caller.signal);
+    if (!owner) throw noSuchTarget(target);
+    requireRight(caller.principal, 'rawData:write', owner.path);
+    await this.parts.database.write(caller, async (session) => {
+      const deleted = await new ObjectStore(session).deleteOfTarget(target, undefined, caller.principal.partsWith('rawData:write'));
+      session.announce(rawDataDeleted(deleted, ({ path }) => path ?? owner.path));
+    });
+    this.parts.onRemovalOrdered();
+  }
+
+  /** @returns the path of the owning part, for the event */
+  private async requireWritable(target: TargetEntity, key: number, caller: Caller): Promise<string> {
+    const object = await this.parts.database.read(caller, (session) => new ObjectStore(session).find(target, key));
+    if (!object) throw noSuchFile(target, key);
+    const path = await this.pathOf(object, caller);
+    requireRight(caller.principal, 'rawData:write', path);
+    return path;
+  }
+
+  /** The mirror's path; where the part is not in it (made again a moment ago) the inspection service knows. */
+  private async pathOf(object: RawDataObject, caller: Caller): Promise<string> {
+    if (object.path !== undefined) return object.path;
+    const owner = await this.parts.resolver.resolve(object.target, caller.signal);
+    if (!owner) throw noSuchTarget(object.target);
+    return owner.path;
+  }
+}

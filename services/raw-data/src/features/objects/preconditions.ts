@@ -1,0 +1,94 @@
+import { ServiceError } from '@sinebar/contracts';
+
+/** What identifies one state of a file for caches. */
+export interface Validators {
+  /** Strong, in quotes. */
+  etag: string;
+  lastModified: Date;
+}
+
+/**
+ * The ETag of a file: its MD5 digits and the time of its last change in milliseconds.
+ * spec: raw-data-service.md, Rules 5; decisions.md 6.4
+ */
+export function etagOf(file: { md5: string; lastModified: Date }): string {
+  return `"${file.md5}-${file.lastModified.getTime().toString(16)}"`;
+}
+
+/**
+ * Whether the caller has this state already, by `If-None-Match` (weak comparison, lists, `*`) or, without it, by `If-Modified-Since`.
+ * spec: decisions.md 6.4
+ */
+export function isNotModified(
+  headers: { ifNoneMatch?: string | undefined; ifModifiedSince?: string | undefined },
+  current: Validators,
+): boolean {
+  if (headers.ifNoneMatch !== undefined) return names(headers.ifNoneMatch, current.etag, 'weak');
+  if (headers.ifModifiedSince === undefined) return false;
+  const since = Date.parse(headers.ifModifiedSince);
+  return Number.isFinite(since) && wholeSeconds(current.lastModified) <= since;
+}
+
+/**
+ * Holds a change against its `If-Match`: strong comparison, lists and `*`.
+ * @throws ServiceError 412 when the file is in another state than the caller believes
+ * spec: decisions.md 6.4
+ */
+export function requireMatch(ifMatch: string | undefined, currentEtag: string): void {
+  if (ifMatch === undefined || names(ifMatch, currentEtag, 'strong')) return;
+  throw new ServiceError('PreconditionFailed', 'the file has changed: its ETag is not among those of If-Match', {
+    headers: { ETag: currentEtag },
+  });
+}
+
+/** Bytes `first` to `last`, both included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+/**
+ * Which bytes `Range` asks for.
+ * @returns `undefined` for the whole file: no header, another unit, a malformed one, several ranges, or an `If-Range` that names another state
+ * @throws ServiceError 416 when the range lies behind the end
+ * spec: decisions.md 6.4
+ */
+export function selectRange(
+  headers: { range?: string | undefined; ifRange?: string | undefined },
+  current: Validators,
+  sizeBytes: number,
+): ByteRange | undefined {
+  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(headers.range ?? '');
+  if (!match || !rangeStillApplies(headers.ifRange, current)) return undefined;
+  const [from = '', to = ''] = match.slice(1);
+  if (from === '' && to === '') return undefined;
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
+  if (first > last) {
+    throw new ServiceError('RangeNotSatisfiable', `the file has ${sizeBytes} bytes`, {
+      headers: { 'Content-Range': `bytes */${sizeBytes}` },
+    });
+  }
+  return { first, last };
+}
+
+function rangeStillApplies(ifRange: string | undefined, current: Validators): boolean {
+  if (ifRange === undefined) return true;
+  if (/^\s*(W\/)?"/.test(ifRange)) return ifRange.trim() === current.etag;
+  return Date.parse(ifRange) === wholeSeconds(current.lastModified);
+}
+
+/** HTTP dates have no milliseconds. */
+function wholeSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000) * 1000;
+}
+
+function names(header: string, etag: string, comparison: 'weak' | 'strong'): boolean {
+  if (header.trim() === '*') return true;
+  return [...header.matchAll(/(W\/)?("[^"]*"|[^\s,"]+)/g)].some(([, weak, tag]) => {
+    if (weak !== undefined && comparison === 'strong') return false;
+    // Some clients lose the quotes when they hand the value through.
+    return tag === etag || `"${tag}"` === etag;
+  });
+}

@@ -1,0 +1,17 @@
+import { isReadable, type PartRight, type Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+
+/**
+ * @param path stored path of the owning part; `undefined`: not known, which only those may pass who hold the right everywhere
+ * @throws ServiceError 403
+ * spec: decisions.md 8.2, 8.3
+ */
+export function requireRight(
+  principal: Principal,
+  right: Extract<PartRight, 'rawData:read' | 'rawData:write'>,
+  path: string | undefined,
+): void {
+  const parts = principal.partsWith(right);
+  if (path === undefined ? parts === 'all' : isReadable(parts, path)) return;
+  throw new ServiceError('Forbidden', `this needs the right ${right} on the part, which you do not hold`);
+}

@@ -1,0 +1,89 @@
+import type { Database } from '@sinebar/database';
+import type { Logger } from '@sinebar/service-kit';
+import { PartMirrorStore } from '../targets/part-mirror-store.js';
+import type { Spool } from '../uploads/spool.js';
+import type { SweepService } from './sweep-service.js';
+
+export interface SweepScheduleParts {
+  database: Database;
+  sweep: SweepService;
+  spool: Spool;
+  /** Whether orphans are removed or only reported. */
+  removeOrphans: boolean;
+  /** No other process uses the store and the spool folder. */
+  soleOwner: boolean;
+  now: () => Date;
+  log: Logger;
+}
+
+const HOUR_MS = 3600 * 1000;
+/** No upload lasts longer between the moment its bytes are in the store and its row. */
+const OLDER_THAN_MS = 24 * HOUR_MS;
+/** An upload meets the mark of a deleted part only if its last look at the inspection service was before the deletion: minutes, not days. */
+const KEEP_MARKS_MS = 7 * 24 * HOUR_MS;
+/** A crash leaves at most one object for each upload that ran, and is followed by a start. */
+const CRASH_LEFTOVERS = 64;
+const CRASH_AGE_MS = HOUR_MS;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Cleans up at the start and every hour; of several replicas one does it. */
+export class SweepSchedule {
+  private readonly parts: SweepScheduleParts;
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(parts: SweepScheduleParts) {
+    this.parts = parts;
+  }
+
+  start(): void {
+    const run = () => {
+      this.running = this.runIfDue().catch((error: unknown) => {
+        if (!this.stopping.signal.aborted)
+          this.parts.log.warn({ err: error }, 'the store for files could not be compared with the database; it is tried again in an hour');
+      });
+    };
+    this.timer = setInterval(run, HOUR_MS);
+    this.timer.unref();
+    run();
+  }
+
+  /**
+   * Removes what the uploads of a process that crashed a moment ago have left, before any upload can run. No more than that: with a database that is new
+   * or older than the files (a backup that was put back) most files seem to belong to nobody.
+   */
+  async removeCrashLeftovers(): Promise<void> {
+    const { sweep, log } = this.parts;
+    const options = { olderThanMs: 0, youngerThanMs: CRASH_AGE_MS, signal: this.stopping.signal };
+    const found = await sweep.sweep({ ...options, delete: false });
+    if (found.orphans.count === 0) return;
+    const plausible = found.checkedRows > 0 && found.orphans.count <= CRASH_LEFTOVERS;
+    if (plausible) await sweep.sweep({ ...options, delete: true });
+    log.warn({ orphans: found.orphans, removed: plausible }, 'the store holds recent objects that belong to no file');
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async runIfDue(): Promise<void> {
+    const { database, log, spool, sweep, removeOrphans, soleOwner, now } = this.parts;
+    const { signal } = this.stopping;
+    if (!soleOwner) await spool.prepare(now(), true);
+    const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      await new PartMirrorStore(session).forgetDeletions(KEEP_MARKS_MS);
+      return session.query(
+        `UPDATE sweep_run SET at = clock_timestamp() WHERE at < clock_timestamp() - $1 * interval '1 millisecond' RETURNING at`,
+        [HOUR_MS / 2],
+      );
+    });
+    if (due.length === 0) return;
+    const report = await sweep.sweep({ olderThanMs: OLDER_THAN_MS, delete: removeOrphans, signal });
+    if (report.missing.count > 0) log.error(report, 'files are lost: their bytes are not in the store');
+    else if (report.orphans.count > 0) log.warn({ ...report, removed: removeOrphans }, 'the store holds objects that belong to no file');
+    else log.info({ checkedObjects: report.checkedObjects }, 'the store for files agrees with the database');
+  }
+}

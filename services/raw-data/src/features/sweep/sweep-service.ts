@@ -1,0 +1,154 @@
+import type { Database, Session } from '@sinebar/database';
+import { BlobMissingError, type BlobEntry, type BlobStore } from '../blobs/blob-store.js';
+import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+
+export interface SweepOptions {
+  /** What is younger may belong to an upload that still runs, milliseconds. */
+  olderThanMs: number;
+  /** What is older is left alone, milliseconds; without it no limit. */
+  youngerThanMs?: number;
+  /** Whether objects without a row are removed, or only reported. Rows without an object are only ever reported. */
+  delete: boolean;
+  signal: AbortSignal;
+}
+
+export interface SweepReport {
+  checkedObjects: number;
+  checkedRows: number;
+  /** Objects that no row refers to. */
+  orphans: { count: number; sizeBytes: number; examples: string[] };
+  /** Rows whose object is not in the store: their files are lost. */
+  missing: { count: number; examples: string[] };
+}
+
+export interface SweepParts {
+  database: Database;
+  blobs: BlobStore;
+  now: () => Date;
+  onRemovalOrdered: () => void;
+}
+
+interface ReferringRow {
+  name: string;
+  lastModified: Date;
+}
+
+const PAGE_SIZE = 1000;
+const BATCH = 500;
+const EXAMPLES = 20;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Compares the objects in the store with the rows that refer to them, in both directions; both are read in the order of names, page by page. */
+export class SweepService {
+  private readonly parts: SweepParts;
+
+  constructor(parts: SweepParts) {
+    this.parts = parts;
+  }
+
+  async sweep(options: SweepOptions): Promise<SweepReport> {
+    const now = this.parts.now().getTime();
+    const olderThan = now - options.olderThanMs;
+    const youngerThan = options.youngerThanMs === undefined ? -Infinity : now - options.youngerThanMs;
+    const report: SweepReport = {
+      checkedObjects: 0,
+      checkedRows: 0,
+      orphans: { count: 0, sizeBytes: 0, examples: [] },
+      missing: { count: 0, examples: [] },
+    };
+    let suspects: BlobEntry[] = [];
+    const objects = this.parts.blobs.list()[Symbol.asyncIterator]();
+    const rows = this.rows(options.signal);
+    try {
+      let [object, row] = [await objects.next(), await rows.next()];
+      while (!object.done || !row.done) {
+        options.signal.throwIfAborted();
+        const order = object.done ? 1 : row.done ? -1 : compare(object.value.name, row.value.name);
+        if (order < 0 && !object.done && object.value.modified.getTime() < olderThan && object.value.modified.getTime() > youngerThan)
+          suspects.push(object.value);
+        if (order > 0 && !row.done && row.value.lastModified.getTime() < olderThan) await this.checkMissing(row.value, report, options);
+        if (suspects.length >= BATCH) {
+          await this.checkOrphans(suspects, report, options);
+          suspects = [];
+        }
+        if (order <= 0) {
+          report.checkedObjects += 1;
+          object = await objects.next();
+        }
+        if (order >= 0) {
+          report.checkedRows += 1;
+          row = await rows.next();
+        }
+      }
+      await this.checkOrphans(suspects, report, options);
+    } finally {
+      await objects.return?.();
+      await rows.return(undefined);
+    }
+    return report;
+  }
+
+  /** The row may have come after its page was read; an order to remove the object means that somebody takes care of it. */
+  private async checkOrphans(suspects: readonly BlobEntry[], report: SweepReport, { signal, delete: remove }: SweepOptions): Promise<void> {
+    if (suspects.length === 0) return;
+    const orphans = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const free = await unreferenced(
+        session,
+        suspects.map(({ name }) => name),
+      );
+      if (remove) await new BlobRemovalStore(session).order([...free]);
+      return suspects.filter(({ name }) => free.has(name));
+    });
+    for (const { name, sizeBytes } of orphans) {
+      report.orphans.count += 1;
+      report.orphans.sizeBytes += sizeBytes;
+      if (report.orphans.examples.length < EXAMPLES) report.orphans.examples.push(name);
+    }
+    if (remove && orphans.length > 0) this.parts.onRemovalOrdered();
+  }
+
+  /** The file may have been replaced or deleted since its row was read. */
+  private async checkMissing({ name }: ReferringRow, report: SweepReport, { signal }: SweepOptions): Promise<void> {
+    try {
+      (await this.parts.blobs.get(name, undefined, signal)).destroy();
+      return;
+    } catch (error) {
+      if (!(error instanceof BlobMissingError)) throw error;
+    }
+    const still = await this.parts.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
+      session.query('SELECT FROM raw_data_object WHERE object_name = $1::uuid', [name]),
+    );
+    if (still.length === 0) return;
+    report.missing.count += 1;
+    if (report.missing.examples.length < EXAMPLES) report.missing.examples.push(name);
+  }
+
+  private async *rows(signal: AbortSignal): AsyncGenerator<ReferringRow> {
+    let after: string | null = null;
+    for (;;) {
+      const page: ReferringRow[] = await this.parts.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
+        session.query<{ name: string; lastModified: Date }>(
+          `SELECT object_name AS name, last_modified AS "lastModified" FROM raw_data_object
+           WHERE $1::uuid IS NULL OR object_name > $1::uuid ORDER BY object_name LIMIT $2`,
+          [after, PAGE_SIZE],
+        ),
+      );
+      yield* page;
+      if (page.length < PAGE_SIZE) return;
+      after = page.at(-1)?.name ?? null;
+    }
+  }
+}
+
+async function unreferenced(session: Session, names: readonly string[]): Promise<Set<string>> {
+  const rows = await session.query<{ name: string }>(
+    `SELECT name FROM unnest($1::uuid[]) AS name
+     WHERE NOT EXISTS (SELECT FROM raw_data_object WHERE object_name = name) AND NOT EXISTS (SELECT FROM blob_removal WHERE object_name = name)`,
+    [names],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,56 @@
+import {
+  resolveTargetsReplySchema,
+  SERVICE_SUBJECTS,
+  listPartsReplySchema,
+  type ListPartsReply,
+  type ResolveTargetsReply,
+  type TargetEntity,
+} from '@sinebar/contracts';
+import type { Bus } from '@sinebar/message-bus';
+
+/** The part that owns a target, with its stored path at the time of the answer. */
+export interface OwningPart {
+  partUuid: string;
+  path: string;
+}
+
+/** Most targets of one question. */
+export const RESOLVE_BATCH = 1000;
+const LIST_PAGE = 5000;
+const TIMEOUT_MS = 10_000;
+
+/** Asks the inspection service what exists. Every method throws a `ServiceError` 503 while it does not answer. */
+export class TargetResolver {
+  private readonly bus: Pick<Bus, 'request'>;
+
+  constructor(bus: Pick<Bus, 'request'>) {
+    this.bus = bus;
+  }
+
+  /** @returns `undefined` when the target does not exist */
+  async resolve(target: TargetEntity, signal: AbortSignal): Promise<OwningPart | undefined> {
+    const [part] = await this.resolveAll([target], signal);
+    return part ?? undefined;
+  }
+
+  /** @param targets at most {@link RESOLVE_BATCH} @returns in the same order; `null` where the target does not exist */
+  async resolveAll(targets: readonly TargetEntity[], signal: AbortSignal): Promise<(OwningPart | null)[]> {
+    const reply = await this.bus.request(SERVICE_SUBJECTS.resolveTargets, { targets }, { signal, timeoutMs: TIMEOUT_MS });
+    const { targets: resolved }: ResolveTargetsReply = resolveTargetsReplySchema.parse(reply);
+    if (resolved.length !== targets.length) throw new Error(`asked for ${targets.length} targets, got ${resolved.length}`);
+    return resolved;
+  }
+
+  /** All parts, page by page, in the order of uuids. */
+  async *listParts(signal: AbortSignal): AsyncIterable<ListPartsReply['parts']> {
+    let after: string | undefined;
+    for (;;) {
+      const request = { limit: LIST_PAGE, ...(after !== undefined && { after }) };
+      const reply = await this.bus.request(SERVICE_SUBJECTS.listParts, request, { signal, timeoutMs: TIMEOUT_MS });
+      const { parts, more } = listPartsReplySchema.parse(reply);
+      if (parts.length > 0) yield parts;
+      after = parts.at(-1)?.uuid;
+      if (!more || after === undefined) return;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Spool } from './spool.js';
+
+describe('the spool', () => {
+  let folder: string;
+  let spool: Spool;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sinebar-spool-'));
+    spool = new Spool(folder);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const signal = new AbortController().signal;
+  const receive = (source: Readable, limitBytes?: number, on = signal) => spool.receive(source, { limitBytes, signal: on });
+
+  it('writes every byte in order, whatever the sizes of the pieces', async () => {
+    const pieces = Array.from({ length: 300 }, (_, i) => randomBytes((i * 7919) % 50_000));
+    const bytes = Buffer.concat(pieces);
+    const file = await receive(Readable.from(pieces, { objectMode: false }));
+    expect(file).toMatchObject({ sizeBytes: bytes.length, md5: createHash('md5').update(bytes).digest('hex') });
+    expect((await readFile(file.path)).equals(bytes)).toBe(true);
+    await file.discard();
+    await file.discard();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes as many bytes as the limit and not one more', async () => {
+    expect(await receive(Readable.from([Buffer.from('1234')]), 4)).toMatchObject({ sizeBytes: 4 });
+    await expect(receive(Readable.from([Buffer.from('123'), Buffer.from('45')]), 4)).rejects.toMatchObject({ status: 413 });
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  it.each([
+    ['fails', (source: PassThrough) => source.destroy(new Error('broken'))],
+    ['closes', (source: PassThrough) => source.destroy()],
+  ])('keeps nothing of a stream that %s', async (_, end) => {
+    const source = new PassThrough();
+    const received = receive(source);
+    source.write(randomBytes(3 * 2 ** 20));
+    setTimeout(() => end(source), 20);
+    await expect(received).rejects.toMatchObject({ code: 'IncompleteBody' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('keeps nothing when it is aborted, before or while it writes', async () => {
+    const controller = new AbortController();
+    const source = new PassThrough();
+    const received = receive(source, undefined, controller.signal);
+    source.write('x');
+    setTimeout(() => controller.abort(new Error('the client is gone')), 20);
+    await expect(received).rejects.toThrow('the client is gone');
+    await expect(receive(Readable.from(['x']), undefined, controller.signal)).rejects.toThrow('the client is gone');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('refuses a stream that ended before anybody looked', async () => {
+    const source = new PassThrough();
+    source.on('error', () => undefined);
+    source.destroy();
+    await expect(receive(source)).rejects.toMatchObject({ code: 'IncompleteBody' });
+  });
+
+  it('makes its folder again when somebody took it away', async () => {
+    await rm(folder, { recursive: true });
+    expect(await receive(Readable.from([Buffer.from('x')]))).toMatchObject({ sizeBytes: 1 });
+  });
+
+  it('removes what a crash left, and nothing else', async () => {
+    for (const name of ['old.upload', 'young.upload', 'old.txt']) await writeFile(join(folder, name), 'x');
+    const yesterday = new Date(Date.now() - 25 * 3600 * 1000);
+    for (const name of ['old.upload', 'old.txt']) await utimes(join(folder, name), yesterday, yesterday);
+    await spool.prepare(new Date(), true);
+    expect((await readdir(folder)).sort()).toEqual(['old.txt', 'young.upload']);
+    await spool.prepare(new Date(), false);
+    expect(await readdir(folder)).toEqual(['old.txt']);
+  });
+});

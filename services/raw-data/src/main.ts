@@ -1,0 +1,41 @@
+import { openServiceDatabase } from '@sinebar/database';
+import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
+import { busOptions, byLevel, PRODUCT_VERSION, runService } from '@sinebar/service-kit';
+import { composeRawData } from './compose.js';
+import { rawDataProcessSettings } from './config.js';
+import { openBlobStore } from './features/blobs/open-blob-store.js';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
+
+await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
+  const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
+  const store = await openBlobStore(settings, log, startTimeoutMs);
+  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', log: byLevel(log) });
+  const backing = await openServiceDatabase({
+    url: settings.DATABASE_URL,
+    schema: RAW_DATA_SCHEMA,
+    service: 'raw-data',
+    migrations: rawDataMigrations,
+    migrateAtStart: settings.SINEBAR_MIGRATE,
+    poolSizes: { requests: settings.SINEBAR_RAW_DATA_POOL, streams: settings.SINEBAR_RAW_DATA_STREAM_POOL },
+    startTimeoutMs,
+    stream: outboxStream(bus, 'raw-data'),
+    log,
+  });
+  const service = composeRawData({
+    database: backing.database,
+    bus,
+    blobs: store.blobs,
+    spoolFolder: settings.SINEBAR_SPOOL_DIR,
+    soleOwner: false,
+    settings,
+    version: PRODUCT_VERSION,
+    log,
+    now: () => new Date(),
+  });
+  const close = async () => {
+    await backing.close();
+    await bus.close();
+    store.close();
+  };
+  return { service, close };
+});

@@ -1,0 +1,51 @@
+import { openDatabase } from '@sinebar/database';
+import { databaseSettings, defineSettings, runCommand } from '@sinebar/service-kit';
+import { fileStoreSettings } from './config.js';
+import { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
+import { openBlobStore } from './features/blobs/open-blob-store.js';
+import { SweepService } from './features/sweep/sweep-service.js';
+import { RAW_DATA_SCHEMA } from './migrations/migrations.js';
+
+const HOUR_MS = 3_600_000;
+const USAGE = 'usage: sweep [--delete] [--older-than-hours N]';
+
+/**
+ * `node dist/sweep.js`: compares the store for files with the database and reports objects without a row and rows without their object;
+ * `--delete` removes the former. Objects younger than a day are spared unless `--older-than-hours` says otherwise, since an upload may still run.
+ */
+await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...fileStoreSettings }), async (settings, log) => {
+  const { remove, olderThanMs } = options(process.argv.slice(2));
+  const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
+  const store = await openBlobStore(settings, log, startTimeoutMs);
+  const database = await openDatabase({
+    url: settings.DATABASE_URL,
+    schema: RAW_DATA_SCHEMA,
+    applicationName: 'sinebar raw-data sweep',
+    startTimeoutMs,
+    log,
+  });
+  try {
+    const removals = new BlobRemovalWorker({ database, blobs: store.blobs, log });
+    const sweep = new SweepService({ database, blobs: store.blobs, now: () => new Date(), onRemovalOrdered: () => undefined });
+    const report = await sweep.sweep({ olderThanMs, delete: remove, signal: new AbortController().signal });
+    if (remove) await removals.removeDue();
+    console.log(JSON.stringify({ ...report, removed: remove }, null, 2));
+    if (report.missing.count > 0 || (report.orphans.count > 0 && !remove)) process.exitCode = 2;
+  } finally {
+    await database.close();
+    store.close();
+  }
+});
+
+function options(words: readonly string[]): { remove: boolean; olderThanMs: number } {
+  const rest = [...words];
+  let remove = false;
+  let hours = 24;
+  while (rest.length > 0) {
+    const word = rest.shift();
+    if (word === '--delete') remove = true;
+    else if (word === '--older-than-hours' && /^\d+(\.\d+)?$/.test(rest[0] ?? '')) hours = Number(rest.shift());
+    else throw new Error(USAGE);
+  }
+  return { remove, olderThanMs: hours * HOUR_MS };
+}
