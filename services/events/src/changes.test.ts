@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
+import { startGateway, type TestGateway } from './gateway.test-case.js';
+import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
+
+interface Page {
+  changes: { event: string; data: Record<string, string>; meta: { id: string; time: string; sequence: string } }[];
+  next: string;
+  gap?: true;
+}
+
+describe('the feed over REST', () => {
+  let log: MemoryMessageLog;
+  let bus: Bus;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    log = new MemoryMessageLog({ maxMessages: 5 });
+    bus = createInProcessBus({ log });
+    gateway = await startGateway({ bus });
+  });
+  afterEach(async () => {
+    await gateway.stop();
+    await bus.close();
+  });
+  const read = async (query: string): Promise<Page> => {
+    const response = await fetch(`${gateway.url}/EventServiceRest/changes${query}`);
+    expect(response.status).toBe(200);
+    return (await response.json()) as Page;
+  };
+
+  it('gives a place to begin, then pages of what happened, in the middle of messages too', async () => {
+    await bus.publish([partCreated('before')]);
+    let { next } = await read('');
+    expect(await read(`?after=${next}`)).toEqual({ changes: [], next });
+    const envelope = measurementsCreated(['1', '2', '3']);
+    await bus.publish([envelope, partCreated('4')]);
+    const seen: string[] = [];
+    const pages: number[] = [];
+    for (let page = await read(`?after=${next}&limit=2`); page.changes.length > 0; page = await read(`?AFTER=${next}&limit=2`)) {
+      seen.push(...page.changes.map(({ event, data }) => `${event} ${data['MeasurementUuid'] ?? data['PartUuid']}`));
+      pages.push(page.changes.length);
+      next = page.next;
+    }
+    expect(seen).toEqual(['MeasurementCreated 1', 'MeasurementCreated 2', 'MeasurementCreated 3', 'PartCreated 4']);
+    expect(pages).toEqual([2, 2]);
+    const [first] = (await read(`?after=${(await bus.streamState()).epoch}.1.0`)).changes;
+    expect(first?.meta).toEqual({ id: `${envelope.id}.0`, time: envelope.time, sequence: expect.stringMatching(/\.2\.0$/) });
+  });
+
+  it('tells of a gap when what follows is no longer kept', async () => {
+    const { next } = await read('');
+    await bus.publish(Array.from({ length: 9 }, (_, i) => partCreated(String(i))));
+    await log.trim();
+    const page = await read(`?after=${next}`);
+    expect(page).toMatchObject({ changes: [], gap: true });
+    await bus.publish([partCreated('next')]);
+    expect((await read(`?after=${page.next}`)).changes.map(({ data }) => data['PartUuid'])).toEqual(['next']);
+  });
+
+  it('shows only what the caller may read, and moves on past the rest', async () => {
+    await gateway.stop();
+    gateway = await startGateway({ bus, authenticate: () => Promise.resolve(reader('a', { plan: [{ prefix: 'pa/' }] })) });
+    const { next } = await read('');
+    await bus.publish([partCreated('1', 'pb/'), partCreated('2', 'pa/'), partCreated('3', 'pb/')]);
+    const page = await read(`?after=${next}`);
+    expect(page.changes.map(({ data }) => data['PartUuid'])).toEqual(['2']);
+    expect((await read(`?after=${page.next}`)).changes).toEqual([]);
+  });
+
+  it.each([
+    ['after=yesterday', 'after'],
+    ['after=e.1', 'after'],
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=10001', 'limit'],
+    ['limit=many', 'limit'],
+    ['limit=1.5', 'limit'],
+  ])('refuses ?%s and names the parameter', async (query, name) => {
+    const response = await fetch(`${gateway.url}/eventServiceRest/changes?${query}`);
+    const body = (await response.json()) as { details?: { field: string }[] };
+    expect([response.status, body.details?.[0]?.field]).toEqual([400, expect.stringContaining(name)]);
+  });
+
+  it('knows no other methods', async () => {
+    const response = await fetch(`${gateway.url}/eventServiceRest/changes`, { method: 'POST', body: '[]' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});

@@ -1,0 +1,92 @@
+import { EVENT_NAMES, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import { GrammarError, parseUnmarkedPath, storedPartPath } from '@sinebar/query-language';
+import { z } from 'zod';
+import type { VisibleSides } from './visibility.js';
+
+/** One wish of a client: these events, below this part. */
+export interface EventFilter {
+  /** Sorted; `undefined` means all. */
+  events: readonly EventName[] | undefined;
+  /** Stored path of the part; the empty text is the whole plan. */
+  pathPrefix: string;
+}
+
+/** A subscription that cannot be understood; the message is the answer to the client. */
+export class FilterError extends Error {
+  override readonly name = 'FilterError';
+}
+
+const NAME_BY_FOLDED = new Map<string, EventName>(EVENT_NAMES.map((name) => [name.toLowerCase(), name]));
+const MAX_NAMES = 100;
+const MAX_PATH_LENGTH = 4_000;
+
+const filterSchema = z.strictObject(
+  {
+    events: z
+      .array(z.string('an event name must be a text'), 'events must be a list of event names')
+      .max(MAX_NAMES, `events may hold at most ${MAX_NAMES} names`)
+      .nullish(),
+    partPath: z.string('partPath must be a text').max(MAX_PATH_LENGTH, `partPath may have at most ${MAX_PATH_LENGTH} characters`).nullish(),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown member "${String(issue.keys[0]).slice(0, 50)}": a subscription has the members events and partPath`
+        : 'a subscription is an object with the members events and partPath, both optional',
+  },
+);
+
+/**
+ * Reads `{events?, partPath?}` as a client sent it; nothing at all means everything. Event names match in any case; the path has no type marker.
+ * @throws FilterError. spec: decisions.md 7.2, 1.2
+ */
+export function parseFilter(input: unknown): EventFilter {
+  const parsed = filterSchema.safeParse(input ?? {});
+  if (!parsed.success) throw new FilterError(parsed.error.issues[0]?.message ?? 'the subscription is malformed');
+  const { events, partPath } = parsed.data;
+  return { events: events == null ? undefined : parseNames(events), pathPrefix: partPath == null ? '' : parsePrefix(partPath) };
+}
+
+/** Neither names nor a path: as a subscription everything, in `unsubscribe` all subscriptions at once. */
+export function isEverything({ events, pathPrefix }: EventFilter): boolean {
+  return events === undefined && pathPrefix === '';
+}
+
+export function sameFilter(a: EventFilter, b: EventFilter): boolean {
+  return filterKey([a]) === filterKey([b]);
+}
+
+/** Clients whose filters have the same key get the same events. */
+export function filterKey(filters: readonly EventFilter[]): string {
+  return JSON.stringify(filters.map(({ events, pathPrefix }) => [events?.join() ?? '*', pathPrefix]).sort());
+}
+
+/**
+ * Whether a client with these filters wants the change; no filter means everything. A path counts only on a side that the client may read,
+ * or a filter would tell where an unreadable entity was.
+ */
+export function matchesFilters(filters: readonly EventFilter[], envelope: ChangeEnvelope, sides: VisibleSides): boolean {
+  const within = (prefix: string) =>
+    (sides.current && envelope.sinebarpath.startsWith(prefix)) || (sides.former && envelope.sinebaroldpath?.startsWith(prefix) === true);
+  if (filters.length === 0) return sides.current || sides.former;
+  return filters.some(({ events, pathPrefix }) => (events === undefined || events.includes(envelope.type)) && within(pathPrefix));
+}
+
+function parseNames(names: readonly string[]): EventName[] {
+  if (names.length === 0) throw new FilterError('events is an empty list: name at least one event, or leave it out for all of them');
+  const known = names.map((name) => {
+    const event = NAME_BY_FOLDED.get(name.toLowerCase());
+    if (event === undefined) throw new FilterError(`"${name.slice(0, 50)}" is no event; events are ${EVENT_NAMES.join(', ')}`);
+    return event;
+  });
+  return [...new Set(known)].sort();
+}
+
+function parsePrefix(partPath: string): string {
+  try {
+    return storedPartPath(parseUnmarkedPath(partPath));
+  } catch (error) {
+    if (error instanceof GrammarError) throw new FilterError(`partPath: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

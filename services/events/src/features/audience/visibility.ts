@@ -1,0 +1,91 @@
+import { isReadable, type PartRight, type Principal, type ReadableParts } from '@sinebar/access-control';
+import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
+
+/** What somebody may read, by kind of entity. */
+export interface ReadRights {
+  plan: ReadableParts;
+  measurement: ReadableParts;
+  rawData: ReadableParts;
+}
+
+/** Which sides of a change may be read: where the entity is now, and where it was before a move. */
+export interface VisibleSides {
+  current: boolean;
+  former: boolean;
+}
+
+export function readRightsOf(principal: Principal): ReadRights {
+  return {
+    plan: principal.partsWith('plan:read'),
+    measurement: principal.partsWith('measurement:read'),
+    rawData: principal.partsWith('rawData:read'),
+  };
+}
+
+/**
+ * The right that a receiver of this event needs.
+ * @returns `undefined` for a name that this version does not know: such an event reaches nobody, since nobody can say who may see it.
+ */
+export function readRightFor(type: string): Extract<PartRight, `${string}:read`> | undefined {
+  switch (type as EventName) {
+    case 'PartCreated':
+    case 'PartModified':
+    case 'PartMoved':
+    case 'PartDeleted':
+    case 'CharacteristicCreated':
+    case 'CharacteristicModified':
+    case 'CharacteristicMoved':
+    case 'CharacteristicDeleted':
+      return 'plan:read';
+    case 'MeasurementCreated':
+    case 'MeasurementModified':
+    case 'MeasurementDeleted':
+      return 'measurement:read';
+    case 'RawDataCreated':
+    case 'RawDataModified':
+    case 'RawDataDeleted':
+      return 'rawData:read';
+    default:
+      return undefined;
+  }
+}
+
+/** spec: decisions.md 7.3 (`Moved` goes to whoever may read either side), 8.4 */
+export function visibleSides(envelope: ChangeEnvelope, rights: ReadRights): VisibleSides {
+  const readable = readableFor(envelope.type, rights);
+  return {
+    current: isReadable(readable, envelope.sinebarpath),
+    former: envelope.sinebaroldpath !== undefined && isReadable(readable, envelope.sinebaroldpath),
+  };
+}
+
+/**
+ * The payloads of a message as a receiver with these sides may see them: of a `Moved` the path on the unreadable side is empty, everything else is
+ * sent as it is. spec: decisions.md 8.4; inspection-service.md, Events
+ */
+export function visiblePayloads(envelope: ChangeEnvelope, sides: VisibleSides): EventPayloads[EventName][] {
+  const { events } = envelope.data;
+  if (!isMove(envelope) || (sides.current && sides.former)) return events;
+  return (events as (EventPayloads['PartMoved'] | EventPayloads['CharacteristicMoved'])[]).map((payload) => ({
+    ...payload,
+    FromPath: sides.former ? payload.FromPath : '',
+    ToPath: sides.current ? payload.ToPath : '',
+  }));
+}
+
+export function isMove(envelope: ChangeEnvelope): boolean {
+  return envelope.type === 'PartMoved' || envelope.type === 'CharacteristicMoved';
+}
+
+function readableFor(type: string, rights: ReadRights): ReadableParts {
+  switch (readRightFor(type)) {
+    case 'plan:read':
+      return rights.plan;
+    case 'measurement:read':
+      return rights.measurement;
+    case 'rawData:read':
+      return rights.rawData;
+    case undefined:
+      return [];
+  }
+}

@@ -1,0 +1,105 @@
+import type { Principal } from '@sinebar/access-control';
+import type { EventMeta, EventName } from '@sinebar/contracts';
+import { formatSequence } from '@sinebar/contracts';
+import type { Bus, StreamMessage, Subscription } from '@sinebar/message-bus';
+import { payloadsFor } from '../audience/audience.js';
+import { readRightsOf } from '../audience/visibility.js';
+import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } from '../dispatch/resume-point.js';
+
+export interface Change {
+  event: EventName;
+  data: unknown;
+  meta: EventMeta;
+}
+
+export interface ChangePage {
+  changes: Change[];
+  /** Where the next page begins: `after` of the next request. */
+  next: string;
+  /** What followed `after` is no longer kept: the reader must read the current state again, then go on from `next`. */
+  gap?: true;
+}
+
+export interface ReadChanges {
+  bus: Pick<Bus, 'subscribe' | 'streamState'>;
+  principal: Principal;
+  /** `undefined` asks only for the end of the stream. */
+  after: ResumePoint | undefined;
+  /** Changes in one page, at most. */
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** Messages looked at for one page, so that a reader who may see little gets an answer in time. */
+const MAX_MESSAGES = 20_000;
+/** The last sequence of the stream may belong to no message (it was removed): after this long without one the page is complete. */
+const IDLE_MS = 2_000;
+
+/**
+ * One page of what happened behind a point, as far as the caller may see it; empty when nothing has.
+ * @throws BusUnavailableError; the signal's reason on abort. spec: decisions.md 7.2
+ */
+export async function readChanges({ bus, principal, after, limit, signal }: ReadChanges): Promise<ChangePage> {
+  const state = await bus.streamState();
+  const end = behindMessage({ epoch: state.epoch, sequence: state.lastSequence });
+  if (!after) return { changes: [], next: formatSequence(end) };
+  const start = readFrom(after, state);
+  if (!start) return { changes: [], next: formatSequence(end), gap: true };
+  if (start.sequence >= state.lastSequence) return { changes: [], next: formatSequence(after) };
+
+  const rights = readRightsOf(principal);
+  const changes: Change[] = [];
+  let next: ResumePoint = after;
+  let gap = false;
+  let messages = 0;
+  const take = ({ envelope, position }: StreamMessage): 'more' | 'end' => {
+    const payloads = payloadsFor(envelope, rights, []);
+    for (let index = firstIndexBehind(after, position); index < payloads.length; index += 1) {
+      if (changes.length >= limit) return 'end';
+      changes.push({ event: envelope.type, data: payloads[index], meta: metaOf(envelope, position, index) });
+      next = { ...position, index };
+    }
+    next = behindMessage(position);
+    messages += 1;
+    return position.sequence >= state.lastSequence || messages >= MAX_MESSAGES ? 'end' : 'more';
+  };
+
+  let subscription: Promise<Subscription> | undefined;
+  let forgetAbort = () => {};
+  let stopIdle = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let over = false;
+      const idle = setTimeout(() => ((over = true), resolve()), IDLE_MS);
+      stopIdle = () => clearTimeout(idle);
+      const abort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', abort, { once: true });
+      forgetAbort = () => signal.removeEventListener('abort', abort);
+      subscription = bus.subscribe({
+        from: start,
+        onMessage: (message) => {
+          if (over) return;
+          idle.refresh();
+          if (take(message) === 'more') return;
+          over = true;
+          resolve();
+        },
+        onGap: () => {
+          over = true;
+          gap = true;
+          resolve();
+        },
+        onEnd: reject,
+      });
+      subscription.catch(reject);
+    });
+  } finally {
+    forgetAbort();
+    stopIdle();
+    await subscription?.then(
+      (made) => made.stop(),
+      () => undefined,
+    );
+  }
+  return gap ? { changes: [], next: formatSequence(end), gap: true } : { changes, next: formatSequence(next) };
+}

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { ServiceError } from '@sinebar/contracts';
+import { attachSocketEndpoint, isSocketAddress } from './socket-addresses.js';
+
+describe('addresses of sockets', () => {
+  it.each([
+    '/events',
+    '/events/',
+    '/events?EIO=4',
+    '/events/?EIO=4&transport=polling',
+    '/socket.io/?EIO=4',
+    '/Socket.IO',
+    '/EVENTS/',
+    'http://host:80/events/?x=1',
+  ])('takes %s', (url) => expect(isSocketAddress(url)).toBe(true));
+  it.each([
+    '/eventServiceRest/',
+    '/eventServiceRest/changes?after=/events/',
+    '/eventsfoo',
+    '/events.js',
+    '/events/x',
+    '/events//',
+    '//events',
+    '/socket.iox',
+    '/socket.io/socket.io.js',
+    '/dataServiceRest/parts?partPath=/events',
+    '/x/events',
+    '/%65vents',
+    '/',
+    '',
+    'http://events/',
+    undefined,
+  ])('leaves %s alone', (url) => expect(isSocketAddress(url)).toBe(false));
+});
+
+describe('one server for sockets and everything else', () => {
+  const servers: Server[] = [];
+  afterEach(() => servers.splice(0).forEach((server) => (server.closeAllConnections(), server.close())));
+
+  async function start(refusal?: ServiceError, prepare: (server: Server) => void = () => {}): Promise<number> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => response.end(`app ${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`));
+    });
+    servers.push(server);
+    prepare(server);
+    attachSocketEndpoint(server, {
+      request: (_request, response) => void response.end('sockets'),
+      upgrade: (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nsockets'),
+      refusal: () => refusal,
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Sends the pieces one after the other and returns what comes until the server closes or half a second passes without a byte. */
+  async function talk(port: number, ...pieces: string[]): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    for (const piece of pieces) {
+      socket.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
+    socket.destroy();
+    return answer;
+  }
+  const websocket = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`;
+
+  it('hands each request to its own side, and to that side only', async () => {
+    const port = await start();
+    const text = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(await text('/events/?EIO=4')).toBe('sockets');
+    expect(await text('/socket.io')).toBe('sockets');
+    expect(await text('/eventServiceRest/')).toBe('app GET /eventServiceRest/ ');
+    expect(await text('/eventsfoo')).toBe('app GET /eventsfoo ');
+  });
+
+  it('takes WebSockets at its own addresses and answers others with 404', async () => {
+    const port = await start();
+    expect(await talk(port, websocket('/events/?EIO=4'))).toMatch(/^HTTP\/1\.1 101 .*sockets$/s);
+    const refused = await talk(port, websocket('/eventsfoo'));
+    expect(refused).toMatch(/^HTTP\/1\.1 404 /);
+    expect(JSON.parse(refused.slice(refused.indexOf('\r\n\r\n')))).toMatchObject({
+      ExceptionType: 'NotFound',
+      Message: expect.any(String),
+    });
+  });
+
+  it('leaves other upgrades to other listeners when there are some', async () => {
+    const port = await start(undefined, (server) => {
+      server.on('upgrade', (request, socket) => {
+        if (request.url === '/other') socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nother');
+      });
+    });
+    expect(await talk(port, websocket('/other'))).toMatch(/other$/);
+    expect(await talk(port, websocket('/events'))).toMatch(/sockets$/);
+  });
+
+  it('says why nobody can connect, over HTTP and WebSocket', async () => {
+    const port = await start(new ServiceError('Unavailable', 'no events now', { retryAfterSeconds: 5 }));
+    const response = await fetch(`http://127.0.0.1:${port}/events/?EIO=4`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ message: 'no events now', ExceptionType: 'Unavailable' });
+    expect(await talk(port, websocket('/events/?EIO=4'))).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 5.*no events now/s);
+    expect(await (await fetch(`http://127.0.0.1:${port}/parts`)).text()).toBe('app GET /parts ');
+  });
+
+  it('answers requests that offer HTTP/2 as if they had not', async () => {
+    const port = await start();
+    const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n';
+    expect(await talk(port, `GET /parts?x=1 HTTP/1.1\r\nHost: x\r\n${offer}\r\n`)).toMatch(/^HTTP\/1\.1 200 .*app GET \/parts\?x=1 /s);
+    const post = await talk(port, `POST /parts HTTP/1.1\r\nHost: x\r\n${offer}Content-Length: 10\r\n\r\n[{"a"`, ':1}]]');
+    expect(post).toMatch(/^HTTP\/1\.1 200 .*app POST \/parts \[\{"a":1\}\]/s);
+    const twice = await talk(port, `GET /1 HTTP/1.1\r\nHost: x\r\n${offer}\r\n`, 'GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(twice).toMatch(/app GET \/1 .*app GET \/2 /s);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { localAddress, openWarning, readyText } from './banner.js';
+
+const STATE = { host: '127.0.0.1', port: 8080, dataDir: '/srv/sinebar-data', postgresVersion: '18.4', postgresPort: 15_500 };
+
+describe('what is printed at the start', () => {
+  it('begins with the line that scripts wait for', () => {
+    expect(readyText(STATE).split('\n')[0]).toBe('Sinebar is ready at http://127.0.0.1:8080');
+    expect(readyText({ ...STATE, host: '0.0.0.0', port: 9 }).split('\n')[0]).toBe('Sinebar is ready at http://127.0.0.1:9');
+  });
+
+  it('says where the data is, how to stop, and never a password', () => {
+    expect(readyText(STATE)).toMatch(/\/srv\/sinebar-data.*Ctrl-C/s);
+    expect(readyText(STATE)).not.toContain('postgres://');
+  });
+
+  it('warns when others can reach the server, and only then', () => {
+    expect(readyText(STATE)).not.toContain('WARNING');
+    expect(readyText({ ...STATE, host: '0.0.0.0' })).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');
+    expect(openWarning('localhost')).toBeUndefined();
+    expect(openWarning('192.168.1.7')).toContain('192.168.1.7');
+  });
+
+  it('writes addresses that can be typed', () => {
+    expect(localAddress('::1', 80)).toBe('http://[::1]:80');
+    expect(localAddress('192.168.1.7', 80)).toBe('http://192.168.1.7:80');
+  });
+});

@@ -1,0 +1,42 @@
+import { isLoopback } from '@sinebar/service-kit';
+
+export interface ReadyState {
+  host: string;
+  port: number;
+  dataDir: string;
+  postgresVersion: string;
+  postgresPort: number;
+}
+
+/** The address to type into a browser on this computer. */
+export function localAddress(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
+  const name = everywhere || host === 'localhost' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** What is printed when requests are answered; the first line is exact, scripts wait for it. */
+export function readyText(state: ReadyState): string {
+  const url = localAddress(state.host, state.port);
+  const lines = [
+    `Sinebar is ready at ${url}`,
+    '',
+    'Try it in a second terminal:',
+    `  curl ${url}/dataServiceRest/serviceInformation`,
+    `  curl -X POST ${url}/dataServiceRest/parts -H 'Content-Type: application/json' \\`,
+    `       -d '[{"uuid": "05040c4c-f0af-46b8-810e-30c0c00a379e", "path": "P:/Pump/"}]'`,
+    `  curl ${url}/dataServiceRest/parts`,
+    '',
+    `Data    ${state.dataDir} (PostgreSQL ${state.postgresVersion} on 127.0.0.1:${state.postgresPort}, log: postgres.log)`,
+    'Stop    Ctrl-C',
+  ];
+  const warning = openWarning(state.host);
+  if (warning) lines.push('', warning);
+  return lines.join('\n');
+}
+
+/** Said at every start of a server that others can reach (architecture, rule 9). */
+export function openWarning(host: string): string | undefined {
+  if (isLoopback(host)) return undefined;
+  return `WARNING: Sinebar listens on ${host} without authentication. Whoever reaches this address can read and change everything.`;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sinebar/service-kit';
+import { Closing } from './closing.js';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+describe('Closing', () => {
+  it('closes last first, one after the other', async () => {
+    const closed: string[] = [];
+    const closing = new Closing(log);
+    for (const name of ['database', 'bus', 'service']) {
+      closing.add(name, async () => {
+        await new Promise(setImmediate);
+        closed.push(name);
+      });
+    }
+    await closing.run();
+    await closing.run();
+    expect(closed).toEqual(['service', 'bus', 'database']);
+  });
+
+  it('is not held up by a part that fails or hangs, and names it', async () => {
+    const closed: string[] = [];
+    const closing = new Closing(log);
+    closing.add('database', () => Promise.resolve(void closed.push('database')));
+    closing.add('hanging', () => new Promise(() => undefined), 20);
+    closing.add('failing', () => Promise.reject(new Error('broken')));
+    await expect(closing.run()).rejects.toThrow('not closed in order: failing, hanging');
+    expect(closed).toEqual(['database']);
+  });
+});

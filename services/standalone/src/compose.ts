@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { openServiceDatabase, type Migration, type ServiceDatabase } from '@sinebar/database';
+import { composeEvents } from '@sinebar/events';
+import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
+import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
+import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
+import { byLevel, isLoopback, PRODUCT_VERSION, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import type { StandaloneSettings } from './config.js';
+import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { StoredMessageLog } from './stored-message-log.js';
+
+export interface StandaloneParts {
+  postgres: Pick<EmbeddedPostgres, 'url' | 'state'>;
+  /** Files lie in its subfolder `files`, uploads that are not complete in `spool`. */
+  dataDir: string;
+  settings: StandaloneSettings;
+  log: Logger;
+  /** Ends a start that is under way. */
+  signal: AbortSignal;
+  /** Takes what is to be closed at the end, last first; also when composing fails half-way. */
+  onClose: (name: string, close: () => Promise<void>) => void;
+}
+
+export interface ComposedStandalone {
+  services: ServiceParts[];
+  /** Of what the services share. */
+  health: () => Promise<HealthCheck[]>;
+}
+
+/** The server runs in this process's care, so that it is there, or it is being started again. */
+const DATABASE_START_MS = 60_000;
+
+/** The three services on one embedded database, one folder and a bus inside the process. Opens no port. */
+export async function composeStandalone(parts: StandaloneParts): Promise<ComposedStandalone> {
+  const { postgres, dataDir, settings, log, signal, onClose } = parts;
+  const messages = await StoredMessageLog.open({
+    url: postgres.url,
+    maxMessages: settings.SINEBAR_EVENT_LOG_MESSAGES,
+    maxBytes: settings.SINEBAR_EVENT_LOG_BYTES,
+    onConnectionError: (error) => log.warn({ reason: error.message }, 'a database connection of the event log broke'),
+  });
+  onClose('event log', () => messages.close());
+  const bus = createInProcessBus({ log: messages, report: byLevel(log) });
+  onClose('message bus', () => bus.close());
+
+  const open = async (
+    service: string,
+    schema: string,
+    migrations: readonly Migration[],
+    poolSizes: { requests: number; streams: number },
+  ): Promise<ServiceDatabase> => {
+    signal.throwIfAborted();
+    const backing = await openServiceDatabase({
+      url: postgres.url,
+      schema,
+      service,
+      migrations,
+      migrateAtStart: true,
+      poolSizes,
+      startTimeoutMs: DATABASE_START_MS,
+      stream: outboxStream(bus, service),
+      log,
+      signal,
+    });
+    onClose(`${service} database`, () => backing.close());
+    return backing;
+  };
+
+  const inspectionBacking = await open('inspection', INSPECTION_SCHEMA, inspectionMigrations, {
+    requests: settings.SINEBAR_INSPECTION_POOL,
+    streams: settings.SINEBAR_INSPECTION_STREAM_POOL,
+  });
+  const inspection = composeInspection({
+    database: inspectionBacking.database,
+    bus,
+    log: log.child({ service: 'inspection' }),
+    now: () => new Date(),
+    server: { serverName: settings.SINEBAR_SERVER_NAME, version: PRODUCT_VERSION, securityEnabled: false },
+    settings,
+  });
+  const rawDataBacking = await open('raw-data', RAW_DATA_SCHEMA, rawDataMigrations, {
+    requests: settings.SINEBAR_RAW_DATA_POOL,
+    streams: settings.SINEBAR_RAW_DATA_STREAM_POOL,
+  });
+  const blobs = new FileBlobStore(join(dataDir, 'files'));
+  await blobs.prepare(new Date(), false);
+  const rawData = composeRawData({
+    database: rawDataBacking.database,
+    bus,
+    blobs,
+    // On the file system of the files, so that a complete upload is renamed, not copied.
+    spoolFolder: join(dataDir, 'spool'),
+    soleOwner: true,
+    settings,
+    version: PRODUCT_VERSION,
+    log: log.child({ service: 'raw-data' }),
+    now: () => new Date(),
+  });
+  const events = composeEvents({ bus, log: log.child({ service: 'events' }), settings });
+
+  return {
+    services: [inspection, rawData, events],
+    health: () => Promise.resolve([databaseHealth(postgres), authenticationHealth(settings.SINEBAR_HOST)]),
+  };
+}
+
+function databaseHealth(postgres: Pick<EmbeddedPostgres, 'state'>): HealthCheck {
+  const { state, detail } = postgres.state();
+  return { name: 'embedded PostgreSQL', healthy: state === 'running', detail };
+}
+
+/** An open server is healthy, but whoever looks shall see that it is open (architecture, rule 9). */
+function authenticationHealth(host: string): HealthCheck {
+  const reach = isLoopback(host) ? 'only this computer can connect' : 'whoever reaches this address can read and change everything';
+  return { name: 'authentication', healthy: true, detail: `none; ${reach}` };
+}

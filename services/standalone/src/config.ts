@@ -1,0 +1,30 @@
+import { eventsSettings } from '@sinebar/events';
+import { inspectionSettings } from '@sinebar/inspection';
+import { rawDataSettings } from '@sinebar/raw-data';
+import { defineSettings, LOG_LEVELS, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+
+/** Settings of the whole product in one process. */
+export const standaloneSettings = defineSettings({
+  ...serverSettings,
+  SINEBAR_LOG_LEVEL: {
+    schema: settingType.choice(LOG_LEVELS, 'warn'),
+    description: `how much is written to standard error: ${LOG_LEVELS.join(', ')}`,
+  },
+  SINEBAR_DATA_DIR: {
+    schema: settingType.text('sinebar-data'),
+    description: 'folder for the database and the files, from the current folder on; made when it does not exist',
+  },
+  SINEBAR_EVENT_LOG_MESSAGES: {
+    schema: settingType.integer({ min: 1_000, max: 100_000_000 }, 1_000_000),
+    description: 'change messages kept for clients that come back',
+  },
+  SINEBAR_EVENT_LOG_BYTES: {
+    schema: settingType.integer({ min: 2 ** 20, max: 2 ** 40 }, 256 * 2 ** 20),
+    description: 'bytes of change messages kept for clients that come back',
+  },
+  ...inspectionSettings,
+  ...rawDataSettings,
+  ...eventsSettings,
+});
+
+export type StandaloneSettings = SettingsOf<typeof standaloneSettings>;

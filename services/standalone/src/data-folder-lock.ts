@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from './processes.js';
+import { errorCode, StartRefusedError } from './refusal.js';
+
+const LOCK_FILE = 'sinebar.lock';
+const SIGN_OF_LIFE_MS = 4_000;
+const TAKEOVER_ATTEMPTS = 20;
+
+const holderSchema = z.object({
+  token: z.string(),
+  pid: z.number().int().positive(),
+  /** Tells the holder from a later process with the same id. */
+  start: z.string().optional(),
+  since: z.string(),
+  space: z.object({ host: z.string(), boot: z.string(), ids: z.string() }),
+});
+export type LockHolder = z.infer<typeof holderSchema>;
+
+export interface DataFolderLock {
+  release(): Promise<void>;
+}
+
+/**
+ * What is known of a lock's holder. `unsure`: it ran where process ids mean other processes (another container, another computer on a shared drive),
+ * so only its signs of life tell.
+ */
+export async function judgeHolder(holder: LockHolder, own: ProcessSpace): Promise<'alive' | 'gone' | 'unsure'> {
+  if (holder.space.host === own.host && holder.space.boot !== own.boot) return 'gone';
+  if (holder.space.boot !== own.boot || holder.space.ids !== own.ids || holder.space.host !== own.host) return 'unsure';
+  if (!isAlive(holder.pid)) return 'gone';
+  const start = await processStart(holder.pid);
+  return start !== undefined && holder.start !== undefined && start !== holder.start ? 'gone' : 'alive';
+}
+
+/**
+ * Makes this process the only one that works on `folder`, until `release`. The lock of a process that is gone is taken over.
+ * @param options.watchMs how long to wait for a sign of life of a holder in another container or on another computer
+ * @throws StartRefusedError naming the holder
+ */
+export async function lockDataFolder(folder: string, options: { watchMs?: number } = {}): Promise<DataFolderLock> {
+  const path = join(folder, LOCK_FILE);
+  const space = await ownProcessSpace();
+  const start = await processStart(process.pid);
+  const own: LockHolder = { token: randomUUID(), pid: process.pid, ...(start && { start }), since: new Date().toISOString(), space };
+  for (let attempt = 0; attempt < TAKEOVER_ATTEMPTS; attempt++) {
+    if (await createWhole(path, JSON.stringify(own))) return hold(path, own.token);
+    const holder = await readHolder(path);
+    if (holder === 'none') continue;
+    if (holder !== 'unreadable') {
+      const judgement = await judgeHolder(holder, space);
+      if (judgement === 'alive' || (judgement === 'unsure' && (await givesSignOfLife(path, options.watchMs ?? SIGN_OF_LIFE_MS * 2.5)))) {
+        throw new StartRefusedError(inUse(folder, holder, space));
+      }
+    }
+    await setAside(path, holder === 'unreadable' ? undefined : holder.token, own.token);
+  }
+  throw new StartRefusedError(`The data folder ${folder} is being started by several processes at once. Start one Sinebar only.`);
+}
+
+function inUse(folder: string, holder: LockHolder, own: ProcessSpace): string {
+  const where = holder.space.host === own.host ? '' : ` on ${holder.space.host}`;
+  return (
+    `The data folder ${folder} is in use by the Sinebar process ${holder.pid}${where}, running since ${holder.since}. ` +
+    `Stop that one first${where ? '' : ` (kill ${holder.pid})`}, or give this one another folder: SINEBAR_DATA_DIR=<folder>.`
+  );
+}
+
+/** Creates the file with its content in one step, so that nobody sees it half written. @returns false when it exists. */
+async function createWhole(path: string, content: string): Promise<boolean> {
+  const whole = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(whole, content, { mode: 0o644, flag: 'wx' });
+    await link(whole, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
+    // File systems without hard links (exFAT, some shared folders).
+    return await writeFile(path, content, { mode: 0o644, flag: 'wx' }).then(
+      () => true,
+      (second: unknown) => {
+        if (errorCode(second) === 'EEXIST') return false;
+        throw second;
+      },
+    );
+  } finally {
+    await rm(whole, { force: true });
+  }
+}
+
+async function readHolder(path: string): Promise<LockHolder | 'none' | 'unreadable'> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'none';
+    throw error;
+  }
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return 'unreadable';
+  }
+}
+
+async function givesSignOfLife(path: string, watchMs: number): Promise<boolean> {
+  const modified = async (): Promise<number> => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+  const before = await modified();
+  const deadline = Date.now() + watchMs;
+  while (Date.now() < deadline) {
+    await sleep(Math.min(250, watchMs));
+    const now = await modified();
+    if (now === 0) return false;
+    if (now !== before) return true;
+  }
+  return false;
+}
+
+/** Removes a stale lock. Two starters may both judge it stale; whoever then moved a fresh lock instead of the stale one puts it back. */
+async function setAside(path: string, staleToken: string | undefined, ownToken: string): Promise<void> {
+  const aside = `${path}.stale-${ownToken}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  const moved = await readHolder(aside);
+  if (typeof moved === 'object' && moved.token !== staleToken) await link(aside, path).catch(() => undefined);
+  await unlink(aside).catch(() => undefined);
+}
+
+function hold(path: string, token: string): DataFolderLock {
+  const timer = setInterval(() => {
+    const now = new Date();
+    void utimes(path, now, now).catch(() => undefined);
+  }, SIGN_OF_LIFE_MS);
+  timer.unref();
+  return {
+    async release() {
+      clearInterval(timer);
+      const holder = await readHolder(path);
+      if (typeof holder === 'object' && holder.token === token) await unlink(path);
+    },
+  };
+}

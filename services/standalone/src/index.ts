@@ -1,0 +1,2 @@
+export * from './embedded-postgres/embedded-postgres.js';
+export * from './refusal.js';

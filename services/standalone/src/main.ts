@@ -1,0 +1,52 @@
+import { createLogger, loadSettings, SettingsError, Shutdown, stopOnSignals, type Logger } from '@sinebar/service-kit';
+import { readyText } from './banner.js';
+import { standaloneSettings } from './config.js';
+import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { StartRefusedError } from './refusal.js';
+import { startStandalone } from './standalone.js';
+
+let postgres: EmbeddedPostgres | undefined;
+
+// A terminal that was closed, or a reader that has read enough (`| head`), is no reason to stop.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+// Whatever ends this process, PostgreSQL shall not stay behind. After SIGKILL it does, and the next start stops it.
+process.on('exit', () => postgres?.stopSoon());
+
+const exit = (code: number): never => process.exit(code);
+
+try {
+  const { values: settings, unknown } = loadSettings(standaloneSettings, process.env);
+  const log = createLogger({ service: 'standalone', level: settings.SINEBAR_LOG_LEVEL, destination: process.stderr });
+  if (unknown.length > 0) console.error(`These variables are not known: ${unknown.join(', ')}. See npm run check-config.`);
+  await run(settings, log);
+} catch (error) {
+  if (error instanceof SettingsError) console.error(`Sinebar does not start: ${error.message}\nnpm run check-config shows all settings.`);
+  else console.error(error);
+  exit(1);
+}
+
+async function run(settings: Parameters<typeof startStandalone>[0]['settings'], log: Logger): Promise<void> {
+  const shutdown = new Shutdown(log);
+  stopOnSignals(shutdown, exit);
+  const fail = (sentence: string, error: unknown): void => {
+    console.error(sentence);
+    if (!(error instanceof StartRefusedError)) log.fatal({ err: error }, 'fatal');
+    void shutdown.run('failure').then(() => exit(1));
+  };
+  process.on('uncaughtException', (error) => fail(`Sinebar stops because of a defect: ${error.message}`, error));
+  try {
+    const state = await startStandalone({
+      settings,
+      log,
+      shutdown,
+      invokingUid: Number(process.env['SUDO_UID']) || undefined,
+      onPostgres: (started) => (postgres = started),
+      onGaveUp: (error) => fail(`Sinebar stops because its database cannot be kept running: ${error.message}`, error),
+    });
+    console.log(readyText(state));
+  } catch (error) {
+    // A start that was broken off ends with the shutdown that broke it off.
+    if (!shutdown.started) fail(`Sinebar does not start: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}

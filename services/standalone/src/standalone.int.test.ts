@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { isAlive } from './processes.js';
+
+const built = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'main.js');
+const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
+const PUMP = { uuid: '05040c4c-f0af-46b8-810e-30c0c00a379e', path: 'P:/Pump/' };
+
+const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-000000000000/0';
+
+let root: string;
+let processes: RunningProcess[];
+
+beforeAll(() => {
+  if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
+});
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sinebar-standalone-'));
+  await chmod(root, 0o755);
+  processes = [];
+});
+
+afterEach(async () => {
+  for (const running of processes) await running.stop(20_000);
+  const orphan = await postgresPid();
+  if (orphan !== undefined && isAlive(orphan)) {
+    process.kill(orphan, 'SIGINT');
+    await eventually(() => !isAlive(orphan));
+  }
+  await rm(root, { recursive: true, force: true });
+});
+
+async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<RunningProcess> {
+  const running = await startProcess(process.execPath, [built], {
+    env: { SINEBAR_PORT: '0', ...env },
+    cwd: root,
+    timeoutMs: 25_000,
+    ...(ready && { ready }),
+  });
+  processes.push(running);
+  return running;
+}
+
+async function start(env: Record<string, string> = {}): Promise<{ running: RunningProcess; url: string }> {
+  const running = await run(env, READY);
+  return { running, url: READY.exec(running.output())?.[1] as string };
+}
+
+async function postgresPid(): Promise<number | undefined> {
+  const text = await readFile(join(root, 'sinebar-data', 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+  return Number(text.split('\n')[0]) || undefined;
+}
+
+async function addPump(url: string): Promise<number> {
+  const headers = { 'Content-Type': 'application/json' };
+  return (await fetch(`${url}/dataServiceRest/parts`, { method: 'POST', headers, body: JSON.stringify([PUMP]) })).status;
+}
+
+/** A file on the root part, which always exists. */
+async function upload(url: string, content: string): Promise<number> {
+  const headers = { 'Content-Type': 'text/plain', 'Content-Disposition': '"note.txt"' };
+  return (await fetch(`${url}${ROOT_FILE}`, { method: 'POST', headers, body: content })).status;
+}
+
+async function get(url: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
+}
+
+describe('the whole product in one process', () => {
+  it('starts on an empty folder, keeps parts and events over kill -9, and stops in order', async () => {
+    const first = await start();
+    expect(first.running.output()).toMatch(/curl .*sinebar-data.*Ctrl-C/s);
+    const before = (await get(`${first.url}/eventServiceRest/changes`)).body as { next: string };
+    expect(await addPump(first.url)).toBe(201);
+    expect(await upload(first.url, 'a kept file')).toBe(201);
+    const changed = (): Promise<{ status: number; body: unknown }> => get(`${first.url}/eventServiceRest/changes?after=${before.next}`);
+    const seen = await eventually(async () => {
+      const { body } = await changed();
+      const text = JSON.stringify(body);
+      return text.includes(PUMP.uuid) && text.includes('note.txt') && body;
+    });
+    await first.running.kill9();
+
+    const second = await start();
+    expect(second.running.output()).toContain('had left running');
+    expect((await get(`${second.url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
+    expect((await get(`${second.url}/eventServiceRest/changes?after=${before.next}`)).body).toEqual(seen);
+    expect(await (await fetch(`${second.url}${ROOT_FILE}`)).text()).toBe('a kept file');
+    const begun = Date.now();
+    expect(await second.running.stop()).toEqual({ code: 0, signal: null });
+    expect(Date.now() - begun).toBeLessThan(5_000);
+    expect(await postgresPid()).toBeUndefined();
+    expect(await readdir(join(root, 'sinebar-data'))).not.toContain('sinebar.lock');
+  });
+
+  it('answers 503 while its database is started again after a crash, then goes on', async () => {
+    const { url } = await start();
+    expect(await addPump(url)).toBe(201);
+    process.kill((await postgresPid()) as number, 'SIGKILL');
+    await eventually(async () => (await get(`${url}/healthServiceRest/ready`)).status === 503);
+    const statuses = new Set<number>();
+    await eventually(
+      async () => {
+        const { status } = await get(`${url}/dataServiceRest/parts`);
+        statuses.add(status);
+        return status === 200 && (await get(`${url}/healthServiceRest/ready`)).status === 200;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect((await get(`${url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
+  });
+
+  it('says who has the port, before it touches anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await eventually(() => other.listening);
+    const { port } = other.address() as AddressInfo;
+    try {
+      const refused = await run({ SINEBAR_PORT: String(port) });
+      expect(await refused.exited).toEqual({ code: 1, signal: null });
+      expect(refused.output()).toMatch(
+        new RegExp(
+          `^Sinebar does not start: Port ${port} of 127.0.0.1 is taken by process ${process.pid} .*SINEBAR_PORT=8080 npm start\n$`,
+        ),
+      );
+      expect(await readdir(root)).toEqual([]);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('says in one sentence that its folder is in use', async () => {
+    const { running } = await start();
+    const refused = await run();
+    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(refused.output()).toMatch(
+      new RegExp(`^Sinebar does not start: The data folder .* is in use by the Sinebar process ${running.pid},.*\n$`),
+    );
+  });
+
+  it('takes the copies of one Ctrl-C for one and ends with 0', async () => {
+    const { running } = await start();
+    for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
+    expect(await running.exited).toEqual({ code: 0, signal: null });
+    expect(await postgresPid()).toBeUndefined();
+  });
+
+  it('can be stopped while it is starting, and then starts as if nothing had been', async () => {
+    const early = await run();
+    await eventually(async () => (await readdir(join(root, 'sinebar-data')).catch((): string[] => [])).includes('postgres'), {
+      intervalMs: 5,
+    });
+    expect(await early.stop()).toMatchObject({ code: 0 });
+    expect(early.output()).not.toContain('does not start');
+    expect(await postgresPid()).toBeUndefined();
+    const { url } = await start();
+    expect(await addPump(url)).toBe(201);
+  });
+
+  it('lists every wrong setting, and warns of unknown ones and of an open address', async () => {
+    const wrong = await run({ SINEBAR_PORT: 'eighty', SINEBAR_LOG_LEVEL: 'loud' });
+    expect(await wrong.exited).toEqual({ code: 1, signal: null });
+    expect(wrong.output()).toMatch(/SINEBAR_PORT: must be a whole number.*SINEBAR_LOG_LEVEL: must be one of.*check-config/s);
+    const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_PROT: '1' });
+    expect(running.output()).toContain('SINEBAR_PROT');
+    expect(running.output()).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');
+    expect(JSON.stringify((await get(`${url}/healthServiceRest/ready`)).body)).toContain(
+      'whoever reaches this address can read and change everything',
+    );
+  });
+});

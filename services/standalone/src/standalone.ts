@@ -1,0 +1,101 @@
+import { createServer } from 'node:http';
+import { resolve } from 'node:path';
+import { MigrationError, SchemaTooNewError, UnsuitableDatabaseError } from '@sinebar/database';
+import { listen, serve, type Logger, type Shutdown } from '@sinebar/service-kit';
+import type { ReadyState } from './banner.js';
+import { Closing } from './closing.js';
+import { composeStandalone } from './compose.js';
+import type { StandaloneSettings } from './config.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { explainListenFailure } from './port-holder.js';
+import { StartRefusedError } from './refusal.js';
+
+export interface StandaloneOptions {
+  settings: StandaloneSettings;
+  log: Logger;
+  shutdown: Shutdown;
+  /** The account that called sudo. */
+  invokingUid: number | undefined;
+  /** Called when the database cannot be kept running any longer. */
+  onGaveUp: (error: Error) => void;
+  /** Called as soon as the database process exists. */
+  onPostgres: (postgres: EmbeddedPostgres) => void;
+}
+
+/** Longer than PostgreSQL's own escalation takes. */
+const POSTGRES_STOP_MS = 35_000;
+
+/**
+ * Database, services, HTTP. What was opened is closed by `shutdown`, also when the start fails or is broken off.
+ * @throws StartRefusedError with a sentence for the user
+ */
+export async function startStandalone(options: StandaloneOptions): Promise<ReadyState> {
+  const { settings, log, shutdown } = options;
+  const breakOff = new AbortController();
+  const closing = new Closing(log);
+  const starting = start(options, closing, breakOff.signal);
+  shutdown.add('announce', 'start', 1_000, () => {
+    breakOff.abort(new Error('Sinebar is being stopped'));
+    return Promise.resolve();
+  });
+  shutdown.add('backing', 'database and bus', POSTGRES_STOP_MS + 30_000, async () => {
+    await starting.catch(() => undefined);
+    await closing.run();
+  });
+  try {
+    return await starting;
+  } catch (error) {
+    throw await asRefusal(error, { host: settings.SINEBAR_HOST, port: settings.SINEBAR_PORT });
+  }
+}
+
+async function start(options: StandaloneOptions, closing: Closing, signal: AbortSignal): Promise<ReadyState> {
+  const { settings, log, shutdown } = options;
+  const dataDir = resolve(settings.SINEBAR_DATA_DIR);
+  // Before the database is started: a taken port is the most frequent mistake and shall be said at once.
+  await tryPort(settings.SINEBAR_HOST, settings.SINEBAR_PORT);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    signal,
+    invokingUid: options.invokingUid,
+    onGaveUp: options.onGaveUp,
+    maxConnections: connectionsFor(settings),
+  });
+  options.onPostgres(postgres);
+  closing.add('embedded PostgreSQL', () => postgres.stop(), POSTGRES_STOP_MS);
+  const onClose = (name: string, close: () => Promise<void>): void => closing.add(name, close);
+  const { services, health } = await composeStandalone({ postgres, dataDir, settings, log, signal, onClose });
+  signal.throwIfAborted();
+  const { port } = await serve({ services, settings, log, shutdown, ownHealth: health });
+  signal.throwIfAborted();
+  return { host: settings.SINEBAR_HOST, port, dataDir, postgresVersion: postgres.version, postgresPort: postgres.port };
+}
+
+/** The pools of the services, and room for the event log, outboxes, cancelling, and a person with psql. */
+function connectionsFor(settings: StandaloneSettings): number {
+  const pools = [
+    settings.SINEBAR_INSPECTION_POOL,
+    settings.SINEBAR_INSPECTION_STREAM_POOL,
+    settings.SINEBAR_RAW_DATA_POOL,
+    settings.SINEBAR_RAW_DATA_STREAM_POOL,
+  ];
+  return pools.reduce((sum, size) => sum + size, 30);
+}
+
+async function tryPort(host: string, port: number): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await listen(probe, port, host);
+  await new Promise((done) => probe.close(done));
+}
+
+/** The failure as a sentence where there is one; a defect stays as it is. */
+async function asRefusal(error: unknown, address: { host: string; port: number }): Promise<unknown> {
+  const sentence = await explainListenFailure(error, address);
+  if (sentence !== undefined) return new StartRefusedError(sentence, { cause: error });
+  if (error instanceof UnsuitableDatabaseError || error instanceof SchemaTooNewError || error instanceof MigrationError) {
+    return new StartRefusedError(error.message, { cause: error });
+  }
+  return error;
+}
