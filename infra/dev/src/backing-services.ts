@@ -1,0 +1,129 @@
+import { startMinio } from './minio.js';
+import { startNats } from './nats.js';
+import { startPostgres } from './postgres.js';
+import { findProgram, MINIO, NATS_SERVER, type OnProgress } from './programs.js';
+import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
+import type { RunningServer } from './server-process.js';
+
+export const BACKING_SERVICES = ['postgres', 'nats', 's3'] as const;
+export type BackingService = (typeof BACKING_SERVICES)[number];
+
+/** Environment variables that say where the backing services are. */
+export interface BackingVariables {
+  DATABASE_URL?: string;
+  NATS_URL?: string;
+  /** The server's program, for tests that end and start servers of their own. */
+  NATS_SERVER_BIN?: string;
+  S3_ENDPOINT?: string;
+  S3_ACCESS_KEY?: string;
+  S3_SECRET_KEY?: string;
+}
+
+const VARIABLES = {
+  postgres: ['DATABASE_URL'],
+  nats: ['NATS_URL'],
+  s3: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'],
+} as const satisfies Record<BackingService, readonly (keyof BackingVariables)[]>;
+
+export interface MissingService {
+  name: BackingService;
+  /** A sentence for people: what is not there and what would help. */
+  why: string;
+}
+
+export interface StartOptions {
+  /** Default: all three. */
+  need?: readonly BackingService[];
+  /** Gets lines for people: what is built, what is refused and why. */
+  onProgress?: OnProgress;
+  /** Parent of the folder for data and logs, which is removed at the end; default in the system's temporary folder. */
+  dataDir?: string;
+  /** Default: `process.env`. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** Ends builds and starts under way; the call then rejects. */
+  signal?: AbortSignal;
+}
+
+export interface BackingServices {
+  readonly variables: BackingVariables;
+  readonly missing: readonly MissingService[];
+  /** The servers that this call has started, for tests that end one of them. */
+  readonly servers: ReadonlyMap<BackingService, RunningServer>;
+  /** Ends what was started, newest first, and removes its data. Servers named by the environment are left alone. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Provides Postgres, NATS and an S3 store for development and tests. Each is taken from the environment when its variables are set, else started
+ * here on a private port of 127.0.0.1 with data of its own. What can be neither taken nor started is listed in `missing`, with the reason.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function startBackingServices(options: StartOptions = {}): Promise<BackingServices> {
+  const { need = BACKING_SERVICES, onProgress = () => undefined, environment = process.env, signal } = options;
+  const variables: BackingVariables = {};
+  const missing: MissingService[] = [];
+  const servers = new Map<BackingService, RunningServer>();
+
+  const toStart: BackingService[] = [];
+  for (const name of new Set(need)) {
+    const unset = VARIABLES[name].filter((variable) => !environment[variable]);
+    if (unset.length === 0) {
+      for (const variable of VARIABLES[name]) variables[variable] = environment[variable] as string;
+    } else if (unset.length < VARIABLES[name].length) {
+      missing.push({ name, why: `${VARIABLES[name][0]} and the like are set only in part: ${unset.join(', ')} is not` });
+    } else {
+      toStart.push(name);
+    }
+  }
+  if (toStart.length === 0) return { variables, missing, servers, stop: () => Promise.resolve() };
+
+  const folder = await openRunFolder(options.dataDir ?? defaultRunsFolder());
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= end(folder, servers));
+  await Promise.all(
+    toStart.map(async (name) => {
+      try {
+        const started = await STARTERS[name](folder, { onProgress, environment, ...(signal === undefined ? {} : { signal }) });
+        servers.set(name, started.server);
+        Object.assign(variables, started.variables);
+      } catch (error) {
+        missing.push({ name, why: (error as Error).message });
+      }
+    }),
+  );
+  if (signal?.aborted === true) {
+    await stop();
+    throw signal.reason;
+  }
+  return { variables, missing, servers, stop };
+}
+
+interface StarterContext {
+  onProgress: OnProgress;
+  environment: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal;
+}
+
+const STARTERS: Record<
+  BackingService,
+  (folder: RunFolder, context: StarterContext) => Promise<{ server: RunningServer; variables: BackingVariables }>
+> = {
+  async postgres(folder, { signal }) {
+    const { server, url } = await startPostgres(folder, signal);
+    return { server, variables: { DATABASE_URL: url } };
+  },
+  async nats(folder, context) {
+    const program = await findProgram(NATS_SERVER, context);
+    const { server, url } = await startNats(folder, program, context.signal);
+    return { server, variables: { NATS_URL: url, NATS_SERVER_BIN: program } };
+  },
+  async s3(folder, context) {
+    const { server, endpoint, accessKey, secretKey } = await startMinio(folder, await findProgram(MINIO, context), context.signal);
+    return { server, variables: { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } };
+  },
+};
+
+async function end(folder: RunFolder, servers: ReadonlyMap<BackingService, RunningServer>): Promise<void> {
+  for (const server of [...servers.values()].reverse()) await server.stop();
+  folder.remove();
+}

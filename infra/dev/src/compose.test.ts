@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+interface ComposeService {
+  image?: string;
+  build?: { target: string; dockerfile: string };
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  tmpfs?: string[];
+  healthcheck?: { test?: string[]; disable?: boolean };
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  restart?: string;
+  logging?: { options: Record<string, string> };
+  stop_grace_period?: string;
+  networks?: string[];
+  privileged?: boolean;
+  user?: string;
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+const dockerfile = read('infra/docker/Dockerfile');
+const services = Object.entries(compose.services);
+const isJob = (service: ComposeService) => service.restart === 'no';
+const OURS = ['inspection', 'raw-data', 'events'];
+
+/** `${NAME:-default}` replaced by the default, as compose does when nothing is set. */
+const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+
+function composeFilesOf(folder: string): string {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/test/.test(file) && !file.includes('node_modules'))
+    .map((file) => read(join(folder, file)))
+    .join('\n');
+}
+
+describe.each(services)('docker-compose.yml: %s', (name, service) => {
+  it('has a pinned image', () => {
+    const image = withDefaults(service.image ?? '');
+    expect(image).toMatch(/:[^:/]*\d[^:/]*$/);
+    expect(image).not.toMatch(/latest|edge|nightly/);
+  });
+
+  it('has a health check, or is a job that ends', () => {
+    if (isJob(service)) {
+      expect(service.command).toEqual(['node', 'dist/migrate.js']);
+      return;
+    }
+    const inImage = service.build !== undefined && service.healthcheck === undefined && dockerfile.includes('\nHEALTHCHECK ');
+    expect(inImage || (service.healthcheck?.test?.length ?? 0) > 1).toBe(true);
+  });
+
+  it('can write only where it must, and has no more rights than it needs', () => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service.privileged).toBeUndefined();
+    if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
+    expect(service.tmpfs?.some((entry) => entry.startsWith('/tmp:'))).toBe(true);
+    for (const volume of service.volumes ?? []) {
+      const [source = '', , mode] = volume.split(':');
+      // Files of the repository are never written to; everything else is a named volume.
+      if (source.startsWith('.')) expect([existsSync(join(ROOT, source)), mode]).toEqual([true, 'ro']);
+      else expect(Object.keys(compose.volumes)).toContain(source);
+    }
+  });
+
+  it('keeps its logs small and has time to stop', () => {
+    expect(service.logging?.options).toMatchObject({ 'max-size': expect.any(String), 'max-file': expect.any(String) });
+    expect(Number.parseInt(service.stop_grace_period ?? '0', 10)).toBeGreaterThanOrEqual(30);
+    if (!isJob(service)) expect(service.restart).toBe('unless-stopped');
+  });
+
+  it('is reached from this machine alone, if at all', () => {
+    for (const port of service.ports ?? []) expect(withDefaults(port)).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    if (name !== 'proxy') expect(service.ports).toBeUndefined();
+  });
+
+  it('waits only for services that can become what it waits for', () => {
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      const awaited = compose.services[other];
+      expect(awaited).toBeDefined();
+      expect(condition).toBe(awaited && isJob(awaited) ? 'service_completed_successfully' : 'service_healthy');
+    }
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('demands every secret and gives none', () => {
+    const text = read('docker-compose.yml');
+    const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)];
+    expect(new Set(secrets.map(([, name]) => name))).toEqual(
+      new Set(['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY']),
+    );
+    for (const [, name, rest] of secrets) expect([name, rest?.startsWith(':?')]).toEqual([name, true]);
+    for (const [name, service] of services) {
+      for (const [variable, value] of Object.entries(service.environment ?? {})) {
+        if (/PASSWORD|SECRET|KEY|_URL$/.test(variable) && value !== '')
+          expect([name, variable, String(value)]).toEqual([name, variable, expect.stringContaining('${')]);
+      }
+    }
+  });
+
+  it('names every variable in .env.example, and no password there', () => {
+    const example = read('.env.example');
+    const used = new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
+    const named = new Set([...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name as string));
+    for (const optional of ['SINEBAR_VERSION', 'S3_REGION']) used.delete(optional);
+    expect([...named].sort()).toEqual([...used].sort());
+    expect(example).not.toMatch(/^\w*(PASSWORD|KEY)\w*=.+$/m);
+  });
+
+  it('gives the services only settings that they know', () => {
+    const known = composeFilesOf('packages/service-kit/src');
+    for (const name of OURS) {
+      const settings = known + composeFilesOf(`services/${name}/src`);
+      const given = Object.keys(compose.services[name]?.environment ?? {});
+      expect([name, given.filter((variable) => !new RegExp(`\\b${variable}\\b`).test(settings))]).toEqual([name, []]);
+    }
+  });
+
+  it('keeps the stores away from every network but their own', () => {
+    expect(compose.networks['stores']?.internal).toBe(true);
+    for (const store of ['postgres', 'nats', 's3']) expect(compose.services[store]?.networks).toEqual(['stores']);
+    expect(compose.services['proxy']?.networks).toEqual(['front']);
+  });
+
+  it('mounts Postgres 18 where it keeps its data', () => {
+    // From 18 on the image keeps a folder for each major version below this one; a volume one level deeper would stay empty.
+    expect(compose.services['postgres']?.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
+  });
+
+  it('gives the spool a volume of its own', () => {
+    const folder = compose.services['raw-data']?.environment?.['SINEBAR_SPOOL_DIR'];
+    expect(compose.services['raw-data']?.volumes).toEqual([`raw-data-spool:${folder}`]);
+    expect(dockerfile).toContain(`VOLUME ${folder}\n`);
+  });
+
+  it('names the services as the proxy does', () => {
+    const upstreams = [...read('infra/proxy/nginx.conf').matchAll(/server ([\w-]+):(\d+) resolve;/g)].map(
+      ([, host, port]) => `${host}:${port}`,
+    );
+    expect(upstreams).toEqual(OURS.map((name) => `${name}:8080`));
+    expect(compose.services['inspection']?.environment?.['SINEBAR_HEALTH_PEERS']).toBe('http://raw-data:8080,http://events:8080');
+  });
+});
+
+describe('Dockerfile', () => {
+  const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, from, name]) => ({ from, name }));
+
+  it('has no problem that a checker knows', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
+  });
+
+  it('has a target for each service, on a pinned image of the current LTS', () => {
+    expect(stages.map(({ name }) => name)).toEqual(['build', 'runtime', ...OURS]);
+    for (const { from } of stages.slice(2)) expect(from).toBe('runtime');
+    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-\w+-slim$/m);
+    for (const [, service] of services) if (service.build) expect(stages.map(({ name }) => name)).toContain(service.build.target);
+  });
+
+  it('installs the same pnpm as everybody', () => {
+    const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
+    expect(`pnpm@${/^ARG PNPM_VERSION=(\S+)$/m.exec(dockerfile)?.[1]}`).toBe(packageManager);
+  });
+
+  it('runs as a user with a number, in production, and asks /live by Node itself', () => {
+    const runtime = dockerfile.slice(dockerfile.indexOf('AS runtime'), dockerfile.indexOf('AS inspection'));
+    expect(runtime).toMatch(/^USER 10001:10001$/m);
+    expect(runtime).toMatch(/NODE_ENV=production/);
+    expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    const check = JSON.parse(/^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m.exec(runtime)?.[1] ?? 'null') as string[];
+    expect(check.slice(0, 2)).toEqual(['node', '-e']);
+    expect(check[2]).toContain('/healthServiceRest/live');
+    expect(dockerfile.slice(dockerfile.indexOf('AS inspection'))).not.toMatch(/^USER /m);
+  });
+
+  it('copies nothing but what .dockerignore lets through', () => {
+    const allowed = [...read('.dockerignore').matchAll(/^!(\S+)$/gm)].map(([, name]) => name as string);
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) => words.split(' ').slice(0, -1));
+    expect(new Set(copied)).toEqual(new Set(allowed));
+    expect(read('.dockerignore')).toMatch(/^\*$/m);
+    expect(read('.dockerignore')).toMatch(/^\*\*\/\.env$/m);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { readDistributedSettings, serviceEnvironments } from './distributed-settings.js';
+
+describe('readDistributedSettings', () => {
+  it('has defaults, also for variables that are set but empty', () => {
+    const defaults = { port: 8080, host: '127.0.0.1', restart: false, stateFile: undefined };
+    expect(readDistributedSettings({})).toEqual(defaults);
+    expect(readDistributedSettings({ SINEBAR_PORT: '', SINEBAR_RESTART: '', SINEBAR_STATE_FILE: '' })).toEqual(defaults);
+  });
+
+  it.each([
+    ['SINEBAR_PORT', '80a'],
+    ['SINEBAR_PORT', '-1'],
+    ['SINEBAR_PORT', '65536'],
+    ['SINEBAR_RESTART', 'yes'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => readDistributedSettings({ [name]: value })).toThrow(name);
+  });
+
+  it('takes what is set', () => {
+    expect(
+      readDistributedSettings({ SINEBAR_PORT: '0', SINEBAR_HOST: '0.0.0.0', SINEBAR_RESTART: 'ON', SINEBAR_STATE_FILE: '/x' }),
+    ).toEqual({
+      port: 0,
+      host: '0.0.0.0',
+      restart: true,
+      stateFile: '/x',
+    });
+  });
+});
+
+describe('serviceEnvironments', () => {
+  const backing = { DATABASE_URL: 'postgres://d', NATS_URL: 'nats://n', S3_ENDPOINT: 'http://s', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 'w' };
+
+  it('gives each service the addresses and secrets it uses and no others', () => {
+    const given = serviceEnvironments(
+      { PATH: '/bin', SINEBAR_PORT: '1', SINEBAR_RESTART: 'on', SINEBAR_LOG_LEVEL: 'warn' },
+      backing,
+      '/spool',
+    );
+    expect(given.events).toEqual({ PATH: '/bin', SINEBAR_LOG_LEVEL: 'warn', NATS_URL: 'nats://n' });
+    expect(given.inspection).toEqual({ PATH: '/bin', SINEBAR_LOG_LEVEL: 'warn', NATS_URL: 'nats://n', DATABASE_URL: 'postgres://d' });
+    expect(given['raw-data']).toEqual({
+      PATH: '/bin',
+      SINEBAR_LOG_LEVEL: 'warn',
+      ...backing,
+      S3_BUCKET: 'sinebar',
+      S3_REGION: 'us-east-1',
+      SINEBAR_SPOOL_DIR: '/spool',
+    });
+  });
+
+  it('does not let a secret of the caller through to a service that does not use it', () => {
+    const caller = {
+      DATABASE_URL: 'postgres://other',
+      S3_SECRET_KEY: 'other',
+      S3_SECRET_KEY_FILE: '/secret',
+      SINEBAR_HEALTH_PEERS: 'http://x',
+    };
+    const given = serviceEnvironments(caller, backing, '/spool');
+    expect(given.events).toEqual({ NATS_URL: 'nats://n' });
+    expect(given['raw-data']).toMatchObject({ S3_SECRET_KEY: 'w', DATABASE_URL: 'postgres://d' });
+    expect(given['raw-data']).not.toHaveProperty('S3_SECRET_KEY_FILE');
+  });
+});

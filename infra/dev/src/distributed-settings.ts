@@ -1,0 +1,62 @@
+import type { BackingVariables } from './backing-services.js';
+import type { ServiceName } from './routing.js';
+
+export interface DistributedSettings {
+  port: number;
+  host: string;
+  restart: boolean;
+  stateFile: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that are for the starting program or that it sets itself for each service. */
+const OWN = ['SINEBAR_PORT', 'SINEBAR_HOST', 'SINEBAR_RESTART', 'SINEBAR_STATE_FILE', 'SINEBAR_HEALTH_PEERS', 'SINEBAR_SPOOL_DIR'] as const;
+const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET', 'S3_REGION'] as const;
+
+/**
+ * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
+ * `SINEBAR_STATE_FILE`.
+ * @throws Error that names the variable and what it may be
+ */
+export function readDistributedSettings(environment: Environment): DistributedSettings {
+  const value = (name: (typeof OWN)[number]) => environment[name] || undefined;
+  const port = value('SINEBAR_PORT') ?? '8080';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`SINEBAR_PORT must be a whole number from 0 to 65535, not "${port}"`);
+  const restart = value('SINEBAR_RESTART') ?? 'off';
+  if (!/^(on|off)$/i.test(restart)) throw new Error(`SINEBAR_RESTART must be on or off, not "${restart}"`);
+  return {
+    port: Number(port),
+    host: value('SINEBAR_HOST') ?? '127.0.0.1',
+    restart: /^on$/i.test(restart),
+    stateFile: value('SINEBAR_STATE_FILE'),
+  };
+}
+
+/**
+ * Each service gets the addresses and secrets that it uses and no others, and everything else of the environment.
+ * @param spoolFolder used when the environment names no `SINEBAR_SPOOL_DIR`
+ */
+export function serviceEnvironments(
+  environment: Environment,
+  backing: BackingVariables,
+  spoolFolder: string,
+): Record<ServiceName, Record<string, string>> {
+  const kept: Record<string, string> = {};
+  const withheld = new Set<string>([...OWN, ...BACKING].flatMap((name) => [name, `${name}_FILE`]));
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined && !withheld.has(name)) kept[name] = value;
+  const given = (...names: (keyof BackingVariables)[]) =>
+    Object.fromEntries(names.flatMap((name) => (backing[name] === undefined ? [] : [[name, backing[name]]]))) as Record<string, string>;
+  return {
+    inspection: { ...kept, ...given('DATABASE_URL', 'NATS_URL') },
+    'raw-data': {
+      ...kept,
+      ...given('DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'),
+      S3_BUCKET: environment['S3_BUCKET'] || 'sinebar',
+      S3_REGION: environment['S3_REGION'] || 'us-east-1',
+      SINEBAR_SPOOL_DIR: environment['SINEBAR_SPOOL_DIR'] || spoolFolder,
+    },
+    events: { ...kept, ...given('NATS_URL') },
+  };
+}

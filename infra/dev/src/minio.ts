@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseFreePort } from './ports.js';
+import type { RunFolder } from './run-folder.js';
+import { onFreePort, startServer, type RunningServer } from './server-process.js';
+
+export interface StartedStore {
+  server: RunningServer;
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+}
+
+/** Starts MinIO on a folder of the run, on a private port of 127.0.0.1, with random keys. */
+export async function startMinio(folder: RunFolder, program: string, signal?: AbortSignal): Promise<StartedStore> {
+  const dataFolder = join(folder.path, 'minio');
+  const certificates = join(folder.path, 'minio-certificates');
+  for (const path of [dataFolder, certificates]) mkdirSync(path, { mode: 0o700 });
+  const accessKey = `dev${randomBytes(6).toString('hex')}`;
+  const secretKey = randomBytes(20).toString('hex');
+  return await onFreePort(chooseFreePort, async (port) => {
+    const endpoint = `http://127.0.0.1:${port}`;
+    const server = await startServer(
+      folder,
+      {
+        name: 'minio',
+        program,
+        // The folder for certificates keeps it from reading those in the user's home.
+        args: ['server', '--address', `127.0.0.1:${port}`, '--certs-dir', certificates, dataFolder],
+        // MINIO_CI_CD lets it store on the system's own disk; the console would listen on a port of its own, the update check go to the network.
+        env: { MINIO_ROOT_USER: accessKey, MINIO_ROOT_PASSWORD: secretKey, MINIO_CI_CD: '1', MINIO_BROWSER: 'off', MINIO_UPDATE: 'off' },
+        isReady: async () => (await fetch(`${endpoint}/minio/health/ready`, { signal: AbortSignal.timeout(2000) })).ok,
+      },
+      signal,
+    );
+    return { server, endpoint, accessKey, secretKey };
+  });
+}

@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/** Below the range from which operating systems take ports for outgoing connections (32768 and up on Linux, 49152 and up elsewhere). */
+export const PORT_RANGE = { first: 20_000, last: 29_999 } as const;
+
+const ATTEMPTS = 50;
+
+/**
+ * A port on 127.0.0.1 that nobody listens on now, at random from {@link PORT_RANGE}. Somebody else may take it before the caller does:
+ * a server that cannot bind must be started again on another one.
+ * @param canBind for tests; by default the port is bound and released
+ * @throws when no free port is found in 50 attempts.
+ */
+export async function chooseFreePort(canBind: (port: number) => Promise<boolean> = canBindLocally): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(PORT_RANGE.first, PORT_RANGE.last + 1);
+    if (await canBind(port)) return port;
+  }
+  throw new Error(`no free port found between ${PORT_RANGE.first} and ${PORT_RANGE.last}`);
+}
+
+function canBindLocally(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

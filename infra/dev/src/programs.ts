@@ -1,0 +1,182 @@
+import { spawn, execFile } from 'node:child_process';
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { formatVersion, isAtLeast, parseVersion, type ProgramVersion, type Version } from './versions.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+export type OnProgress = (line: string) => void;
+
+/** A server that is found on this machine or built from its published source. */
+export interface ProgramSource {
+  /** Name on the PATH and of the binary that `go install` makes. */
+  name: string;
+  /** What a program on the PATH must be at least. */
+  minimum: Version;
+  /** Go package and the version built when none is found. */
+  goPackage: string;
+  goVersion: string;
+}
+
+export const NATS_SERVER: ProgramSource = {
+  name: 'nats-server',
+  // Consumers with several filter subjects came with 2.10.
+  minimum: [2, 10, 0],
+  goPackage: 'github.com/nats-io/nats-server/v2',
+  goVersion: 'v2.15.2',
+};
+
+export const MINIO: ProgramSource = {
+  name: 'minio',
+  // Since this release a single folder is served by the same code as a cluster.
+  minimum: [2022, 10, 29],
+  goPackage: 'github.com/minio/minio',
+  goVersion: 'v0.0.0-20260212201848-7aac2a2c5b7c',
+};
+
+/** The program is not here and cannot be had; the message says why in a sentence. */
+export class ProgramMissingError extends Error {
+  override readonly name = 'ProgramMissingError';
+}
+
+/** Where built programs are kept: `${SINEBAR_CACHE_DIR:-${XDG_CACHE_HOME:-~/.cache}/sinebar}/bin`. */
+export function programCache(environment: Environment = process.env): string {
+  const base = environment['SINEBAR_CACHE_DIR'] || join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sinebar');
+  return join(base, 'bin');
+}
+
+export function cachedProgram(source: ProgramSource, environment: Environment = process.env): string {
+  return join(programCache(environment), `${source.name}-${source.goVersion}`);
+}
+
+export interface FindProgramOptions {
+  onProgress: OnProgress;
+  environment?: Environment;
+  signal?: AbortSignal;
+}
+
+/**
+ * Path of a program that is new enough: on the PATH, else in the cache, else built with Go into the cache.
+ * @throws ProgramMissingError when it is nowhere and cannot be built.
+ */
+export async function findProgram(source: ProgramSource, options: FindProgramOptions): Promise<string> {
+  return (await findInstalled(source, options)) ?? (await build(source, options));
+}
+
+/** As {@link findProgram}, but builds nothing. */
+export async function findInstalled(source: ProgramSource, options: FindProgramOptions): Promise<string | undefined> {
+  const { onProgress, environment = process.env } = options;
+  for (const path of onPath(source.name, environment)) {
+    const version = await askVersion(path);
+    if (isAtLeast(version, source.minimum)) return path;
+    onProgress(`${path} is too old (${formatVersion(version)}): ${source.name} must be at least ${formatVersion(source.minimum)}`);
+  }
+  const cached = cachedProgram(source, environment);
+  return isExecutable(cached) ? cached : undefined;
+}
+
+/** Whether {@link findProgram} could build what it does not find. */
+export function canBuild(environment: Environment = process.env): boolean {
+  return onPath('go', environment).length > 0;
+}
+
+/**
+ * `go install` into a folder of its own, then a rename: a build that is killed leaves nothing that looks complete, and of two builds at once
+ * either result is good.
+ */
+async function build(source: ProgramSource, options: FindProgramOptions): Promise<string> {
+  const { onProgress, environment = process.env, signal } = options;
+  const [go] = onPath('go', environment);
+  if (go === undefined)
+    throw new ProgramMissingError(
+      `no ${source.name} >= ${formatVersion(source.minimum)} on the PATH, and no Go on this machine to build it`,
+    );
+  const folder = makeBuildFolder(programCache(environment));
+  try {
+    const startedAt = Date.now();
+    const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+    onProgress(`building ${source.name} ${source.goVersion} with Go, once for this machine …`);
+    const timer = setInterval(() => onProgress(`building ${source.name} … ${seconds()} s`), 10_000);
+    const output: string[] = [];
+    try {
+      await new Promise<void>((resolve, reject) => {
+        // Without cgo no C compiler is needed.
+        const env = { ...environment, GOBIN: folder, CGO_ENABLED: '0' };
+        const child = spawn(go, ['install', `${source.goPackage}@${source.goVersion}`], {
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          ...(signal === undefined ? {} : { signal }),
+        });
+        for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+        child.once('error', reject);
+        child.once('close', (code) =>
+          code === 0
+            ? resolve()
+            : reject(
+                new Error(`go install ended with code ${String(code)}:\n${output.join('').trimEnd().split('\n').slice(-15).join('\n')}`),
+              ),
+        );
+      });
+    } finally {
+      clearInterval(timer);
+    }
+    const target = cachedProgram(source, environment);
+    renameSync(join(folder, source.name), target);
+    onProgress(`built ${source.name} in ${seconds()} s`);
+    return target;
+  } catch (error) {
+    throw new ProgramMissingError(`${source.name} could not be built: ${(error as Error).message}`, { cause: error });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const BUILD_FOLDER = '.build-';
+const STALE_BUILD_MS = 2 * 60 * 60 * 1000;
+
+function makeBuildFolder(cache: string): string {
+  try {
+    mkdirSync(cache, { recursive: true });
+    for (const name of readdirSync(cache)) {
+      const path = join(cache, name);
+      if (name.startsWith(BUILD_FOLDER) && Date.now() - statSync(path).mtimeMs > STALE_BUILD_MS)
+        rmSync(path, { recursive: true, force: true });
+    }
+    return mkdtempSync(join(cache, BUILD_FOLDER));
+  } catch (error) {
+    throw new ProgramMissingError(
+      `built programs cannot be kept in ${cache} (${(error as Error).message}); set SINEBAR_CACHE_DIR to a folder that can be written`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Every executable file of this name on the PATH, in its order. */
+function onPath(name: string, environment: Environment): string[] {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const paths = folders.map((folder) => join(folder, name)).filter(isExecutable);
+  // The same file may be there twice: on many systems /bin is a link to /usr/bin.
+  return [...new Map(paths.map((path) => [realpathSync(path), path] as const).reverse()).values()].reverse();
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function askVersion(path: string): Promise<ProgramVersion> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 });
+    return parseVersion(`${stdout}\n${stderr}`);
+  } catch {
+    // A program that cannot even say its version is none to start.
+    return undefined;
+  }
+}

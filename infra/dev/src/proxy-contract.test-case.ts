@@ -1,0 +1,452 @@
+import { describe, expect, it, beforeAll, afterAll } from '@jest/globals';
+import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { ROUTING, SERVICES, type ServiceName } from './routing.js';
+
+export interface RunningProxy {
+  origin: string;
+  stop(): Promise<void>;
+}
+export type Upstreams = Record<ServiceName, readonly string[]>;
+export type StartProxy = (upstreams: Upstreams) => Promise<RunningProxy>;
+
+interface Seen {
+  replica: string;
+  method: string;
+  target: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A service that says what it was asked; paths below `/dataServiceRest/test/` misbehave on purpose. */
+class Upstream {
+  readonly name: string;
+  readonly server: Server;
+  /** Requests that are being read. */
+  readonly arrivals: { target: string; chunks: string[]; aborted: boolean }[] = [];
+  private readonly sockets = new Set<Socket>();
+
+  constructor(name: string) {
+    this.name = name;
+    this.server = createServer({ maxHeaderSize: 128 * 1024 }, (request, response) => void this.answer(request, response));
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    this.server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
+      socket.on('error', () => undefined);
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Replica: ${name}\r\nX-Target: ${request.url}\r\n\r\n`,
+      );
+      socket.on('data', (bytes: Buffer) => socket.write(`echo ${bytes.toString()}`));
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = request.url ?? '';
+    if (target.includes('/test/early')) {
+      // The answer is given before the body is read, which is then dropped, as the services do.
+      response.writeHead(413, { 'Content-Type': 'application/json' }).end('{"message":"too large"}');
+      request.on('error', () => undefined);
+      request.resume();
+      return;
+    }
+    const arrival = { target, chunks: [] as string[], aborted: false };
+    this.arrivals.push(arrival);
+    response.on('close', () => (arrival.aborted = !response.writableFinished));
+    if (target.includes('/test/drip')) {
+      response.writeHead(200, { 'Content-Type': 'text/plain' });
+      response.write('first');
+      return;
+    }
+    if (target.includes('/test/die')) {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('half');
+      setTimeout(() => response.destroy(), 50);
+      return;
+    }
+    if (target.includes('/test/own-error')) {
+      request.resume();
+      response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '77' }).end('{"message":"own words"}');
+      return;
+    }
+    try {
+      for await (const chunk of request) arrival.chunks.push(String(chunk));
+    } catch {
+      arrival.aborted = true;
+      return;
+    }
+    const seen: Seen = {
+      replica: this.name,
+      method: request.method ?? '',
+      target,
+      headers: request.headers,
+      body: target.includes('/test/count') ? String(arrival.chunks.join('').length) : arrival.chunks.join(''),
+    };
+    const body = JSON.stringify(seen);
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), ETag: '"strong"' }).end(body);
+  }
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** Sends an address exactly as written. */
+function send(
+  origin: string,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer; chunked?: boolean } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { port, hostname } = new URL(origin);
+    const sent = httpRequest(
+      { hostname, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false, timeout: 10_000 },
+      (answer) => {
+        text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error('no answer within 10 s')));
+    sent.on('error', reject);
+    if (options.chunked) sent.setHeader('Transfer-Encoding', 'chunked');
+    else if (options.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(options.body));
+    sent.end(options.body);
+  });
+}
+
+function seenIn(answer: Answer): Seen {
+  expect(answer.status).toBe(200);
+  return JSON.parse(answer.body) as Seen;
+}
+
+/** Opens a socket, sends the text, and gives what comes back until it holds `until`. */
+async function talk(origin: string, sent: string, until: string): Promise<{ received: () => string; socket: Socket }> {
+  const { port, hostname } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (bytes: Buffer) => (received += bytes.toString()));
+  socket.on('error', () => undefined);
+  socket.write(sent);
+  await eventually(
+    () => received.includes(until),
+    () => `"${until}" in: ${received.slice(0, 500)}`,
+  );
+  return { received: () => received, socket };
+}
+
+async function eventually(check: () => boolean, wanted: () => string, limitMs = 8000): Promise<void> {
+  const limit = Date.now() + limitMs;
+  while (!check()) {
+    if (Date.now() > limit) throw new Error(`not within ${limitMs} ms: ${wanted()}`);
+    await pause(10);
+  }
+}
+
+const handshake = (path: string, extra = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: plant.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${extra}\r\n`;
+
+async function closedPort(): Promise<string> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return `http://127.0.0.1:${port}`;
+}
+
+function expectErrorBody(answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  const body = JSON.parse(answer.body) as Record<string, unknown>;
+  expect(body).toEqual({
+    message: expect.any(String),
+    Message: body['message'],
+    ExceptionType: code,
+    StackTrace: '',
+    requestId: expect.any(String),
+  });
+  expect(body['requestId']).not.toBe('');
+}
+
+/** What every proxy in front of the services must do; run against each of them. */
+export function describeProxy(name: string, start: StartProxy): void {
+  describe(name, () => {
+    const upstreams: Upstream[] = [];
+    let proxy: RunningProxy;
+    const named = async (upstream: Upstream) => {
+      upstreams.push(upstream);
+      return upstream.start();
+    };
+
+    beforeAll(async () => {
+      const services = await Promise.all(SERVICES.map(async (service) => [service, [await named(new Upstream(service))]] as const));
+      proxy = await start(Object.fromEntries(services) as unknown as Upstreams);
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await Promise.all(upstreams.map((upstream) => upstream.stop()));
+    });
+    const upstreamOf = (service: ServiceName) => upstreams.find((upstream) => upstream.name === service) as Upstream;
+
+    it.each(
+      ROUTING.flatMap((rule) =>
+        [rule.prefix, rule.prefix.toUpperCase(), `${rule.prefix}/`, ...(rule.exact ? [] : [`${rule.prefix}/below?deep=True`])].map(
+          (path) => [path, rule] as const,
+        ),
+      ),
+    )('sends %s to its service', async (path, rule) => {
+      const seen = seenIn(await send(proxy.origin, path));
+      expect(seen).toMatchObject({ replica: rule.service, target: rule.rewrite ?? path });
+    });
+
+    it.each([
+      '/dataServiceRest/parts?partPath=%2Fa%5C%2Fb%2F&filter={1,2}|[x]',
+      '/dataServiceRest/parts?searchCondition=4>[2020-01-01T00:00:00Z]+6In[a%2Cb]&order=4%20desc',
+      '/rawDataServiceRest/rawData/Part/%7B05040c4c-f0af-46b8-810e-30c0c00a379e%7D/0/archiveContent/a%2Fb%20c/d//e%3F',
+      '/rawDataServiceRest/rawData/Part/{05040c4c-f0af-46b8-810e-30c0c00a379e}/0/a%5Cb*c',
+      '/rawDataServiceRest/rawData/part/x/../y/./z',
+      '/dataServiceRest/catalogs/%C3%A4%E2%82%AC/',
+    ])('passes %s on as it is', async (path) => {
+      expect(seenIn(await send(proxy.origin, path)).target).toBe(path);
+    });
+
+    it('keeps the query of an address it rewrites', async () => {
+      expect(seenIn(await send(proxy.origin, '/healthServiceRest/ready?x=1')).target).toBe('/healthServiceRest/all/ready?x=1');
+    });
+
+    it.each(['/', '/other', '/dataServiceRestX', '/eventsX', '/metrics', '/.error', '/healthServiceRestX/ready'])(
+      'has nothing at %s',
+      async (path) => {
+        expectErrorBody(await send(proxy.origin, path), 404, 'NotFound');
+      },
+    );
+
+    it('says under which name and for whom a request came, and keeps its credentials', async () => {
+      const { headers } = seenIn(
+        await send(proxy.origin, '/dataServiceRest', {
+          headers: { Host: 'plant.example:99', Authorization: 'Basic eDp5', 'X-Request-Id': 'run-7', 'X-Forwarded-For': '10.1.1.1' },
+        }),
+      );
+      expect(headers).toMatchObject({
+        host: 'plant.example:99',
+        authorization: 'Basic eDp5',
+        'x-request-id': 'run-7',
+        'x-forwarded-for': '10.1.1.1, 127.0.0.1',
+        'x-forwarded-host': 'plant.example:99',
+        'x-forwarded-proto': 'http',
+      });
+    });
+
+    it('believes a proxy in front of it about https, and makes a new id instead of a harmful one', async () => {
+      const { headers } = seenIn(
+        await send(proxy.origin, '/dataServiceRest', {
+          headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'public.example', 'X-Request-Id': '"<x>' },
+        }),
+      );
+      expect(headers['x-forwarded-proto']).toBe('https');
+      expect(headers['x-forwarded-host']).toBe('public.example');
+      expect(headers['x-request-id']).toMatch(/^[\w-]{32,36}$/);
+    });
+
+    it('takes an address and headers that are together just below 64 KiB, not more', async () => {
+      const long = `/dataServiceRest/parts?partUuids={${'a'.repeat(30_000)}}`;
+      const { headers, target } = seenIn(await send(proxy.origin, long, { headers: { 'X-Long': 'b'.repeat(30_000) } }));
+      expect([target.length, headers['x-long']?.length]).toEqual([long.length, 30_000]);
+      const tooLong = await send(proxy.origin, `/dataServiceRest/parts?x=${'a'.repeat(70_000)}`);
+      expect([414, 431]).toContain(tooLong.status);
+      expectErrorBody(tooLong, tooLong.status, tooLong.status === 414 ? 'UriTooLong' : 'HeadersTooLarge');
+      expectErrorBody(await send(proxy.origin, '/dataServiceRest', { headers: { 'X-Long': 'b'.repeat(70_000) } }), 431, 'HeadersTooLarge');
+    });
+
+    it('passes bodies without a size limit, with or without a length', async () => {
+      const body = Buffer.alloc(20 * 2 ** 20, 'x');
+      for (const chunked of [false, true]) {
+        const seen = seenIn(await send(proxy.origin, '/rawDataServiceRest/test/count', { method: 'PUT', body, chunked }));
+        expect(seen).toMatchObject({ method: 'PUT', body: String(body.length) });
+        expect(seen.headers[chunked ? 'transfer-encoding' : 'content-length']).toBe(chunked ? 'chunked' : String(body.length));
+      }
+    });
+
+    it('passes a DELETE with a chunked body, and one without', async () => {
+      const seen = seenIn(await send(proxy.origin, '/dataServiceRest/measurements', { method: 'DELETE', body: '["a"]', chunked: true }));
+      expect(seen).toMatchObject({ method: 'DELETE', body: '["a"]' });
+      expect(seenIn(await send(proxy.origin, '/dataServiceRest/measurements?partUuids={}', { method: 'DELETE' }))).toMatchObject({
+        method: 'DELETE',
+        body: '',
+      });
+    });
+
+    it('answers HEAD with the headers and keeps a strong ETag', async () => {
+      const answer = await send(proxy.origin, '/rawDataServiceRest/x', { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
+      expect(answer).toMatchObject({ status: 200, body: '' });
+      expect(answer.headers).toMatchObject({ etag: '"strong"' });
+      expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+    });
+
+    it('streams a body up: the service reads the begin before the end is sent', async () => {
+      const { port, hostname } = new URL(proxy.origin);
+      const sent = httpRequest({ hostname, port, path: '/rawDataServiceRest/test/slow-up', method: 'POST', agent: false });
+      const answered = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
+      sent.write('begin');
+      const arrival = () => upstreamOf('raw-data').arrivals.find(({ target }) => target.endsWith('/slow-up'));
+      await eventually(
+        () => arrival()?.chunks.join('') === 'begin',
+        () => 'the begin at the service',
+      );
+      sent.end(' end');
+      const seen = JSON.parse(await text(await answered)) as Seen;
+      expect(seen.body).toBe('begin end');
+    });
+
+    it('streams an answer down, and tells the service when the client is gone', async () => {
+      const { port, hostname } = new URL(proxy.origin);
+      const sent = httpRequest({ hostname, port, path: '/dataServiceRest/test/drip', agent: false });
+      const answered = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
+      sent.end();
+      const answer = await answered;
+      answer.on('error', () => undefined);
+      const first = await new Promise((resolve) => answer.once('data', (bytes: Buffer) => resolve(bytes.toString())));
+      expect(first).toBe('first');
+      const arrival = upstreamOf('inspection').arrivals.find(({ target }) => target.endsWith('/drip'));
+      expect(arrival?.aborted).toBe(false);
+      answer.destroy();
+      await eventually(
+        () => arrival?.aborted === true,
+        () => 'the service notices that the client is gone',
+      );
+    });
+
+    it('ends an answer whose service died in the middle', async () => {
+      await expect(send(proxy.origin, '/dataServiceRest/test/die')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+    });
+
+    it('gives an answer that comes before the body was read', async () => {
+      const answer = await send(proxy.origin, '/dataServiceRest/test/early', { method: 'PUT', body: Buffer.alloc(8 * 2 ** 20) });
+      expect(answer).toMatchObject({ status: 413, body: '{"message":"too large"}' });
+    });
+
+    it("leaves a service's own 503 alone", async () => {
+      const answer = await send(proxy.origin, '/dataServiceRest/test/own-error');
+      expect(answer).toMatchObject({ status: 503, body: '{"message":"own words"}', headers: { 'retry-after': '77' } });
+    });
+
+    it.each(['/events/?EIO=4&transport=websocket', '/socket.io/?EIO=4&transport=websocket', '/events'])(
+      'opens a socket at %s, bytes in both directions',
+      async (path) => {
+        const { received, socket } = await talk(proxy.origin, handshake(path), '\r\n\r\n');
+        expect(received()).toMatch(/^HTTP\/1\.1 101 /);
+        expect(received().toLowerCase()).toContain(`x-target: ${path.toLowerCase()}\r\n`);
+        socket.write('ping');
+        await eventually(
+          () => received().includes('echo ping'),
+          () => 'the echo',
+        );
+        socket.destroy();
+      },
+    );
+
+    it('answers an offer of another protocol as an ordinary request', async () => {
+      const { received, socket } = await talk(
+        proxy.origin,
+        'GET /dataServiceRest/parts HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n',
+        '}',
+      );
+      expect(received()).toMatch(/^HTTP\/1\.1 200 /);
+      expect(received()).toContain('"target":"/dataServiceRest/parts"');
+      socket.destroy();
+    });
+
+    it('refuses what is not HTTP in the form of the services', async () => {
+      const { received, socket } = await talk(proxy.origin, 'GET /dataServiceRest parts HTTP/1.1\r\nHost: x\r\n\r\n', '}');
+      expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+      expect(received()).toContain('"ExceptionType":"InvalidRequest"');
+      socket.destroy();
+    });
+
+    describe('with services that are down', () => {
+      let broken: RunningProxy;
+      beforeAll(async () => {
+        const [dead, alive, one, two] = [
+          await closedPort(),
+          await named(new Upstream('second')),
+          await named(new Upstream('one')),
+          await named(new Upstream('two')),
+        ];
+        broken = await start({ inspection: [dead], 'raw-data': [dead, alive], events: [one, two] });
+      });
+      afterAll(() => broken?.stop());
+
+      it('answers 503 with Retry-After, also while a body is being sent', async () => {
+        for (const options of [{}, { method: 'POST', body: Buffer.alloc(4 * 2 ** 20), chunked: true }]) {
+          const answer = await send(broken.origin, '/dataServiceRest/parts', options);
+          expectErrorBody(answer, 503, 'Unavailable');
+          expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        }
+      });
+
+      it('takes the next replica when one refuses, with the whole body', async () => {
+        for (let i = 0; i < 4; i++) {
+          const seen = seenIn(
+            await send(broken.origin, '/rawDataServiceRest/test/count', {
+              method: 'POST',
+              body: Buffer.alloc(3 * 2 ** 20, 'y'),
+              chunked: i % 2 === 0,
+            }),
+          );
+          expect(seen).toMatchObject({ replica: 'second', body: String(3 * 2 ** 20) });
+        }
+      });
+
+      it('brings a client back to its replica, with requests and with sockets, and spreads clients', async () => {
+        const replicas = new Map<string, string>();
+        for (let client = 1; client <= 12; client++) {
+          const address = `10.0.0.${client}`;
+          const found = new Set<string>();
+          for (const path of [
+            '/socket.io/?EIO=4&transport=polling',
+            '/events/?EIO=4&transport=polling&sid=x',
+            '/eventServiceRest/changes',
+          ]) {
+            found.add(seenIn(await send(broken.origin, path, { headers: { 'X-Forwarded-For': address } })).replica);
+          }
+          const { received, socket } = await talk(
+            broken.origin,
+            handshake('/socket.io/?EIO=4', `X-Forwarded-For: ${address}\r\n`),
+            '\r\n\r\n',
+          );
+          found.add(/X-Replica: (\w+)/i.exec(received())?.[1] ?? 'none');
+          socket.destroy();
+          expect([...found]).toHaveLength(1);
+          replicas.set(address, [...found].join());
+        }
+        expect(new Set(replicas.values())).toEqual(new Set(['one', 'two']));
+      });
+    });
+
+    it('answers 503 to a socket whose service is down', async () => {
+      const dead = await closedPort();
+      const broken = await start({ inspection: [dead], 'raw-data': [dead], events: [dead] });
+      try {
+        const { received, socket } = await talk(broken.origin, handshake('/socket.io/?EIO=4'), '}');
+        expect(received()).toMatch(/^HTTP\/1\.1 503 /);
+        expect(received()).toMatch(/Retry-After: \d/);
+        socket.destroy();
+      } finally {
+        await broken.stop();
+      }
+    });
+  });
+}

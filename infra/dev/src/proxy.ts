@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
+import { createProxyServer, type ProxyServer } from 'http-proxy-3';
+import { FailoverAgent, type Address } from './proxy-failover-agent.js';
+import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
+
+/** Address and headers together, bytes (spec: decisions.md 10.2). */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** A client that is still sending after it got an error may go on this long, so that it can read the answer. */
+const LINGER_MS = 5000;
+
+export interface ReverseProxyOptions {
+  /** Base addresses of each service's replicas. When one refuses the connection the next is tried. */
+  upstreams: Readonly<Record<ServiceName, readonly string[]>>;
+  /** Longest wait for a connection to one replica. */
+  connectTimeoutMs?: number;
+  /** Longest silence of a service, before its answer and within it; longer than the services' own deadlines (spec: decisions.md 10.1). */
+  silenceTimeoutMs?: number;
+  /** Told about every request that no replica could answer. */
+  onUnavailable?: (service: ServiceName, error: Error) => void;
+}
+
+/**
+ * One public address in front of the services: same rules as `infra/proxy/nginx.conf`, for machines without containers.
+ * Bodies and answers stream through; a service that is down is answered for with 503 and `Retry-After` in the documented error body.
+ * spec: decisions.md 1.1, 2.5, 2.6
+ */
+export class ReverseProxy {
+  private readonly server: Server;
+  private readonly proxy: ProxyServer;
+  private readonly agents: Readonly<Record<ServiceName, readonly FailoverAgent[]>>;
+  private readonly upgraded = new Set<Duplex>();
+  /** Sockets that have their answer: a later failure only ends them. */
+  private readonly answered = new WeakSet<Duplex>();
+  private readonly onUnavailable: (service: ServiceName, error: Error) => void;
+  private turn = 0;
+
+  constructor(options: ReverseProxyOptions) {
+    this.onUnavailable = options.onUnavailable ?? (() => undefined);
+    this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
+    this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout: options.silenceTimeoutMs ?? 300_000 });
+    this.proxy.on('proxyRes', (answer, _request, response) => {
+      // What a service says about its connection is for this process; the client's own wish counts for the client's.
+      delete answer.headers.connection;
+      delete answer.headers['keep-alive'];
+      // Without this a client would wait for ever for the rest of an answer whose service died.
+      answer.on('close', () => {
+        if (!answer.complete) response.destroy();
+      });
+    });
+    this.proxy.on('proxyReqWs', (proxied, _request, socket) => {
+      const answered = () => this.answered.add(socket);
+      proxied.once('upgrade', answered);
+      proxied.once('response', answered);
+    });
+    this.server = createServer(
+      { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, noDelay: true },
+      (request, response) => this.forward(request, response),
+    );
+    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => this.upgrade(request, socket, head));
+    this.server.on('clientError', refuseMalformed);
+  }
+
+  /** @returns the port that is listened on. @throws the system's error (EADDRINUSE, EACCES, …) */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Stops accepting; requests and sockets that have not ended after `graceMs` are cut. */
+  async close(graceMs = 5000): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const sweep = setInterval(() => this.server.closeIdleConnections(), 50);
+    for (const socket of this.upgraded) socket.destroy();
+    const limit = setTimeout(() => this.server.closeAllConnections(), graceMs);
+    await closed;
+    clearTimeout(limit);
+    clearInterval(sweep);
+    for (const agent of Object.values(this.agents).flat()) agent.destroy();
+  }
+
+  private forward(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = requestIdOf(request);
+    const route = routeFor(request.url ?? '');
+    if (!route) {
+      sendError(request, response, requestId, 'NotFound', nothingAt(request));
+      return;
+    }
+    const { service } = route.rule;
+    request.url = route.target;
+    // The library announces an empty body for every DELETE and OPTIONS without a length, a chunked one included.
+    const { method } = request;
+    if ((method === 'DELETE' || method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined) request.method = 'POST';
+    const agent = this.agentFor(route.rule.sockets === true, service, request);
+    const { target, headers } = outgoing(request, requestId);
+    // The client's "close" would make the service end a connection on which the body is still on its way, and its answer would be lost.
+    const options = { target, agent, headers: { ...headers, connection: 'keep-alive' }, ...(method !== undefined && { method }) };
+    this.proxy.web(request, response, options, (error) => {
+      if (!response.writable || response.destroyed) return;
+      if (response.headersSent) {
+        // The answer is on its way or has been cut already; a failure while sending the body must not cut an early answer.
+        return;
+      }
+      this.onUnavailable(service, error);
+      sendError(request, response, requestId, 'Unavailable', unavailable(service), { 'Retry-After': '2' });
+    });
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => undefined);
+    const requestId = requestIdOf(request);
+    const route = routeFor(request.url ?? '');
+    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && route?.rule.sockets === true;
+    if (!wanted) {
+      this.forwardWithoutUpgrade(request, socket);
+      return;
+    }
+    const { service } = route.rule;
+    request.url = route.target;
+    this.upgraded.add(socket);
+    socket.once('close', () => this.upgraded.delete(socket));
+    this.proxy.ws(request, socket, head, { ...outgoing(request, requestId), agent: this.agentFor(true, service, request) }, (error) => {
+      if (this.answered.has(socket)) return;
+      this.onUnavailable(service, error);
+      if (socket.writable) writeRawError(socket, requestId, 'Unavailable', unavailable(service), 'Retry-After: 2\r\n');
+    });
+  }
+
+  /** A client may offer another protocol (Java's HTTP client offers h2c with its first request); it gets an ordinary answer. */
+  private forwardWithoutUpgrade(request: IncomingMessage, socket: Duplex): void {
+    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    if (hasBody) {
+      writeRawError(
+        socket,
+        requestIdOf(request),
+        'InvalidRequest',
+        'a request with a body cannot change the protocol: leave out the header Upgrade',
+      );
+      return;
+    }
+    delete request.headers.upgrade;
+    delete request.headers.connection;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.on('finish', () => (socket as Socket).destroySoon());
+    socket.on('close', () => response.destroy());
+    this.forward(request, response);
+  }
+
+  private agentFor(sticky: boolean, service: ServiceName, request: IncomingMessage): FailoverAgent {
+    const agents = this.agents[service];
+    const chosen = agents[(sticky ? hashOf(clientAddress(request)) : this.turn++) % agents.length];
+    if (!chosen) throw new Error(`no address is configured for ${service}`);
+    return chosen;
+  }
+}
+
+/** For each replica an agent that begins with it and goes on with the others. */
+function agentsFor(upstreams: ReverseProxyOptions['upstreams'], connectTimeoutMs: number): Record<ServiceName, FailoverAgent[]> {
+  const agents = (service: ServiceName) => {
+    const addresses = upstreams[service].map(addressOf);
+    if (addresses.length === 0) throw new Error(`no address is configured for ${service}`);
+    return addresses.map((_, first) => new FailoverAgent([...addresses.slice(first), ...addresses.slice(0, first)], connectTimeoutMs));
+  };
+  return Object.fromEntries(SERVICES.map((service) => [service, agents(service)])) as Record<ServiceName, FailoverAgent[]>;
+}
+
+function addressOf(base: string): Address {
+  const { hostname, port } = new URL(base);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
+}
+
+/** The agent chooses the replica; the name only groups connections. */
+const ANY_REPLICA = { protocol: 'http:', host: 'upstream.invalid', hostname: 'upstream.invalid', port: 80 };
+
+function outgoing(request: IncomingMessage, requestId: string) {
+  const header = (name: string) => request.headers[name] as string | undefined;
+  const address = request.socket.remoteAddress ?? '';
+  const forwardedFor = header('x-forwarded-for');
+  return {
+    target: ANY_REPLICA,
+    headers: {
+      'x-forwarded-for': forwardedFor === undefined ? address : `${forwardedFor}, ${address}`,
+      'x-forwarded-proto': header('x-forwarded-proto') === 'https' ? 'https' : 'http',
+      'x-forwarded-host': header('x-forwarded-host') ?? request.headers.host ?? '',
+      'x-request-id': requestId,
+    },
+  };
+}
+
+/** Behind another proxy all clients share one address, so the first one named counts. */
+function clientAddress(request: IncomingMessage): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  return (typeof forwarded === 'string' && forwarded.split(',')[0]?.trim()) || (request.socket.remoteAddress ?? '');
+}
+
+/** FNV-1a: spreads neighbouring addresses. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+function requestIdOf(request: IncomingMessage): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID();
+}
+
+function unavailable(service: ServiceName): string {
+  return `the service ${service} does not answer; try again`;
+}
+
+function nothingAt(request: IncomingMessage): string {
+  const path = (request.url ?? '').split('?')[0];
+  return `nothing is at ${path}; addresses begin with ${[...new Set(ROUTING.filter(({ exact }) => !exact).map(({ prefix }) => prefix))].join(', ')}`;
+}
+
+function errorBody(code: ErrorCode, message: string, requestId: string): string {
+  const body: ErrorBody = { message, Message: message, ExceptionType: code, StackTrace: '', requestId };
+  return JSON.stringify(body);
+}
+
+function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
+  const text = errorBody(code, message, requestId);
+  response.writeHead(ERROR_STATUS[code], {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'X-Request-Id': requestId,
+    ...headers,
+    ...(!request.complete && { Connection: 'close' }),
+  });
+  if (request.complete) {
+    response.end(text);
+    return;
+  }
+  // Ending a connection that still sends resets it, and the client would lose the answer: the rest of the body is read and dropped for a while.
+  request.unpipe();
+  request.resume();
+  response.write(text);
+  const end = () => {
+    clearTimeout(limit);
+    response.end();
+  };
+  const limit = setTimeout(end, LINGER_MS);
+  request.once('close', end);
+  request.once('end', end);
+}
+
+function writeRawError(socket: Duplex, requestId: string, code: ErrorCode, message: string, headers = ''): void {
+  const status = ERROR_STATUS[code];
+  const text = errorBody(code, message, requestId);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headers}Connection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    writeRawError(socket, randomUUID(), 'HeadersTooLarge', `address and headers are larger than ${MAX_HEADER_BYTES} bytes`);
+  } else writeRawError(socket, randomUUID(), 'InvalidRequest', 'the request is not valid HTTP');
+}

@@ -1,0 +1,54 @@
+/** The services behind the one public address. */
+export const SERVICES = ['inspection', 'raw-data', 'events'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export interface RoutingRule {
+  /** Begin of the path, without a trailing slash; it matches in any case, alone or followed by `/`. */
+  prefix: string;
+  /** The path is the prefix, with or without a trailing slash, and nothing below it. */
+  exact?: boolean;
+  service: ServiceName;
+  /** Path that is asked for instead; without it the address goes on as it came, not decoded and not cleaned. */
+  rewrite?: string;
+  /** WebSocket upgrades, and all requests of one client to the same replica: Engine.IO keeps a session in one process. */
+  sockets?: boolean;
+}
+
+/**
+ * Who answers what. The first rule that fits counts. `infra/proxy/nginx.conf` holds the same table, which a test compares.
+ * spec: decisions.md 1.1, 1.2
+ */
+export const ROUTING: readonly RoutingRule[] = [
+  // The public health is the sum over all services; each service answers for itself at the plain address.
+  { prefix: '/healthServiceRest/ready', exact: true, service: 'inspection', rewrite: '/healthServiceRest/all/ready' },
+  { prefix: '/healthServiceRest/live', exact: true, service: 'inspection', rewrite: '/healthServiceRest/all/live' },
+  { prefix: '/healthServiceRest', service: 'inspection' },
+  { prefix: '/dataServiceRest', service: 'inspection' },
+  { prefix: '/oAuthServiceRest', service: 'inspection' },
+  { prefix: '/docs', service: 'inspection' },
+  { prefix: '/rawDataServiceRest', service: 'raw-data' },
+  { prefix: '/events', service: 'events', sockets: true },
+  { prefix: '/socket.io', service: 'events', sockets: true },
+  { prefix: '/eventServiceRest', service: 'events', sockets: true },
+];
+
+const RULES = ROUTING.map((rule) => ({ rule, pattern: new RegExp(patternOf(rule), 'i') }));
+
+/** The rule's regular expression, in the words that JavaScript and nginx share. */
+export function patternOf(rule: RoutingRule): string {
+  const prefix = rule.prefix.replaceAll('.', String.raw`\.`);
+  return rule.exact ? `^${prefix}/?$` : `^${prefix}(/|$)`;
+}
+
+/**
+ * @param target address as it stands in the request line, with query
+ * @returns the rule and the address to ask the service for, or `undefined` when no service has such an address
+ */
+export function routeFor(target: string): { rule: RoutingRule; target: string } | undefined {
+  const queryAt = target.indexOf('?');
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  const found = RULES.find(({ pattern }) => pattern.test(path));
+  if (!found) return undefined;
+  const { rule } = found;
+  return { rule, target: rule.rewrite === undefined ? target : rule.rewrite + target.slice(path.length) };
+}

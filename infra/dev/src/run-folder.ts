@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLineOf, signalGroup } from './process-table.js';
+
+/** A folder for one run: data and logs of its servers, and a record of who started them. */
+export interface RunFolder {
+  readonly path: string;
+  /** Remembers a server, so that a later start can end it should this process be killed. The path of the run must stand in its command line. */
+  record(name: string, pid: number): void;
+  remove(): void;
+}
+
+interface OwnerRecord {
+  pid: number;
+  commandLine: string;
+  /** Process ids mean nothing on another machine, or in another container, that shares the folder. */
+  host: string;
+}
+
+const OWNER_FILE = 'owner.json';
+const RECORD = /^server-(.+)\.json$/;
+
+/** Where all runs of this user are: `<temporary folder>/sinebar-dev-<user id>`. */
+export function defaultRunsFolder(): string {
+  return join(tmpdir(), `sinebar-dev-${process.getuid?.() ?? 'user'}`);
+}
+
+/**
+ * Makes the folder of a new run, after ending what runs whose owner was killed have left behind.
+ * @param runsFolder parent of all runs; created when missing
+ */
+export async function openRunFolder(runsFolder: string): Promise<RunFolder> {
+  // Others may pass through, but not list: a server that drops root must reach its data below.
+  mkdirSync(runsFolder, { recursive: true, mode: 0o711 });
+  const owner = statSync(runsFolder).uid;
+  if (process.getuid !== undefined && owner !== process.getuid()) throw new Error(`${runsFolder} belongs to another user (${owner})`);
+  await removeAbandonedRuns(runsFolder);
+
+  const name = `run-${randomBytes(6).toString('hex')}`;
+  const path = join(runsFolder, name);
+  // The folder appears together with its owner: another start must not take it for abandoned in between.
+  const unnamed = join(runsFolder, `.${name}`);
+  mkdirSync(unnamed);
+  chmodSync(unnamed, 0o711);
+  const record: OwnerRecord = { pid: process.pid, commandLine: commandLineOf(process.pid) ?? '', host: hostname() };
+  writeFileSync(join(unnamed, OWNER_FILE), JSON.stringify(record), { mode: 0o600 });
+  renameSync(unnamed, path);
+
+  return {
+    path,
+    record: (server, pid) => writeFileSync(join(path, `server-${server}.json`), JSON.stringify({ pid }), { mode: 0o600 }),
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Ends the servers and removes the folders of all runs whose owner no longer exists. */
+export async function removeAbandonedRuns(runsFolder: string): Promise<void> {
+  for (const name of readdirSync(runsFolder)) {
+    if (!name.startsWith('run-')) continue;
+    const path = join(runsFolder, name);
+    const owner = readJson<OwnerRecord>(join(path, OWNER_FILE));
+    if (owner === undefined || owner.host !== hostname() || commandLineOf(owner.pid) === owner.commandLine) continue;
+    for (const file of readdirSync(path)) {
+      const pid = RECORD.test(file) ? readJson<{ pid: number }>(join(path, file))?.pid : undefined;
+      if (pid !== undefined) await endAbandonedServer(pid, path);
+    }
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The id may have been given to somebody else since: only a process that names the run's folder in its command line is ended. */
+async function endAbandonedServer(pid: number, runPath: string): Promise<void> {
+  const isOurs = () => commandLineOf(pid)?.includes(runPath) === true;
+  if (!isOurs()) return;
+  signalGroup(pid, 'SIGTERM');
+  const deadline = Date.now() + 3000;
+  while (isOurs() && Date.now() < deadline) await sleep(50);
+  if (isOurs()) signalGroup(pid, 'SIGKILL');
+}
+
+/** `undefined` when the file is missing or half written. */
+function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}
