@@ -1,0 +1,103 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { ErrorBody } from '@sinebar/contracts';
+
+export interface Sent {
+  method?: string;
+  /** As it goes over the wire: nothing is normalised or encoded. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** Default 30,000. */
+  timeoutMs?: number;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+  json(): unknown;
+}
+
+/** Sends one request on a connection of its own. @throws when no answer comes in time */
+export function send(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000 }: Sent): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  // Node adds no length to the body of a DELETE by itself; the server would take the body for the next request.
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => outgoing.destroy(new Error(`${method} ${path}: no answer within ${timeoutMs} ms`)), timeoutMs);
+    const outgoing = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        clearTimeout(timer);
+        const bytes = Buffer.concat(chunks);
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          bytes,
+          json: () => JSON.parse(bytes.toString()) as unknown,
+        });
+      });
+    });
+    outgoing.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    outgoing.end(body);
+  });
+}
+
+export function sendJson(url: string, method: string, path: string, value: unknown): Promise<Answer> {
+  return send(url, { method, path, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
+}
+
+/** Writes the bytes as they are and returns what comes back until the connection closes, at most for `limitMs`. */
+export function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { cutAfterMs, limitMs = 5_000 }: { cutAfterMs?: number; limitMs?: number } = {},
+): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    const timer = setTimeout(() => (cutAfterMs === undefined ? socket.destroy() : socket.resetAndDestroy()), cutAfterMs ?? limitMs);
+  });
+}
+
+/**
+ * The documented error body, or what is wrong with it.
+ * spec: decisions.md 2.5
+ */
+export function errorBodyProblem({ bytes, headers }: Answer): string | undefined {
+  if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
+    return `its type is ${headers['content-type'] ?? 'missing'}: ${bytes.toString().slice(0, 200)}`;
+  let body: Partial<ErrorBody>;
+  try {
+    body = JSON.parse(bytes.toString()) as Partial<ErrorBody>;
+  } catch {
+    return `it is no JSON: ${bytes.toString().slice(0, 200)}`;
+  }
+  if (typeof body.message !== 'string' || body.message === '') return 'it has no message';
+  if (body.Message !== body.message) return 'Message and message differ';
+  if (typeof body.ExceptionType !== 'string' || typeof body.requestId !== 'string') return 'ExceptionType or requestId is missing';
+  if (body.StackTrace !== '') return 'StackTrace is not empty';
+  return undefined;
+}
+
+/** Repeats the check until it is true. @throws with the name of what was waited for */
+export async function until(what: string, check: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { ENTRIES, start, temporaryFolder, unbuilt, type StartedProduct } from './product.js';
+
+/** A way to run the product, with data that survive a crash of it. */
+export interface Variant {
+  name: string;
+  /** Starts the product, the second time on the data of the first. */
+  start: (env?: Readonly<Record<string, string>>) => Promise<StartedProduct>;
+  /** Folder with the data, where they are in one. */
+  dataFolder: string | undefined;
+  /** Variables that name the database and the store of the product; empty where these are embedded. */
+  environment: Readonly<Record<string, string>>;
+  /** Removes the data. */
+  remove(): Promise<void>;
+}
+
+export interface VariantKind {
+  name: string;
+  /** Why it cannot be run here. */
+  missing: string | undefined;
+  create(): Promise<Variant>;
+}
+
+const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
+const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** All ways to run the product, those that this machine has no servers for with a reason. */
+export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
+  const missing = BACKING.filter((name) => !env[name]);
+  const noBacking = missing.length > 0 ? `no ${missing.join(', ')}` : undefined;
+  const systemUrl = env['SINEBAR_SYSTEM_DATABASE_URL'] ?? LOCAL_POSTGRES;
+  const noSystem = (await canConnect(systemUrl))
+    ? undefined
+    : 'no system Postgres: SINEBAR_SYSTEM_DATABASE_URL is not set and 127.0.0.1:5432 does not let postgres in';
+  const backing = Object.fromEntries(BACKING.map((name) => [name, env[name] ?? '']));
+  const noDistributed = notBuilt(ENTRIES.distributed);
+  return [
+    { name: 'standalone', missing: notBuilt(ENTRIES.standalone), create: () => Promise.resolve(standalone()) },
+    {
+      name: 'distributed',
+      missing: noDistributed ?? noBacking,
+      create: () => distributed('distributed', backing, env['DATABASE_URL'] ?? ''),
+    },
+    {
+      name: 'distributed on a system Postgres',
+      missing: noDistributed ?? noBacking ?? noSystem,
+      create: () => distributed('distributed on a system Postgres', backing, systemUrl),
+    },
+  ];
+}
+
+function standalone(): Variant {
+  const folder = temporaryFolder();
+  return {
+    name: 'standalone',
+    dataFolder: folder.path,
+    environment: {},
+    start: (env = {}) => start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: folder.path, ...env } }),
+    remove: () => Promise.resolve(folder.remove()),
+  };
+}
+
+/** With a database and a bucket of its own, so that runs on the same servers do not meet. */
+async function distributed(name: string, backing: Readonly<Record<string, string>>, databaseUrl: string): Promise<Variant> {
+  const id = randomBytes(6).toString('hex');
+  const folder = temporaryFolder();
+  const database = await createDatabase(databaseUrl, `sinebar_acceptance_${id}`);
+  const own = {
+    ...backing,
+    DATABASE_URL: database.url,
+    S3_BUCKET: `sinebar-acceptance-${id}`,
+    SINEBAR_PORT: '0',
+    SINEBAR_RESTART: 'on',
+    SINEBAR_STATE_FILE: join(folder.path, 'state.json'),
+  };
+  return {
+    name,
+    dataFolder: undefined,
+    environment: own,
+    start: (env = {}) => start(ENTRIES.distributed, { env: { ...own, ...env } }),
+    remove: async () => {
+      await database.drop();
+      folder.remove();
+    },
+  };
+}
+
+/** @returns the address of a new database on the server, and how to be rid of it with everybody who is still connected */
+export async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  return await query(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+function notBuilt(entry: string): string | undefined {
+  return unbuilt(entry).length > 0 ? `not built: ${entry}` : undefined;
+}

@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const START_TIMEOUT_MS = 60_000;
+
+export interface Product {
+  name: string;
+  url: string;
+  /** Database that the product uses; `undefined` where it is embedded. */
+  databaseUrl: string | undefined;
+  /** Process that runs a service. */
+  servicePid: (service: string) => number;
+  stop: () => Promise<void>;
+}
+
+/** The product as `npm start` runs it, on a data folder of its own. */
+export async function startStandalone(): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
+  return start('embedded', 'services/standalone/dist/main.js', { SINEBAR_DATA_DIR: dataDir }, () =>
+    rm(dataDir, { recursive: true, force: true }),
+  );
+}
+
+/** Three processes on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT. */
+export function startDistributed(): Promise<Product> {
+  return start('distributed', 'infra/dev/dist/distributed.js', {}, () => Promise.resolve());
+}
+
+async function start(name: string, script: string, env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
+  const child = spawn(process.execPath, [join(ROOT, script)], {
+    env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const { url, output } = await ready(child);
+    const pidOf = (service: string) => Number(new RegExp(`^${service} pid (\\d+)`, 'm').exec(output())?.[1] ?? child.pid);
+    return {
+      name,
+      url,
+      databaseUrl: name === 'distributed' ? process.env['DATABASE_URL'] : undefined,
+      servicePid: pidOf,
+      stop: () => stop(child, cleanUp),
+    };
+  } catch (error) {
+    await stop(child, cleanUp);
+    throw error;
+  }
+}
+
+async function ready(child: ChildProcess): Promise<{ url: string; output: () => string }> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the product was not ready after ${START_TIMEOUT_MS} ms`)), START_TIMEOUT_MS);
+    child.once('exit', (code) => reject(new Error(`the product ended with code ${code}:\n${output}`)));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /Sinebar is ready at (http:\S+)/.exec(output)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, output: () => output });
+    });
+  });
+}
+
+async function stop(child: ChildProcess, cleanUp: () => Promise<void>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  }
+  await cleanUp();
+}

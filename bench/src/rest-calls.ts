@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { timed } from './figures.js';
+
+/** @throws when the answer is no success */
+export async function fetchDone(address: string, init?: RequestInit): Promise<void> {
+  const response = await fetch(address, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${init?.method ?? 'GET'} ${address} answered ${response.status}: ${text.slice(0, 300)}`);
+}
+
+export function send(url: string, method: string, address: string, body: unknown): Promise<void> {
+  return fetchDone(`${url}/dataServiceRest/${address}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** @returns its uuid */
+export async function createPart(url: string, name: string): Promise<string> {
+  const uuid = randomUUID();
+  await send(url, 'POST', 'parts', [{ uuid, path: `P:/${name}/` }]);
+  return uuid;
+}
+
+/** @returns the milliseconds of the request */
+export function createCharacteristics(url: string, part: string, first: number, count: number): Promise<number> {
+  const items = Array.from({ length: count }, (_, i) => ({ uuid: randomUUID(), path: `PC:/${part}/characteristic ${first + i}/` }));
+  return timed(() => send(url, 'POST', 'characteristics', items));
+}
