@@ -119,6 +119,13 @@ describe('event dispatcher', () => {
     expect([gaps(), woken, dispatcher.position]).toEqual([1, 1, { epoch: 'new', sequence: 6 }]);
   });
 
+  it('stops while it asks for the state of the stream', async () => {
+    const stream = new ScriptedStream();
+    const { dispatcher } = start(stream);
+    await dispatcher.stop();
+    expect([dispatcher.state, stream.subscriptions.length]).toEqual(['stopped', 0]);
+  });
+
   it('stops its subscription, also one that was still being made', async () => {
     const stream = new ScriptedStream();
     let made: (value: { stop: () => Promise<void> }) => void = () => {};

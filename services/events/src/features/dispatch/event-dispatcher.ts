@@ -98,6 +98,8 @@ export class EventDispatcher {
       const { epoch, lastSequence } = await bus.streamState();
       this.reached = { epoch, sequence: lastSequence };
     }
+    // Stopped meanwhile: a listener for the abort would wait for ever.
+    if (signal.aborted) return;
     let subscription: Subscription | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
