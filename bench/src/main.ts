@@ -1,16 +1,22 @@
 import { measureInspectionPlan } from './inspection-plan.js';
+import { measureMeasurements } from './measurements/measurements.js';
 import { measureRoundTrips } from './round-trips.js';
 import { measureRestrictedReads } from './restricted-reads.js';
-import { startDistributed, startStandalone, type Product } from './product.js';
+import { startDistributed, startInspectionAlone, startStandalone, type Product } from './product.js';
 
 /**
- * `npm run bench -- [round-trips|inspection-plan|restricted-reads …] [embedded|distributed …]`: prints tables in Markdown. Ratios come from one run; absolute times say little.
+ * `npm run bench -- [round-trips|inspection-plan|restricted-reads|measurements …] [embedded|distributed|inspection …]`: prints tables in Markdown. Ratios come from one run; absolute times say little.
  */
-const PRODUCTS: Record<string, () => Promise<Product>> = { embedded: startStandalone, distributed: startDistributed };
+const PRODUCTS: Record<string, () => Promise<Product>> = {
+  embedded: startStandalone,
+  distributed: startDistributed,
+  inspection: startInspectionAlone,
+};
 const MEASUREMENTS: Record<string, (product: Product) => Promise<string>> = {
   'round-trips': measureRoundTrips,
   'inspection-plan': measureInspectionPlan,
   'restricted-reads': measureRestrictedReads,
+  measurements: measureMeasurements,
 };
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => !(word in PRODUCTS) && !(word in MEASUREMENTS));

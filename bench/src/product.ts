@@ -30,6 +30,21 @@ export function startDistributed(): Promise<Product> {
   return start('distributed', 'infra/dev/dist/distributed.js', {}, () => Promise.resolve());
 }
 
+/** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
+export function startInspectionAlone(): Promise<Product> {
+  return start('inspection', 'services/inspection/dist/main.js', { SINEBAR_LOG_LEVEL: 'info' }, () => Promise.resolve());
+}
+
+/** A program that reads the bodies of measured values and stores nothing. */
+export function startWithoutDatabase(): Promise<Product> {
+  return start('without a database', 'bench/dist/measurements/server-without-database.js', {}, () => Promise.resolve());
+}
+
+/** An Express program whose one route answers nothing. */
+export function startEmptyExpress(): Promise<Product> {
+  return start('empty Express', 'bench/dist/measurements/empty-express.js', {}, () => Promise.resolve());
+}
+
 async function start(name: string, script: string, env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
   const child = spawn(process.execPath, [join(ROOT, script)], {
     env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', ...env },
@@ -41,7 +56,7 @@ async function start(name: string, script: string, env: Record<string, string>, 
     return {
       name,
       url,
-      databaseUrl: name === 'distributed' ? process.env['DATABASE_URL'] : undefined,
+      databaseUrl: name === 'embedded' ? undefined : process.env['DATABASE_URL'],
       servicePid: pidOf,
       stop: () => stop(child, cleanUp),
     };
@@ -58,12 +73,18 @@ async function ready(child: ChildProcess): Promise<{ url: string; output: () => 
     child.once('exit', (code) => reject(new Error(`the product ended with code ${code}:\n${output}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const url = /Sinebar is ready at (http:\S+)/.exec(output)?.[1];
+      const url = /Sinebar is ready at (http:\S+)/.exec(output)?.[1] ?? logged(output);
       if (url === undefined) return;
       clearTimeout(timer);
       resolve({ url, output: () => output });
     });
   });
+}
+
+/** Address in the log of a service that runs alone. */
+function logged(output: string): string | undefined {
+  const port = /"port":(\d+).*"ready for requests"/.exec(output)?.[1];
+  return port === undefined ? undefined : `http://127.0.0.1:${port}`;
 }
 
 async function stop(child: ChildProcess, cleanUp: () => Promise<void>): Promise<void> {

@@ -16,10 +16,14 @@ export function send(url: string, method: string, address: string, body: unknown
   });
 }
 
-/** @returns its uuid */
+/** @param name below the root, its parents before it, parted by slashes. @returns its uuid */
 export async function createPart(url: string, name: string): Promise<string> {
   const uuid = randomUUID();
-  await send(url, 'POST', 'parts', [{ uuid, path: `P:/${name}/` }]);
+  const structure = name
+    .split('/')
+    .map(() => 'P')
+    .join('');
+  await send(url, 'POST', 'parts', [{ uuid, path: `${structure}:/${name}/` }]);
   return uuid;
 }
 

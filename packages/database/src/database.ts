@@ -26,6 +26,8 @@ export interface Session {
 
 /** A connection inside a transaction that changes data. */
 export interface WriteSession extends Session {
+  /** Rows of the statements that went with BEGIN, one list for each. */
+  readonly opening: readonly (readonly object[])[];
   /** Adds change events to the transaction: they are inserted into the outbox as its last statement, in the order given. */
   announce(changes: Iterable<PendingChange>): void;
 }
@@ -35,6 +37,11 @@ export interface WorkOptions {
   signal: AbortSignal;
   /** Limit for each statement, milliseconds. */
   statementTimeoutMs: number;
+}
+
+export interface WriteOptions extends WorkOptions {
+  /** Statements without parameters that go with BEGIN in one message and run before the work, each seeing what is committed when it begins. */
+  opening?: readonly string[];
 }
 
 export interface Database {
@@ -52,7 +59,7 @@ export interface Database {
    * so it must not have effects outside the session. A connection lost while committing is resolved by asking the server what became of the transaction.
    * When a statement failed the transaction fails, even if `work` caught the error, unless it rolled back to a savepoint of its own.
    */
-  write<T>(options: WorkOptions, work: (session: WriteSession) => Promise<T>): Promise<T>;
+  write<T>(options: WriteOptions, work: (session: WriteSession) => Promise<T>): Promise<T>;
   /** Whether a trivial statement succeeds within `timeoutMs`, on a connection of its own. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Connections in use and waiting requests, for metrics and for tests that look for leaks. */

@@ -3,7 +3,7 @@ import knex, { type Knex } from 'knex';
 import { ConnectionPool } from './connection-pool.js';
 import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
 import { ControlConnections } from './control-connections.js';
-import type { Database, PoolUsage, Session, WorkOptions, WriteSession } from './database.js';
+import type { Database, PoolUsage, Session, WorkOptions, WriteOptions, WriteSession } from './database.js';
 import { Lease, type LeaseParts } from './lease.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
 import { reachServer } from './server-check.js';
@@ -115,7 +115,7 @@ class PostgresDatabase implements Database {
     });
   }
 
-  async write<T>(options: WorkOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async write<T>(options: WriteOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { control, eventSource, now } = this.#parts;
     const { result, announced } = await runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, options, work);
     if (announced) this.#tellAnnounced();

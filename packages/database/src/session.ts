@@ -38,6 +38,12 @@ export class ConnectionSession implements Session {
 export class ChangeSession extends ConnectionSession implements WriteSession {
   /** In the order of their announcement. */
   readonly announced: PendingChange[] = [];
+  readonly opening: readonly (readonly object[])[];
+
+  constructor(client: pg.ClientBase, execute: Execute, opening: readonly (readonly object[])[]) {
+    super(client, execute);
+    this.opening = opening;
+  }
 
   announce(changes: Iterable<PendingChange>): void {
     // One by one: a hundred thousand changes are more than a call can have arguments.

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { ControlConnections } from './control-connections.js';
-import type { WorkOptions, WriteSession } from './database.js';
+import type { WriteOptions, WriteSession } from './database.js';
 import { Lease, type LeaseParts } from './lease.js';
 import { outboxInsert, toEnvelopes } from './outbox.js';
 import { ChangeSession } from './session.js';
@@ -37,7 +37,7 @@ class LostTransactionError extends ServiceError {
  */
 export async function runTransaction<T>(
   parts: TransactionParts,
-  options: WorkOptions,
+  options: WriteOptions,
   work: (session: WriteSession) => Promise<T>,
 ): Promise<Committed<T>> {
   for (let retry = 0; ; retry++) {
@@ -54,17 +54,19 @@ export async function runTransaction<T>(
 
 async function attempt<T>(
   parts: TransactionParts,
-  options: WorkOptions,
+  options: WriteOptions,
   lease: Lease,
   work: (session: WriteSession) => Promise<T>,
 ): Promise<Committed<T>> {
-  const session = new ChangeSession(lease.client, (statement) => lease.execute(statement));
   // The transaction id is asked for here because it costs no round trip; it must be known before COMMIT is sent.
+  const opening = ['SELECT pg_current_xact_id()::text AS id', ...(options.opening ?? [])];
   const begun: unknown = await lease.execute({
-    text: `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;${lease.limitClause}SELECT pg_current_xact_id()::text AS id`,
+    text: `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;${lease.limitClause}${opening.join(';')}`,
   });
-  const transactionId = (begun as { rows: { id: string }[] }[]).at(-1)?.rows[0]?.id;
+  const [identity, ...rows] = (begun as { rows: object[] }[]).slice(-opening.length).map((result) => result.rows);
+  const transactionId = (identity?.[0] as { id: string } | undefined)?.id;
   if (transactionId === undefined) throw new Error('the database gave a transaction no id');
+  const session = new ChangeSession(lease.client, (statement) => lease.execute(statement), rows);
 
   const result = await work(session);
 

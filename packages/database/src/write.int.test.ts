@@ -58,6 +58,21 @@ describeWithPostgres('write', () => {
   const count = async () => (await test.query<{ n: number }>('SELECT count(*)::int AS n FROM unit.history'))[0]?.n;
   const note = (session: WriteSession, subject: string) => session.query('INSERT INTO history (subject) VALUES ($1)', [subject]);
 
+  it('runs statements with BEGIN and gives their rows, before the work and in each attempt', async () => {
+    const opening = ['SELECT pg_advisory_xact_lock_shared(42)', "SELECT 'first' AS text UNION ALL SELECT 'second'", 'SELECT 1 WHERE false'];
+    const rows = await database.write({ ...limits(), opening, statementTimeoutMs: 1234 }, async (session) => {
+      const [locked] = await session.query<{ count: number }>(
+        "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND pid = pg_backend_pid()",
+      );
+      expect(locked?.count).toBe(1);
+      return session.opening.slice(1);
+    });
+    expect(rows).toEqual([[{ text: 'first' }, { text: 'second' }], []]);
+    await expect(database.write({ ...limits(), opening: ['SELECT 1/0'] }, () => Promise.resolve('done'))).rejects.toThrow(
+      'division by zero',
+    );
+  });
+
   it('stores a change and its events, in their order and to the character', async () => {
     let told = 0;
     database.onAnnounced(() => told++);

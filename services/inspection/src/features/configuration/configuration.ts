@@ -59,6 +59,10 @@ interface DefinitionRow {
   catalog: string | null;
 }
 
+/** What {@link ConfigurationReader.read} needs to know; a statement without parameters, for a transaction that asks for it as it begins. */
+export const CONFIGURATION_STATE = `SELECT revision, inspection_plan_at, configuration_version, catalog_version,
+  ARRAY(SELECT DISTINCT entity FROM attribute_purge ORDER BY entity) AS purging FROM server_state`;
+
 /** Reads the configuration, from memory while no replica has changed it. */
 export class ConfigurationReader {
   private cached: Configuration | undefined;
@@ -73,13 +77,15 @@ export class ConfigurationReader {
 
   /** As {@link read}, with the state of the plan at the same moment. */
   async readState(session: Session): Promise<{ configuration: Configuration; plan: PlanRevision }> {
-    const [state] = await session.query<StateRow>(
-      `SELECT revision, inspection_plan_at, configuration_version, catalog_version, ARRAY(SELECT DISTINCT entity FROM attribute_purge ORDER BY entity) AS purging FROM server_state`,
-      [],
-      { name: 'configuration-state' },
-    );
+    const [state] = await session.query<StateRow>(CONFIGURATION_STATE, [], { name: 'configuration-state' });
     if (!state) throw new Error('the row of the server state is missing');
     return { configuration: await this.configurationOf(session, state), plan: { revision: state.revision, at: state.inspection_plan_at } };
+  }
+
+  /** As {@link read}, without asking again. @param state rows of {@link CONFIGURATION_STATE} in the same transaction, under the plan lock */
+  async readOpened(session: Session, [state]: readonly object[] = []): Promise<Configuration> {
+    if (!state) throw new Error('the row of the server state is missing');
+    return this.configurationOf(session, state as StateRow);
   }
 
   private async configurationOf(session: Session, state: StateRow): Promise<Configuration> {

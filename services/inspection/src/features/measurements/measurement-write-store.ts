@@ -6,7 +6,7 @@ import type { MeasurementHead, ValueRow } from './measurement-row.js';
 
 export interface NewMeasurement extends MeasurementHead {
   uuid: string;
-  partId: number;
+  part: WrittenPart;
   comment: string | null;
   row: ValueRow | undefined;
 }
@@ -90,7 +90,7 @@ export class MeasurementWriteStore {
            SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
            FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
              AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
-          [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ partId }) => partId)],
+          [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)],
           { name: 'measurement-insert' },
         );
       } catch (error) {

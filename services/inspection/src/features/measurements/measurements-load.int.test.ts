@@ -118,6 +118,28 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     for (const uuid of shared) expect(await client.texts(uuid)).toEqual(asTexts(valuesOf(winner)));
   });
 
+  it('answers each of many clients for its own measurement, whoever shares its transaction', async () => {
+    const before = (await inspection.envelopes()).length;
+    const taken = randomUUID();
+    await client.post('values', [{ uuid: taken, partUuid: part, characteristics: valuesOf(0) }]).expect(201);
+    const right = Array.from({ length: 30 }, (_, i) => ({ uuid: randomUUID(), partUuid: part, characteristics: valuesOf(i) }));
+    const wrong = [
+      { uuid: taken, partUuid: part },
+      { uuid: randomUUID(), partUuid: randomUUID() },
+      { uuid: randomUUID(), partUuid: part, characteristics: plainValues({ [randomUUID()]: 1 }) },
+      { uuid: randomUUID(), partUuid: part, attributes: { 4: 'never' } },
+      { uuid: randomUUID(), partUuid: part, characteristics: { [characteristics[0] ?? '']: { 1: '1', 4711: 'x' } } },
+    ];
+    const sent = right.flatMap((measurement, i) => [measurement, ...(i % 6 === 0 ? [wrong[i / 6]] : [])]);
+    const answers = await Promise.all(sent.map(async (measurement) => (await client.post('values', [measurement])).status));
+    expect(answers).toEqual(sent.map((measurement) => (measurement === wrong[0] ? 409 : wrong.includes(measurement as never) ? 400 : 201)));
+    for (const [i, { uuid }] of right.entries()) expect(await client.texts(uuid)).toEqual(asTexts(valuesOf(i)));
+    const announced = (await inspection.envelopes())
+      .slice(before)
+      .flatMap(({ data }) => data.events.map((event) => (event as { MeasurementUuid: string }).MeasurementUuid));
+    expect(announced.sort()).toEqual([taken, ...right.map(({ uuid }) => uuid)].sort());
+  });
+
   it('keeps every value of eight clients that write while the plan gets new characteristics', async () => {
     const [own = '', first = ''] = await plan.create('P:/Busy/', 'PC:/Busy/0/');
     const known = [first];

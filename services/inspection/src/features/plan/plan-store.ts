@@ -5,6 +5,11 @@ import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Re
 
 /** Key of the advisory lock under which plan, configuration and catalogs change. */
 const PLAN_LOCK = 5_310_101;
+/**
+ * Waits until no transaction changes the plan, and lets others that hold it in this way go on: for what relies on the plan and does not change it. A
+ * statement of its own, before anything is read: a statement that both locks and reads sees the data as it was before it had to wait.
+ */
+export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${PLAN_LOCK})`;
 /** In front of the paths of rows that have reached their new place while others are still to be moved; sorts before every stored path. */
 const ARRIVED = '\u0001';
 
@@ -38,9 +43,9 @@ export class PlanStore {
     await this.session.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK], { name: 'plan-lock' });
   }
 
-  /** Waits until no transaction changes the plan, and lets others that hold it in this way go on: for what relies on the plan and does not change it. */
+  /** See {@link SHARE_PLAN}. */
   async lockShared(): Promise<void> {
-    await this.session.query('SELECT pg_advisory_xact_lock_shared($1)', [PLAN_LOCK], { name: 'plan-lock-shared' });
+    await this.session.query(SHARE_PLAN, [], { name: 'plan-lock-shared' });
   }
 
   async findByUuids(uuids: readonly string[]): Promise<PlanItem[]> {

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { ATTRIBUTE_KEYS } from './measured-plan.js';
+
+/** A part and its characteristics, as measurements name them. */
+export interface MeasuredPart {
+  uuid: string;
+  characteristics: readonly string[];
+}
+
+const UUID_BYTES = 36;
+const BLANK_UUID = '0'.repeat(UUID_BYTES);
+const UUID_NAME = '{"uuid":"';
+
+/** A body of `POST /values` whose measurements get other uuids each time it is sent, so that a client costs little beside the server. */
+export class MeasurementBody {
+  private readonly bytes: Buffer;
+  private readonly places: number[] = [];
+
+  /** @param first place of the first part; measurements take the parts in turn */
+  constructor(parts: readonly MeasuredPart[], count: number, first: number) {
+    const measurements = Array.from({ length: count }, (_, i) =>
+      measurementText(parts[(first + i) % parts.length] as MeasuredPart, first + i),
+    );
+    this.bytes = Buffer.from(`[${measurements.join(',')}]`);
+    for (let at = this.bytes.indexOf(UUID_NAME); at >= 0; at = this.bytes.indexOf(UUID_NAME, at + 1))
+      this.places.push(at + UUID_NAME.length);
+  }
+
+  next(): Buffer {
+    for (const place of this.places) this.bytes.write(randomUUID(), place, 'latin1');
+    return this.bytes;
+  }
+}
+
+/** Eight attributes and a value of each characteristic, six digits behind the point without trailing zeros. */
+function measurementText({ uuid, characteristics }: MeasuredPart, number: number): string {
+  const time = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString().replace('.000Z', 'Z');
+  const texts = [
+    time,
+    `Batch ${number % 40}`,
+    `Machine ${number % 5}`,
+    `Operator ${number % 12}`,
+    `Text of measurement ${number}`,
+    'CMM',
+    `Order ${number % 100}`,
+    `${20 + (number % 7)}`,
+  ];
+  const attributes = Object.fromEntries(ATTRIBUTE_KEYS.map((key, i) => [key, texts[i]]));
+  const values = characteristics.map((characteristic, i) => `"${characteristic}":{"1":"${measuredValue(number, i)}"}`);
+  return `${UUID_NAME}${BLANK_UUID}","partUuid":"${uuid}","attributes":${JSON.stringify(attributes)},"characteristics":{${values.join(',')}}}`;
+}
+
+function measuredValue(measurement: number, characteristic: number): string {
+  const drift = Math.sin(measurement * 12.9898 + characteristic * 78.233) * 43758.5453;
+  return String(Math.round((10 + (characteristic % 50) + (drift - Math.floor(drift)) / 10) * 1e6) / 1e6);
+}

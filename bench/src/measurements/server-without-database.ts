@@ -1,0 +1,18 @@
+import { scanMeasurements } from '@sinebar/inspection';
+import { createHttpApp, createHttpServer, createLogger, defineRoute, listen, reply } from '@sinebar/service-kit';
+
+/** A program that reads bodies of `POST /values` as the inspection service does and throws them away: what HTTP and reading alone cost. */
+const read = defineRoute<unknown, unknown, Buffer>({
+  method: 'POST',
+  path: '/dataServiceRest/values',
+  permission: 'measurement:write',
+  deadline: 'write',
+  body: 'bytes',
+  handle: ({ body }) => {
+    scanMeasurements(body);
+    return Promise.resolve(reply.empty(201));
+  },
+});
+const log = createLogger({ service: 'bench', level: 'warn' });
+const port = await listen(createHttpServer(createHttpApp({ routes: [read], log })), 0, '127.0.0.1');
+console.log(`Sinebar is ready at http://127.0.0.1:${port}`);

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { EVERYONE } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import { MeasurementBatcher, type BatchedRequest } from './measurement-batcher.js';
+
+const LANES = 2;
+
+/** Takes the batches and lets the test say when and how each of them ends. */
+class Writing {
+  readonly batches: { requests: readonly BatchedRequest[]; signal: AbortSignal; end: (failures?: unknown) => void }[] = [];
+  readonly batcher = new MeasurementBatcher(
+    (requests, { signal }) =>
+      new Promise((resolve, reject) => {
+        const end = (failures: unknown) => (Array.isArray(failures) ? resolve(failures as ServiceError[]) : reject(failures as Error));
+        this.batches.push({ requests, signal, end: (failures = []) => end(failures) });
+      }),
+  );
+
+  /** @returns what became of the request */
+  add(uuids: readonly string[], { values = 0, signal = new AbortController().signal } = {}): Promise<string> {
+    const characteristics = { count: values, words: new Int32Array(0) };
+    const sent = uuids.map((uuid) => ({
+      uuid,
+      partUuid: undefined,
+      attributes: {},
+      comment: undefined,
+      values: { characteristics, values: new Float64Array(0), digits: new Uint8Array(0), raw: new Map<number, never>() },
+    }));
+    return this.batcher.add({ sent, principal: EVERYONE, signal, statementTimeoutMs: 1000 }).then(
+      () => 'written',
+      (error: Error) => error.message,
+    );
+  }
+
+  /** Uuids of each request in a batch. */
+  uuidsOf(batch: number): string[][] | undefined {
+    return this.batches[batch]?.requests.map(({ sent }) => sent.map(({ uuid }) => uuid));
+  }
+
+  /** Occupies all lanes, so that what follows waits. */
+  async fill(): Promise<void> {
+    for (let lane = 0; lane < LANES; lane += 1) void this.add([randomUUID()]);
+    await settled();
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+describe('batches of measurements', () => {
+  it('writes at once what finds a free lane, and together what has to wait', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    const waiting = [writing.add(['a']), writing.add(['b', 'c']), writing.add(['d'])];
+    expect(writing.batches).toHaveLength(LANES);
+    writing.batches[0]?.end();
+    await settled();
+    expect(writing.uuidsOf(LANES)).toEqual([['a'], ['b', 'c'], ['d']]);
+    writing.batches[LANES]?.end();
+    expect(await Promise.all(waiting)).toEqual(['written', 'written', 'written']);
+  });
+
+  it('tells each request its own failure', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    const waiting = [writing.add(['a']), writing.add(['b'])];
+    writing.batches[0]?.end();
+    await settled();
+    writing.batches[LANES]?.end([undefined, new ServiceError('InvalidRequest', 'b is wrong')]);
+    expect(await Promise.all(waiting)).toEqual(['written', 'b is wrong']);
+  });
+
+  it('writes the requests of a transaction that failed one by one, so that only one of them pays for its mistake', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    const waiting = [writing.add(['a']), writing.add(['b'])];
+    writing.batches[0]?.end();
+    await settled();
+    writing.batches[LANES]?.end(new ServiceError('AlreadyExists', 'a exists'));
+    await settled();
+    expect(writing.uuidsOf(LANES + 1)).toEqual([['a']]);
+    writing.batches[LANES + 1]?.end(new ServiceError('AlreadyExists', 'a exists'));
+    await settled();
+    expect(writing.uuidsOf(LANES + 2)).toEqual([['b']]);
+    writing.batches[LANES + 2]?.end();
+    expect(await Promise.all(waiting)).toEqual(['a exists', 'written']);
+  });
+
+  it('does not repeat what the server cannot do at the moment', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    const waiting = [writing.add(['a']), writing.add(['b'])];
+    writing.batches[0]?.end();
+    await settled();
+    writing.batches[LANES]?.end(new ServiceError('Unavailable', 'no database'));
+    expect(await Promise.all(waiting)).toEqual(['no database', 'no database']);
+    expect(writing.batches).toHaveLength(LANES + 1);
+  });
+
+  it('leaves a uuid that stands in an earlier request to the next transaction', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    for (const uuids of [['a'], ['b', 'a'], ['b'], ['c']]) void writing.add(uuids);
+    writing.batches[0]?.end();
+    await settled();
+    expect(writing.uuidsOf(LANES)).toEqual([['a'], ['c']]);
+    writing.batches[1]?.end();
+    await settled();
+    expect(writing.uuidsOf(LANES + 1)).toEqual([['b', 'a']]);
+  });
+
+  it('keeps a transaction small, and gives a large request one of its own', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    for (const [uuid, values] of [
+      ['a', 100_000],
+      ['b', 60_000],
+      ['c', 30_000],
+      ['d', 900_000],
+    ] as const)
+      void writing.add([uuid], { values });
+    writing.batches[0]?.end();
+    await settled();
+    expect(writing.uuidsOf(LANES)).toEqual([['a'], ['c']]);
+    for (const next of [1, LANES]) {
+      writing.batches[next]?.end();
+      await settled();
+    }
+    expect([writing.uuidsOf(LANES + 1), writing.uuidsOf(LANES + 2)]).toEqual([[['b']], [['d']]]);
+  });
+
+  it('forgets who has gone while waiting, and goes on as long as one of a transaction is there', async () => {
+    const writing = new Writing();
+    await writing.fill();
+    const clients = Array.from({ length: 3 }, () => new AbortController());
+    const waiting = clients.map(({ signal }, i) => writing.add([String(i)], { signal }));
+    clients[0]?.abort(new Error('gone'));
+    writing.batches[0]?.end();
+    await settled();
+    expect(writing.uuidsOf(LANES)).toEqual([['1'], ['2']]);
+    expect(await waiting[0]).toBe('gone');
+    clients[1]?.abort(new Error('gone'));
+    expect(writing.batches[LANES]?.signal.aborted).toBe(false);
+    clients[2]?.abort(new Error('gone too'));
+    expect(writing.batches[LANES]?.signal.aborted).toBe(true);
+    writing.batches[LANES]?.end(new Error('cancelled'));
+    await settled();
+  });
+});

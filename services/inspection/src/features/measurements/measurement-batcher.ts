@@ -1,0 +1,124 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { WorkOptions } from '@sinebar/database';
+import type { CreationRequest } from './measurement-creation.js';
+
+/** A request that waits for its transaction. */
+export type BatchedRequest = CreationRequest & WorkOptions;
+
+/** Writes requests in one transaction. @returns the failure of each; with one, nothing of that request is written. @throws when nothing at all is written */
+export type WriteBatch = (requests: readonly BatchedRequest[], options: WorkOptions) => Promise<readonly (ServiceError | undefined)[]>;
+
+interface Waiting extends CreationRequest, WorkOptions {
+  settle: (failure?: unknown) => void;
+}
+
+/** Values of one transaction, about 8 MiB of bodies; a larger request has one of its own. */
+const MAX_BATCH_VALUES = 140_000;
+/** What a measurement has besides values, counted as values. */
+const HEAD_VALUES = 10;
+/** Transactions at a time: while one waits for the disk another is prepared. Requests that come meanwhile make the next one. */
+const LANES = 2;
+
+/**
+ * Lets requests that come at the same time share transactions. What one request does wrong is told to that one alone: when a transaction fails, its
+ * requests are written again, each in one of its own.
+ */
+export class MeasurementBatcher {
+  private readonly write: WriteBatch;
+  private waiting: Waiting[] = [];
+  private running = 0;
+
+  constructor(write: WriteBatch) {
+    this.write = write;
+  }
+
+  /** @throws ServiceError the failure of this request; the reason of its signal when that is aborted before its transaction begins */
+  add(request: BatchedRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ ...request, settle: (failure) => (failure === undefined ? resolve() : reject(failure as Error)) });
+      this.runNext();
+    });
+  }
+
+  private runNext(): void {
+    if (this.running === LANES || this.waiting.length === 0) return;
+    this.running += 1;
+    void this.runBatch(this.takeBatch()).finally(() => {
+      this.running -= 1;
+      this.runNext();
+    });
+  }
+
+  /** The first that wait. A uuid that stands in an earlier one waits for the next transaction: which one exists already is told to the later. */
+  private takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    const uuids = new Set<string>();
+    let size = 0;
+    for (const request of this.waiting) {
+      if (request.signal.aborted) {
+        request.settle(request.signal.reason);
+        continue;
+      }
+      const own = sizeOf(request);
+      const fits = batch.length === 0 || size + own <= MAX_BATCH_VALUES;
+      const isTaken = fits && !request.sent.some(({ uuid }) => uuids.has(uuid));
+      for (const { uuid } of request.sent) uuids.add(uuid);
+      (isTaken ? batch : left).push(request);
+      if (isTaken) size += own;
+    }
+    this.waiting = left;
+    return batch;
+  }
+
+  private async runBatch(batch: readonly Waiting[]): Promise<void> {
+    const [first, ...others] = batch;
+    if (!first) return;
+    const abandoned = new AbortOfAll(batch.map(({ signal }) => signal));
+    try {
+      const failures = await this.write(batch, { signal: abandoned.signal, statementTimeoutMs: first.statementTimeoutMs });
+      batch.forEach(({ settle }, i) => settle(failures[i]));
+    } catch (error) {
+      if (others.length === 0 || isTheServers(error)) for (const { settle } of batch) settle(error);
+      else for (const request of batch) await this.runAlone(request);
+    } finally {
+      abandoned.dispose();
+    }
+  }
+
+  private async runAlone(request: Waiting): Promise<void> {
+    if (request.signal.aborted) request.settle(request.signal.reason);
+    else await this.runBatch([request]);
+  }
+}
+
+function sizeOf({ sent }: CreationRequest): number {
+  return sent.reduce((sum, { values }) => sum + HEAD_VALUES + (values?.characteristics.count ?? 0), 0);
+}
+
+/** A failure that every request would meet again. */
+function isTheServers(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 503;
+}
+
+/** Aborted when all of some signals are: as long as one request waits for it, a shared transaction goes on. */
+class AbortOfAll {
+  private readonly controller = new AbortController();
+  private readonly signals: readonly AbortSignal[];
+  private readonly onAbort = (): void => {
+    if (this.signals.every(({ aborted }) => aborted)) this.controller.abort(this.signals[0]?.reason);
+  };
+
+  constructor(signals: readonly AbortSignal[]) {
+    this.signals = signals;
+    for (const signal of signals) signal.addEventListener('abort', this.onAbort);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  dispose(): void {
+    for (const signal of this.signals) signal.removeEventListener('abort', this.onAbort);
+  }
+}

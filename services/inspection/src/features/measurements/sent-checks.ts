@@ -1,0 +1,35 @@
+import { isReadable, type Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { SentMeasurement } from '../values/sent-measurement.js';
+import type { WrittenPart } from './characteristic-sets.js';
+
+/** @throws ServiceError 400 a uuid stands twice in one request */
+export function refuseDoubles(sent: readonly SentMeasurement[]): void {
+  const seen = new Map<string, number>();
+  sent.forEach(({ uuid }, index) => {
+    const other = seen.get(uuid);
+    if (other !== undefined) throw invalidField(index, 'uuid', `the uuid ${uuid} stands in [${other}] already`);
+    seen.set(uuid, index);
+  });
+}
+
+/** @throws ServiceError 403 */
+export function refuseForbidden(owners: readonly WrittenPart[], principal: Principal): void {
+  const writable = principal.partsWith('measurement:write');
+  for (const { uuid, path } of new Set(owners)) {
+    if (!isReadable(writable, path)) throw new ServiceError('Forbidden', `you may not write measurements of the part ${uuid}`);
+  }
+}
+
+/** Names a measurement of a request in messages. */
+export function placeOf({ uuid }: Pick<SentMeasurement, 'uuid'>, index: number): string {
+  return `[${index}] (measurement ${uuid})`;
+}
+
+export function invalidField(index: number, field: string, message: string): ServiceError {
+  return new ServiceError('InvalidRequest', `[${index}].${field}: ${message}`, { details: [{ field: `[${index}].${field}`, message }] });
+}
+
+export function itemAt<T>(items: readonly T[], index: number): T {
+  return items[index] as T;
+}

@@ -1,0 +1,106 @@
+import type { WriteSession } from '@sinebar/database';
+import type { Configuration } from '../configuration/configuration.js';
+import type { SentCharacteristics, SentMeasurement } from '../values/sent-measurement.js';
+import { uuidOfWords, WORDS_PER_UUID } from '../values/uuid-words.js';
+import {
+  createCharacteristicSet,
+  placesOf,
+  readPartCharacteristics,
+  type CharacteristicSetCache,
+  type PartCharacteristics,
+  type WrittenPart,
+} from './characteristic-sets.js';
+import { valueRowOf, type ValueRow } from './measurement-row.js';
+import { invalidField, itemAt, placeOf } from './sent-checks.js';
+
+/** Characteristics of one request by the places in the index of their part, for each measurement that has some. */
+export type ValuePlaces = readonly (Int32Array | undefined)[];
+
+/** Puts values into the characteristic sets of their parts, inside one transaction under the plan lock. */
+export class ValueRows {
+  private readonly session: WriteSession;
+  private readonly configuration: Configuration;
+  private readonly cache: CharacteristicSetCache;
+  private readonly parts = new Map<number, PartCharacteristics>();
+
+  constructor(session: WriteSession, configuration: Configuration, cache: CharacteristicSetCache) {
+    this.session = session;
+    this.configuration = configuration;
+    this.cache = cache;
+  }
+
+  /** Everything that one request needs: {@link load}, {@link places}, {@link makeMissingSets} and {@link rows}. */
+  async rowsOf(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): Promise<(ValueRow | undefined)[]> {
+    await this.load(sent, owners);
+    const places = this.places(sent, owners);
+    await this.makeMissingSets(owners, places);
+    return this.rows(sent, owners, places);
+  }
+
+  /** Finds the characteristics of the parts of which values were sent. */
+  async load(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): Promise<void> {
+    for (const [i, part] of owners.entries()) {
+      if (this.parts.has(part.id) || (sent[i]?.values?.characteristics.count ?? 0) === 0) continue;
+      this.parts.set(part.id, this.cache.find(part) ?? (await readPartCharacteristics(this.session, part)));
+    }
+  }
+
+  /** @throws ServiceError 400 a characteristic of another part */
+  places(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): ValuePlaces {
+    // Measurements of a request mostly share one list of characteristics.
+    const known = new Map<SentCharacteristics, Map<number, Int32Array>>();
+    return sent.map(({ uuid, values }, index) => {
+      const part = itemAt(owners, index);
+      const characteristics = this.parts.get(part.id);
+      if (!values || !characteristics || values.characteristics.count === 0) return undefined;
+      const sentOnes = values.characteristics;
+      const byPart = known.get(sentOnes) ?? new Map<number, Int32Array>();
+      known.set(sentOnes, byPart);
+      let places = byPart.get(part.id);
+      if (!places) {
+        const { places: found, stranger } = placesOf(sentOnes, characteristics);
+        if (stranger !== undefined) {
+          const characteristic = uuidOfWords(sentOnes.words, stranger * WORDS_PER_UUID);
+          throw invalidField(
+            index,
+            `characteristics.${characteristic}`,
+            `there is no characteristic ${characteristic} in the part ${part.uuid} of the measurement ${uuid}`,
+          );
+        }
+        places = found;
+        byPart.set(part.id, places);
+      }
+      return places;
+    });
+  }
+
+  /** Only part after part in the order of their ids: call it once in a transaction, with everything that it writes. */
+  async makeMissingSets(owners: readonly WrittenPart[], places: ValuePlaces): Promise<void> {
+    const incomplete = new Set<number>();
+    const checked = new Set<Int32Array>();
+    places.forEach((own, i) => {
+      const characteristics = this.parts.get(itemAt(owners, i).id);
+      if (!own || !characteristics || checked.has(own)) return;
+      checked.add(own);
+      if (own.some((place) => (characteristics.positions[place] as number) < 0)) incomplete.add(characteristics.partId);
+    });
+    for (const partId of [...incomplete].sort((a, b) => a - b)) {
+      this.parts.set(partId, await createCharacteristicSet(this.session, this.parts.get(partId) as PartCharacteristics));
+    }
+  }
+
+  /** @throws ServiceError 400 an attribute of a value that does not fit */
+  rows(sent: readonly SentMeasurement[], owners: readonly WrittenPart[], places: ValuePlaces): (ValueRow | undefined)[] {
+    return sent.map((measurement, i) => {
+      const { values } = measurement;
+      const characteristics = this.parts.get(itemAt(owners, i).id);
+      const own = places[i];
+      return values && own && characteristics && valueRowOf(values, own, characteristics, this.configuration, placeOf(measurement, i));
+    });
+  }
+
+  /** To be kept for the next requests once the transaction is committed. */
+  used(): PartCharacteristics[] {
+    return [...this.parts.values()];
+  }
+}
