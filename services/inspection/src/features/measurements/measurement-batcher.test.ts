@@ -12,7 +12,7 @@ class Writing {
   readonly batcher = new MeasurementBatcher(
     (requests, { signal }) =>
       new Promise((resolve, reject) => {
-        const end = (failures: unknown) => (Array.isArray(failures) ? resolve(failures as ServiceError[]) : reject(failures as Error));
+        const end = (failures: unknown) => (Array.isArray(failures) ? resolve(failures as ServiceError[]) : reject(failures));
         this.batches.push({ requests, signal, end: (failures = []) => end(failures) });
       }),
   );

@@ -35,7 +35,7 @@ export class MeasurementBatcher {
   /** @throws ServiceError the failure of this request; the reason of its signal when that is aborted before its transaction begins */
   add(request: BatchedRequest): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ ...request, settle: (failure) => (failure === undefined ? resolve() : reject(failure as Error)) });
+      this.waiting.push({ ...request, settle: (failure) => (failure === undefined ? resolve() : reject(failure)) });
       this.runNext();
     });
   }
