@@ -21,24 +21,32 @@ export async function jsonArray(sink: Writable, signal: AbortSignal, batches: As
 }
 
 /**
- * Writes no faster than the sink takes it. One listener for the whole answer: those added one by one would stay on the compressing stream, since
- * the middleware that puts it in front of an answer takes listeners over but does not give them back.
+ * Writes no faster than the sink takes it: while it takes one chunk, the caller makes the next. One listener for the whole answer: those added one by
+ * one would stay on the compressing stream, since the middleware that puts it in front of an answer takes listeners over but does not give them back.
  */
 export class PacedWriter {
   private readonly sink: Writable;
   private readonly signal: AbortSignal;
+  private isFull = false;
   private resume: (() => void) | undefined;
 
   constructor(sink: Writable, signal: AbortSignal) {
     this.sink = sink;
     this.signal = signal;
-    sink.on('drain', () => this.resume?.());
+    sink.on('drain', () => {
+      this.isFull = false;
+      this.resume?.();
+    });
   }
 
-  /** @throws the signal's reason */
+  /** Returns when the chunk before has been taken and this one is on its way. @throws the signal's reason */
   async write(chunk: string | Uint8Array): Promise<void> {
     this.signal.throwIfAborted();
-    if (this.sink.write(chunk)) return;
+    if (this.isFull) await this.drained();
+    this.isFull = !this.sink.write(chunk);
+  }
+
+  private async drained(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const onAbort = () => reject(this.signal.reason as Error);
       this.signal.addEventListener('abort', onAbort, { once: true });

@@ -11,9 +11,9 @@ import { MeasurementRenderer, type MeasurementView } from './measurement-rows.js
 import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from './measurement-selection.js';
 
 /** An answer of up to so many rows is made in one piece; a longer one is streamed on a connection of its own. */
-const WHOLE_ANSWER_ROWS = { measurements: 1000, values: 50 };
-/** Rows that are in memory at a time. */
-const BATCH_ROWS = { measurements: 1000, values: 100 };
+const WHOLE_ANSWER_ROWS = { small: 200, large: 20 };
+/** Rows of one batch; two are in memory at a time. */
+const BATCH_ROWS = { small: 1000, large: 100 };
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
 
 export interface MeasurementReadParts {
@@ -30,6 +30,8 @@ interface Listing {
   statement: Statement;
   /** The rows as JSON texts; it may use the session. */
   render: (session: Session, rows: readonly TextRow[]) => Promise<string[]>;
+  /** Of a row. */
+  size: keyof typeof BATCH_ROWS;
 }
 
 /** Measurements as clients read them. spec: inspection-service.md, Measurements, Values */
@@ -49,7 +51,7 @@ export class MeasurementReadModel {
    */
   async get(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
     return this.parts.database.snapshot(reader, async (session) => {
-      const renderer = this.rendererOf(view, await this.parts.configurations.readState(session));
+      const renderer = await this.rendererOf(session, view, await this.parts.configurations.readState(session));
       const [row] = await session.queryTexts(
         `SELECT ${renderer.columns}, m.aggregation, p.path FROM measurement m JOIN plan_item p ON p.id = m.part_id WHERE m.uuid = $1`,
         [uuid],
@@ -69,39 +71,41 @@ export class MeasurementReadModel {
   }
 
   list(selection: MeasurementSelection, view: MeasurementView, reader: Reader): Promise<Reply> {
-    return this.answer(reader, view.values ? 'values' : 'measurements', (state, readable) => {
-      const renderer = this.rendererOf(view, state);
+    return this.answer(reader, async (session, state, readable) => {
+      const renderer = await this.rendererOf(session, view, state);
       return {
+        size: renderer.isLarge ? 'large' : 'small',
         statement: selectionStatement(selection, readable, state.configuration, renderer.columns),
-        render: (session, rows) => renderer.render(session, rows),
+        render: (own, rows) => renderer.render(own, rows),
       };
     });
   }
 
   /** The different values of an attribute, in the order of the first measurements that have them. spec: decisions.md 5.9 */
   distinctValues(key: number, selection: MeasurementSelection, reader: Reader): Promise<Reply> {
-    return this.answer(reader, 'measurements', ({ configuration }, readable) => {
+    return this.answer(reader, (_session, { configuration }, readable) => {
       const isDefined = ruleOf(configuration, 'measurement', key) !== undefined;
       const column = isDefined ? `coalesce(m.attributes ->> '${key}', '') AS value` : `'' AS value`;
       const { text, values } = selectionStatement(selection, readable, configuration, column);
-      return {
+      return Promise.resolve({
+        size: 'small',
         statement: {
           text: `SELECT value FROM (SELECT value, row_number() OVER () AS place FROM (${text}) selected) numbered GROUP BY value ORDER BY min(place)`,
           values,
         },
-        render: (_session, rows) => Promise.resolve(rows.map(([value]) => JSON.stringify(value))),
-      };
+        render: (_own, rows) => Promise.resolve(rows.map(([value]) => JSON.stringify(value))),
+      });
     });
   }
 
   private async answer(
     reader: Reader,
-    size: keyof typeof BATCH_ROWS,
-    prepare: (state: State, readable: ReadableParts) => Listing,
+    prepare: (session: Session, state: State, readable: ReadableParts) => Promise<Listing>,
   ): Promise<Reply> {
     const readable = reader.principal.partsWith('measurement:read');
+    const prepared = async (session: Session) => prepare(session, await this.parts.configurations.readState(session), readable);
     const whole = await this.parts.database.snapshot(reader, async (session) => {
-      const { statement, render } = prepare(await this.parts.configurations.readState(session), readable);
+      const { statement, render, size } = await prepared(session);
       const rows = await session.queryTexts(`${statement.text} LIMIT ${WHOLE_ANSWER_ROWS[size] + 1}`, statement.values);
       return rows.length > WHOLE_ANSWER_ROWS[size] ? undefined : `[${(await render(session, rows)).join(',')}]`;
     });
@@ -109,29 +113,40 @@ export class MeasurementReadModel {
     return reply.stream(HEADERS, (sink, signal) => {
       const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs };
       return this.parts.database.stream(options, async (session) => {
-        const listing = prepare(await this.parts.configurations.readState(session), readable);
-        await jsonArray(sink, signal, rendered(session, listing, BATCH_ROWS[size]));
+        await jsonArray(sink, signal, rendered(session, await prepared(session)));
       });
     });
   }
 
-  private rendererOf(view: MeasurementView, { configuration, plan }: State): MeasurementRenderer {
+  private rendererOf(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {
     // The time, too: a database that was restored from a backup counts once more from an old revision.
     const state = `${plan.revision} ${plan.at.toISOString()}`;
     if (this.sets?.state !== state) this.sets = { state, reader: new CharacteristicSetReader() };
-    return new MeasurementRenderer(view, configuration, this.parts.versioning, this.sets.reader);
+    return MeasurementRenderer.create(session, view, { configuration, versioning: this.parts.versioning, sets: this.sets.reader });
   }
 }
 
 /**
  * A cursor of SQL: other than the driver's it leaves the connection free between two batches, for the characteristic sets that the next rows need; and
- * PostgreSQL plans its statement for the first rows to come soon.
+ * PostgreSQL plans its statement for the first rows to come soon. It fetches a batch while the one before is written; the first is small, so that the
+ * answer begins soon.
  */
-async function* rendered(session: Session, { statement, render }: Listing, batchRows: number): AsyncGenerator<string[]> {
+async function* rendered(session: Session, { statement, render, size }: Listing): AsyncGenerator<string[]> {
   await session.query(`DECLARE listing NO SCROLL CURSOR FOR ${statement.text}`, statement.values);
+  const fetch = (count: number) => {
+    const rows = session.queryTexts(`FETCH ${count} FROM listing`);
+    // Whoever stops reading does not look at it any more.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  let count = WHOLE_ANSWER_ROWS[size];
+  let next = fetch(count);
   for (;;) {
-    const rows = await session.queryTexts(`FETCH ${batchRows} FROM listing`);
+    const rows = await next;
+    const isLast = rows.length < count;
+    count = BATCH_ROWS[size];
+    if (!isLast) next = fetch(count);
     if (rows.length > 0) yield await render(session, rows);
-    if (rows.length < batchRows) return;
+    if (isLast) return;
   }
 }

@@ -7,6 +7,7 @@ import type { MeasurementStatistics } from './measurement-parameters.js';
 import { statusText } from './measurement-statistics.js';
 import { attributesText, shownKeys } from './shown-attributes.js';
 import { ValuesWriter } from './values-text.js';
+import { WantedValues } from './wanted-values.js';
 
 /** What of a measurement an answer shows. */
 export interface MeasurementView {
@@ -17,8 +18,15 @@ export interface MeasurementView {
 }
 
 const HEAD_COLUMNS = ['m.uuid', 'p.uuid', 'm.attributes', 'm.last_modified', 'm.created', 'm.comment'];
-const VALUE_COLUMNS = ['m.characteristic_set_id', 'm."values"', 'm.digits', 'm.extras'];
+const ALL_VALUES = { values: 'm."values"', digits: 'm.digits' };
 const SET_COLUMN = HEAD_COLUMNS.length;
+
+export interface RendererParts {
+  configuration: Configuration;
+  versioning: boolean;
+  /** Of the same state of the plan, for answers that need no limits and all characteristics. */
+  sets: CharacteristicSetReader;
+}
 
 /** Writes rows of measurements as the JSON objects that clients read, from the texts of the columns. */
 export class MeasurementRenderer {
@@ -30,19 +38,24 @@ export class MeasurementRenderer {
   private readonly valuesWriter: ValuesWriter | undefined;
   /** Comments are kept and shown only while the server versions. */
   private readonly versioning: boolean;
+  private readonly wanted: WantedValues | undefined;
 
-  /** @param sets of the same state of the plan, where no limits and all characteristics are needed */
-  constructor(
+  /**
+   * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
+   */
+  private constructor(
     { measurementAttributes, statistics, values }: MeasurementView,
-    configuration: Configuration,
-    versioning: boolean,
-    sets: CharacteristicSetReader,
+    { configuration, versioning, sets }: RendererParts,
+    wanted: WantedValues | undefined,
   ) {
     this.statistics = statistics;
     this.versioning = versioning;
     this.isShown = shownKeys('measurement', measurementAttributes, configuration);
     const needsValues = values !== undefined || statistics !== 'none';
-    this.columns = (needsValues ? [...HEAD_COLUMNS, ...VALUE_COLUMNS] : HEAD_COLUMNS).join(', ');
+    this.wanted = wanted;
+    const read = wanted?.columns ?? ALL_VALUES;
+    const valueColumns = needsValues ? ['m.characteristic_set_id', read.values, read.digits, 'm.extras'] : [];
+    this.columns = [...HEAD_COLUMNS, ...valueColumns].join(', ');
     // Limits change without a new state of the plan when the definition of an attribute goes.
     const isCommon = statistics === 'none' && values?.characteristicUuids === undefined;
     if (needsValues) this.sets = isCommon ? sets : new CharacteristicSetReader(values?.characteristicUuids);
@@ -54,11 +67,30 @@ export class MeasurementRenderer {
     }
   }
 
+  static async create(session: Session, view: MeasurementView, parts: RendererParts): Promise<MeasurementRenderer> {
+    const uuids = view.statistics === 'none' ? view.values?.characteristicUuids : undefined;
+    return new MeasurementRenderer(view, parts, uuids && (await WantedValues.find(session, uuids)));
+  }
+
+  /** Whether a row brings all values of its measurement. */
+  get isLarge(): boolean {
+    return this.sets !== undefined && this.wanted === undefined;
+  }
+
   async render(session: Session, rows: readonly TextRow[]): Promise<string[]> {
     if (!this.sets) return rows.map((row) => `${this.head(row)}}`);
-    const ids = rows.flatMap((row) => (row[SET_COLUMN] == null ? [] : [Number(row[SET_COLUMN])]));
-    const sets = await this.sets.read(session, new Set(ids));
+    const ids = new Set(rows.map((row) => row[SET_COLUMN]));
+    const sets = this.readOnes(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));
     return rows.map((row) => `${this.head(row)}${this.measured(sets, row)}}`);
+  }
+
+  /** The sets with the positions that the rows bring. */
+  private readOnes(sets: ReadonlyMap<number, ReadSet>): ReadonlyMap<number, ReadSet> {
+    const { wanted } = this;
+    if (!wanted) return sets;
+    return new Map(
+      [...sets].map(([id, { positions }]) => [id, { positions: (wanted.placesBySet.get(id) ?? []).map((place) => positions[place - 1]) }]),
+    );
   }
 
   private head(row: TextRow): string {
@@ -67,19 +99,22 @@ export class MeasurementRenderer {
       throw new Error('a column of a measurement is missing');
     }
     const shown = attributesText(this.isShown, attributes);
-    const head = `{"uuid":"${uuid}","partUuid":"${partUuid}","attributes":${shown},"lastModified":"${isoTime(lastModified)}","created":"${isoTime(created)}"`;
+    const modifiedAt = isoTime(lastModified);
+    const createdAt = created === lastModified ? modifiedAt : isoTime(created);
+    const head = `{"uuid":"${uuid}","partUuid":"${partUuid}","attributes":${shown},"lastModified":"${modifiedAt}","created":"${createdAt}"`;
     const remark = this.versioning && comment != null ? `,"comment":${JSON.stringify(comment)}` : '';
     return head + remark;
   }
 
   private measured(sets: ReadonlyMap<number, ReadSet>, row: TextRow): string {
-    const [setId, values, digits, extras] = row.slice(SET_COLUMN);
+    const setId = row[SET_COLUMN];
+    const values = row[SET_COLUMN + 1];
+    const digits = row[SET_COLUMN + 2] ?? null;
+    const extras = row[SET_COLUMN + 3] ?? null;
     const set: ReadSet = (setId == null ? undefined : sets.get(Number(setId))) ?? { positions: [] };
     const elements = values == null || values.length <= 2 ? [] : values.slice(1, -1).split(',');
     const status = this.statistics === 'none' ? '' : `,"status":${statusText(set, elements, this.statistics)}`;
-    const characteristics = this.valuesWriter
-      ? `,"characteristics":${this.valuesWriter.text(set, elements, digits ?? null, extras ?? null)}`
-      : '';
+    const characteristics = this.valuesWriter ? `,"characteristics":${this.valuesWriter.text(set, elements, digits, extras)}` : '';
     return status + characteristics;
   }
 }

@@ -107,7 +107,7 @@ function shownAttributes(entity: AttributeEntity & PlanItemKind, { configuration
 
 /** PostgreSQL's text of a timestamptz(3) in UTC, with a blank or a `T`, as ISO 8601 with milliseconds and `Z` (spec: decisions.md 1.8). */
 export function isoTime(text: string): string {
-  const end = text.endsWith('+00') ? text.length - 3 : text.length - 6;
-  if (end < 19 || !/^\+00(:00)?$/.test(text.slice(end))) throw new Error(`not a time in UTC: ${text}`);
+  const end = text.length - (text.endsWith('+00') ? 3 : 6);
+  if (end < 19 || !(text.endsWith('+00') || text.endsWith('+00:00'))) throw new Error(`not a time in UTC: ${text}`);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, end).padEnd(3, '0')}Z`;
 }

@@ -1,0 +1,42 @@
+import type { Session } from '@sinebar/database';
+
+/** Characteristics of a request, and the places of a statement, up to which values are picked by the database. */
+const MAX_CHARACTERISTICS = 20;
+const MAX_PLACES = 400;
+
+/** Where the values of some characteristics stand, so that a statement gives these alone and not the whole array of each measurement. */
+export class WantedValues {
+  /** Positions from 1, ascending, by the id of the characteristic set. */
+  readonly placesBySet: ReadonlyMap<number, readonly number[]>;
+
+  private constructor(placesBySet: ReadonlyMap<number, readonly number[]>) {
+    this.placesBySet = placesBySet;
+  }
+
+  /** @returns `undefined` when there are so many that whole arrays are read faster */
+  static async find(session: Session, characteristicUuids: readonly string[]): Promise<WantedValues | undefined> {
+    if (characteristicUuids.length > MAX_CHARACTERISTICS) return undefined;
+    const rows = await session.query<{ id: number; places: number[] }>(
+      `WITH wanted AS MATERIALIZED (SELECT coalesce(array_agg(id), '{}') AS ids FROM plan_item WHERE uuid = ANY($1::uuid[]) AND kind = 'characteristic')
+       SELECT s.id, array_agg(one.place::int ORDER BY one.place) AS places
+       FROM wanted CROSS JOIN characteristic_set s CROSS JOIN LATERAL unnest(s.characteristic_ids) WITH ORDINALITY AS one (id, place)
+       WHERE s.characteristic_ids && wanted.ids AND one.id = ANY(wanted.ids) GROUP BY s.id`,
+      [characteristicUuids],
+      { name: 'wanted-values' },
+    );
+    const count = rows.reduce((sum, { places }) => sum + places.length, 0);
+    return count > MAX_PLACES ? undefined : new WantedValues(new Map(rows.map(({ id, places }) => [id, places])));
+  }
+
+  /** Expressions for the values and their digits at the places, of the measurement `m`; NULL for measurements of other sets. */
+  get columns(): { values: string; digits: string } {
+    const expression = (ofPlaces: (places: readonly number[]) => string) => {
+      const cases = [...this.placesBySet].map(([set, places]) => `WHEN ${set} THEN ${ofPlaces(places)}`);
+      return cases.length === 0 ? 'NULL' : `CASE m.characteristic_set_id ${cases.join(' ')} END`;
+    };
+    return {
+      values: expression((places) => `ARRAY[${places.map((place) => `m."values"[${place}]`).join(', ')}]`),
+      digits: expression((places) => places.map((place) => `substring(m.digits FROM ${place} FOR 1)`).join(' || ')),
+    };
+  }
+}
