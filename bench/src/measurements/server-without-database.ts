@@ -1,7 +1,8 @@
-import { scanMeasurements } from '@sinebar/inspection';
+import { CharacteristicLists, scanMeasurements } from '@sinebar/inspection';
 import { createHttpApp, createHttpServer, createLogger, defineRoute, listen, reply } from '@sinebar/service-kit';
 
 /** A program that reads bodies of `POST /values` as the inspection service does and throws them away: what HTTP and reading alone cost. */
+const lists = new CharacteristicLists();
 const read = defineRoute<unknown, unknown, Buffer>({
   method: 'POST',
   path: '/dataServiceRest/values',
@@ -9,7 +10,7 @@ const read = defineRoute<unknown, unknown, Buffer>({
   deadline: 'write',
   body: 'bytes',
   handle: ({ body }) => {
-    scanMeasurements(body);
+    scanMeasurements(body, lists);
     return Promise.resolve(reply.empty(201));
   },
 });

@@ -13,6 +13,8 @@ const SILENCE_MS = 10_000;
 const ABORT_GRACE_MS = 5000;
 const CANCEL_INTERVAL_MS = 250;
 const CLEAN_UP_TIMEOUT_MS = 5000;
+/** A reason of its own, since without one every abort makes an exception. */
+const WORK_ENDED = 'the work has ended';
 /** SQLSTATE of statements after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02';
 
@@ -174,7 +176,7 @@ export class Lease {
   async #end(): Promise<void> {
     this.#options.signal.removeEventListener('abort', this.#onAbort);
     this.#closed = true;
-    this.#workEnded.abort();
+    this.#workEnded.abort(WORK_ENDED);
     await this.#cancelling;
     const { pool, log } = this.#parts;
     if (await this.#cleanUp()) {

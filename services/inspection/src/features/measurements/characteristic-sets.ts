@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Session, WriteSession } from '@sinebar/database';
 import type { SentCharacteristics } from '../values/sent-measurement.js';
-import { UuidIndex, WORDS_PER_UUID, wordsOfUuids } from '../values/uuid-words.js';
+import { UuidIndex, uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../values/uuid-words.js';
 
 /** The shared list of characteristics that the positions of measured values refer to. */
 export interface CharacteristicSet {
@@ -31,6 +31,8 @@ export interface PartCharacteristics {
   set: CharacteristicSet | undefined;
   /** Positions in the set by place in `index`, -1 for a characteristic that is newer than the set. */
   positions: Int32Array;
+  /** What {@link placesOf} has found. */
+  places: WeakMap<SentCharacteristics, Int32Array>;
 }
 
 /** Characteristics in memory, at most: about 60 bytes each. */
@@ -107,19 +109,22 @@ function withSet(
 ): PartCharacteristics {
   const { partId, planVersion, ids, index } = part;
   const positionOf = new Map(set?.characteristicIds.map((id, position) => [id, position]));
-  return { partId, planVersion, ids, index, set, positions: Int32Array.from(ids, (id) => positionOf.get(id) ?? -1) };
+  return { partId, planVersion, ids, index, set, positions: Int32Array.from(ids, (id) => positionOf.get(id) ?? -1), places: new WeakMap() };
 }
 
 /**
  * Places in the index of the part for the characteristics that a request names.
- * @returns the place in the request of the first one that does not belong to the part, when there is one
+ * @returns the uuid of the first one that does not belong to the part, when there is one
  */
-export function placesOf(sent: SentCharacteristics, { index }: PartCharacteristics): { places: Int32Array; stranger: number | undefined } {
+export function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { stranger: string } {
+  const found = known.get(sent);
+  if (found) return found;
   const places = new Int32Array(sent.count);
   for (let i = 0; i < sent.count; i += 1) {
     const place = index.placeOf(sent.words, i * WORDS_PER_UUID);
-    if (place < 0) return { places, stranger: i };
+    if (place < 0) return { stranger: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
     places[i] = place;
   }
-  return { places, stranger: undefined };
+  known.set(sent, places);
+  return places;
 }

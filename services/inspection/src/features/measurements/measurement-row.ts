@@ -56,20 +56,22 @@ export function valueRowOf(
   if (!set || characteristics.count === 0) return undefined;
   const size = set.characteristicIds.length;
   const values = new Float64Array(size).fill(ABSENT);
-  const digits = Buffer.alloc(size, CANONICAL);
+  const mayHaveDigits = sent.digits !== undefined || raw.size > 0;
+  const digits = Buffer.alloc(mayHaveDigits ? size : 0, CANONICAL);
   const extras: Record<string, Record<string, string>> = {};
   let [valueCount, extraCount, specialDigits] = [0, 0, 0];
   const put = (position: number, value: number, written: number): void => {
     values[position] = value;
-    digits[position] = written;
     valueCount += 1;
-    if (written !== CANONICAL) specialDigits += 1;
+    if (written === CANONICAL) return;
+    digits[position] = written;
+    specialDigits += 1;
   };
   for (let i = 0; i < characteristics.count; i += 1) {
     const position = positions[places[i] as number] as number;
     const attributes = raw.size === 0 ? undefined : raw.get(i);
     if (!attributes) {
-      put(position, sent.values[i] as number, sent.digits[i] as number);
+      put(position, sent.values[i] as number, sent.digits?.[i] ?? CANONICAL);
       continue;
     }
     const uuid = uuidOfWords(characteristics.words, i * WORDS_PER_UUID);

@@ -156,7 +156,7 @@ function headColumnsOf(batch: readonly Written[]): unknown[] {
   return [
     batch.map(({ measuredAt }) => measuredAt),
     batch.map(({ isAggregation }) => isAggregation),
-    batch.map(({ attributes }) => JSON.stringify(attributes)),
+    jsonTexts(batch.map(({ attributes }) => attributes)),
     batch.map(({ comment }) => comment),
   ];
 }
@@ -185,6 +185,11 @@ function columnsOf(batch: readonly Written[]): unknown[] {
     batch.map(({ row }) => row?.digits ?? null),
     batch.map(({ row }) => (row?.extras ? JSON.stringify(row.extras) : null)),
   ];
+}
+
+/** A `text[]` of JSON: the quoting of JSON is that of an element of an array as well, and done once more by the engine it is faster than by the driver. */
+function jsonTexts(values: readonly object[]): string {
+  return `{${values.map((value) => JSON.stringify(JSON.stringify(value))).join(',')}}`;
 }
 
 /** A `float8[]` in PostgreSQL's binary form; the driver sends a Buffer as it is. */

@@ -1,5 +1,6 @@
 import { defineRoute, reply, type RequestContext, type Route } from '@sinebar/service-kit';
 import { workOf } from '../caching/plan-state.js';
+import { CharacteristicLists } from '../values/characteristic-lists.js';
 import { measurementsSchema } from '../values/sent-measurement.js';
 import { scanMeasurements } from '../values/values-scanner.js';
 import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
@@ -7,6 +8,7 @@ import type { MeasurementWriter, MeasurementWriteService } from './measurement-w
 /** spec: inspection-service.md, Measurements POST and PUT, Values POST and PUT */
 export function measurementsWriteRoutes(measurements: MeasurementWriteService): Route[] {
   const writer = (context: RequestContext): MeasurementWriter => ({ ...workOf(context), principal: context.principal });
+  const lists = new CharacteristicLists();
   const shared = { permission: 'measurement:write', deadline: 'write' } as const;
   return [
     defineRoute({
@@ -35,7 +37,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       path: '/dataServiceRest/values',
       body: 'bytes',
       handle: async ({ body, context }) => {
-        await measurements.create(scanMeasurements(body), writer(context));
+        await measurements.create(scanMeasurements(body, lists), writer(context));
         return reply.empty(201);
       },
     }),
@@ -45,7 +47,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       path: '/dataServiceRest/values',
       body: 'bytes',
       handle: async ({ body, context }) => {
-        await measurements.replace(scanMeasurements(body), 'values', writer(context));
+        await measurements.replace(scanMeasurements(body, lists), 'values', writer(context));
         return reply.empty();
       },
     }),

@@ -1,7 +1,6 @@
 import type { WriteSession } from '@sinebar/database';
 import type { Configuration } from '../configuration/configuration.js';
-import type { SentCharacteristics, SentMeasurement } from '../values/sent-measurement.js';
-import { uuidOfWords, WORDS_PER_UUID } from '../values/uuid-words.js';
+import type { SentMeasurement } from '../values/sent-measurement.js';
 import {
   createCharacteristicSet,
   placesOf,
@@ -47,30 +46,18 @@ export class ValueRows {
 
   /** @throws ServiceError 400 a characteristic of another part */
   places(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): ValuePlaces {
-    // Measurements of a request mostly share one list of characteristics.
-    const known = new Map<SentCharacteristics, Map<number, Int32Array>>();
     return sent.map(({ uuid, values }, index) => {
       const part = itemAt(owners, index);
       const characteristics = this.parts.get(part.id);
       if (!values || !characteristics || values.characteristics.count === 0) return undefined;
-      const sentOnes = values.characteristics;
-      const byPart = known.get(sentOnes) ?? new Map<number, Int32Array>();
-      known.set(sentOnes, byPart);
-      let places = byPart.get(part.id);
-      if (!places) {
-        const { places: found, stranger } = placesOf(sentOnes, characteristics);
-        if (stranger !== undefined) {
-          const characteristic = uuidOfWords(sentOnes.words, stranger * WORDS_PER_UUID);
-          throw invalidField(
-            index,
-            `characteristics.${characteristic}`,
-            `there is no characteristic ${characteristic} in the part ${part.uuid} of the measurement ${uuid}`,
-          );
-        }
-        places = found;
-        byPart.set(part.id, places);
-      }
-      return places;
+      const places = placesOf(values.characteristics, characteristics);
+      if (places instanceof Int32Array) return places;
+      const { stranger } = places;
+      throw invalidField(
+        index,
+        `characteristics.${stranger}`,
+        `there is no characteristic ${stranger} in the part ${part.uuid} of the measurement ${uuid}`,
+      );
     });
   }
 

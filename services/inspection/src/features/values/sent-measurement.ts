@@ -3,7 +3,6 @@ import { listOf, members, parseJson, parseWith, quoted, uuidParameter } from '@s
 import { z } from 'zod';
 import { rawAttributesSchema, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
-import { CANONICAL } from './exact-text.js';
 import { UuidIndex, wordsOfUuids } from './uuid-words.js';
 
 /** A measurement of a request, its shape checked and nothing else. */
@@ -27,8 +26,8 @@ export interface SentValues {
   characteristics: SentCharacteristics;
   /** Without meaning at the places of `raw`. */
   values: Float64Array;
-  /** As in `measurement.digits`. */
-  digits: Uint8Array;
+  /** As in `measurement.digits`; `undefined` when every text is the canonical one. */
+  digits: Uint8Array | undefined;
   /** By place: whatever is more than one plain number, still to be checked. */
   raw: ReadonlyMap<number, RawAttributes>;
 }
@@ -55,7 +54,7 @@ const characteristicsSchema = z
     return {
       characteristics: { count: uuids.length, words },
       values: new Float64Array(uuids.length),
-      digits: new Uint8Array(uuids.length).fill(CANONICAL),
+      digits: undefined,
       raw: new Map(Object.values(sent).entries()),
     };
   });

@@ -17,22 +17,29 @@ export function readUuidWords(bytes: Uint8Array, start: number, words: Int32Arra
   if (start + UUID_BYTES > bytes.length) return false;
   if (bytes[start + 8] !== HYPHEN || bytes[start + 13] !== HYPHEN || bytes[start + 18] !== HYPHEN || bytes[start + 23] !== HYPHEN)
     return false;
-  // A byte that is no digit is -1, and an error that is not 0 stays negative.
-  let error = 0;
-  const hex = (from: number, count: number, seed: number): number => {
-    let word = seed;
-    for (let i = from; i < from + count; i += 1) {
-      const digit = HEX_DIGIT[bytes[i] as number] as number;
-      error |= digit;
-      word = (word << 4) | digit;
-    }
-    return word;
-  };
-  words[at] = hex(start, 8, 0);
-  words[at + 1] = hex(start + 14, 4, hex(start + 9, 4, 0));
-  words[at + 2] = hex(start + 24, 4, hex(start + 19, 4, 0));
-  words[at + 3] = hex(start + 28, 8, 0);
-  return error >= 0;
+  const a = fourDigits(bytes, start);
+  const b = fourDigits(bytes, start + 4);
+  const c = fourDigits(bytes, start + 9);
+  const d = fourDigits(bytes, start + 14);
+  const e = fourDigits(bytes, start + 19);
+  const f = fourDigits(bytes, start + 24);
+  const g = fourDigits(bytes, start + 28);
+  const h = fourDigits(bytes, start + 32);
+  words[at] = (a << 16) | b;
+  words[at + 1] = (c << 16) | d;
+  words[at + 2] = (e << 16) | f;
+  words[at + 3] = (g << 16) | h;
+  return (a | b | c | d | e | f | g | h) >= 0;
+}
+
+/** Four hexadecimal digits; negative when one of the bytes is none. */
+function fourDigits(bytes: Uint8Array, at: number): number {
+  return (
+    ((HEX_DIGIT[bytes[at] as number] as number) << 12) |
+    ((HEX_DIGIT[bytes[at + 1] as number] as number) << 8) |
+    ((HEX_DIGIT[bytes[at + 2] as number] as number) << 4) |
+    (HEX_DIGIT[bytes[at + 3] as number] as number)
+  );
 }
 
 /** Lower case with hyphens. */

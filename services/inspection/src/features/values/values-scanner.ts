@@ -3,15 +3,10 @@ import { ServiceError } from '@sinebar/contracts';
 import { MAX_JSON_DEPTH, parseJson } from '@sinebar/service-kit';
 import { rawAttributesSchema, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
+import { CharacteristicLists } from './characteristic-lists.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from './exact-text.js';
-import {
-  measurementWithValuesSchema,
-  parseMeasurements,
-  type SentCharacteristics,
-  type SentMeasurement,
-  type SentValues,
-} from './sent-measurement.js';
-import { readUuidWords, UUID_BYTES, UuidIndex, WORDS_PER_UUID } from './uuid-words.js';
+import { measurementWithValuesSchema, parseMeasurements, type SentMeasurement, type SentValues } from './sent-measurement.js';
+import { readUuidWords, UUID_BYTES, WORDS_PER_UUID } from './uuid-words.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -36,11 +31,12 @@ const FIRST_CAPACITY = 256;
 /**
  * Reads a body of `/values` from its bytes, several times as fast as a parser that makes objects. What it does not expect it leaves to the parser: a
  * value, a measurement, or the whole body, which then also names the place of a mistake.
+ * @param lists of earlier bodies
  * @throws ServiceError 400 with the place of the mistake
  * spec: inspection-service.md, Values; decisions.md 2.1, 2.7
  */
-export function scanMeasurements(body: Buffer): SentMeasurement[] {
-  const scanned = isUtf8(body) ? new ValuesScanner(body).measurements() : undefined;
+export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()): SentMeasurement[] {
+  const scanned = isUtf8(body) ? new ValuesScanner(body, lists).measurements() : undefined;
   return scanned ?? parseMeasurements(body);
 }
 
@@ -52,10 +48,13 @@ class ValuesScanner {
   private values = new Float64Array(FIRST_CAPACITY);
   private digits = new Uint8Array(FIRST_CAPACITY);
   private words = new Int32Array(FIRST_CAPACITY * WORDS_PER_UUID);
-  private previous: SentCharacteristics = { count: 0, words: new Int32Array(0) };
+  /** Whether a value of the measurement is not written in the canonical way. */
+  private hasDigits = false;
+  private readonly lists: CharacteristicLists;
 
-  constructor(body: Buffer) {
+  constructor(body: Buffer, lists: CharacteristicLists) {
     this.body = body;
+    this.lists = lists;
   }
 
   measurements(): SentMeasurement[] | undefined {
@@ -156,6 +155,7 @@ class ValuesScanner {
   private characteristics(): SentValues | undefined {
     const raw = new Map<number, RawAttributes>();
     let count = 0;
+    this.hasDigits = false;
     if (!this.take(OPEN_BRACE)) return undefined;
     this.skipBlanks();
     if (!this.take(CLOSE_BRACE)) {
@@ -168,21 +168,9 @@ class ValuesScanner {
       } while (this.take(COMMA));
       if (!this.take(CLOSE_BRACE)) return undefined;
     }
-    const characteristics = this.characteristicsRead(count);
-    return characteristics && { characteristics, values: this.values.slice(0, count), digits: this.digits.slice(0, count), raw };
-  }
-
-  /** The list of the measurement before, when it is the same: then nothing else needs to be done about it. */
-  private characteristicsRead(count: number): SentCharacteristics | undefined {
-    const { words, previous } = this;
-    const end = count * WORDS_PER_UUID;
-    let same = count === previous.count;
-    for (let i = 0; same && i < end; i += 1) same = words[i] === previous.words[i];
-    if (same) return previous;
-    const characteristics = { count, words: words.slice(0, end) };
-    if (new UuidIndex(characteristics.words, count).firstDouble >= 0) return undefined;
-    this.previous = characteristics;
-    return characteristics;
+    const characteristics = this.lists.find(this.words, count);
+    const digits = this.hasDigits ? this.digits.slice(0, count) : undefined;
+    return characteristics && { characteristics, values: this.values.slice(0, count), digits, raw };
   }
 
   private value(place: number, raw: Map<number, RawAttributes>): boolean {
@@ -268,6 +256,7 @@ class ValuesScanner {
   private put(place: number, value: number, digits: number): void {
     this.values[place] = value;
     this.digits[place] = digits;
+    if (digits !== CANONICAL) this.hasDigits = true;
   }
 
   private uuid(): string | undefined {
