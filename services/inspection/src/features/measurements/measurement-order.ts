@@ -11,6 +11,8 @@ export interface MeasurementOrder {
   selected: string;
   /** For ORDER BY of what was selected, under the name of that row. */
   ofPicked: (row: string) => string;
+  /** Whether it is the time alone. */
+  isByTime: boolean;
   /** Whether it is the time alone, oldest first. */
   isOldestFirst: boolean;
 }
@@ -29,11 +31,13 @@ export function measurementOrder(
     const expression = orderedBy(criterion, configuration, caseSensitive);
     return expression === undefined ? [] : [{ expression, direction: directionOf(criterion) }];
   });
+  const isByTime = terms.length === 1 && terms[0]?.expression === TIME_COLUMN;
   return {
     ofRows: [...terms.map(({ expression, direction }) => `${expression} ${direction}`), 'm.id DESC'].join(', '),
     selected: terms.map(({ expression }, i) => `, ${expression} AS o${i}`).join(''),
     ofPicked: (row) => [...terms.map(({ direction }, i) => `${row}.o${i} ${direction}`), `${row}.id DESC`].join(', '),
-    isOldestFirst: terms.length === 1 && terms[0]?.expression === TIME_COLUMN && terms[0].direction.startsWith('ASC'),
+    isByTime,
+    isOldestFirst: isByTime && terms[0]?.direction.startsWith('ASC') === true,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, Session, TextRow, WorkOptions } from '@sinebar/database';
 import { jsonArray, reply, type Reply } from '@sinebar/service-kit';
@@ -9,6 +9,7 @@ import type { Statement } from '../plan/plan-query.js';
 import { CharacteristicSetReader } from './characteristic-set-reader.js';
 import { MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
 import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from './measurement-selection.js';
+import { findSelectedParts } from './selected-parts.js';
 
 /** An answer of up to so many rows is made in one piece; a longer one is streamed on a connection of its own. */
 const WHOLE_ANSWER_ROWS = { small: 200, large: 20 };
@@ -25,9 +26,13 @@ export interface MeasurementReadParts {
 
 type State = Awaited<ReturnType<ConfigurationReader['readState']>>;
 
+/** The statement of a selection for the caller. */
+type Select = (selection: MeasurementSelection, columns: string) => Statement;
+
 /** A list that is made from the rows of one statement. */
 interface Listing {
-  statement: Statement;
+  /** @param mostRows where given, more are not looked at */
+  statement: (mostRows?: number) => Statement;
   /** The rows as JSON texts; it may use the session. */
   render: (session: Session, rows: readonly TextRow[]) => Promise<string[]>;
   /** Of a row. */
@@ -71,11 +76,17 @@ export class MeasurementReadModel {
   }
 
   list(selection: MeasurementSelection, view: MeasurementView, reader: Reader): Promise<Reply> {
-    return this.answer(reader, async (session, state, readable) => {
+    return this.answer(selection, reader, async (session, state, select) => {
       const renderer = await this.rendererOf(session, view, state);
+      // With `merge` the limit counts values; and what is named by uuid is found without one.
+      const isLimitable = !selection.merge && !selection.measurementUuids;
       return {
         size: renderer.isLarge ? 'large' : 'small',
-        statement: selectionStatement(selection, readable, state.configuration, renderer.columns),
+        statement: (mostRows) =>
+          select(
+            mostRows === undefined || !isLimitable ? selection : { ...selection, limit: Math.min(mostRows, selection.limit ?? Infinity) },
+            renderer.columns,
+          ),
         render: (own, rows) => renderer.render(own, rows),
       };
     });
@@ -83,31 +94,38 @@ export class MeasurementReadModel {
 
   /** The different values of an attribute, in the order of the first measurements that have them. spec: decisions.md 5.9 */
   distinctValues(key: number, selection: MeasurementSelection, reader: Reader): Promise<Reply> {
-    return this.answer(reader, (_session, { configuration }, readable) => {
+    return this.answer(selection, reader, (_session, { configuration }, select) => {
       const isDefined = ruleOf(configuration, 'measurement', key) !== undefined;
       const column = isDefined ? `coalesce(m.attributes ->> '${key}', '') AS value` : `'' AS value`;
-      const { text, values } = selectionStatement(selection, readable, configuration, column);
+      const { text, values } = select(selection, column);
       return Promise.resolve({
         size: 'small',
-        statement: {
+        statement: () => ({
           text: `SELECT value FROM (SELECT value, row_number() OVER () AS place FROM (${text}) selected) numbered GROUP BY value ORDER BY min(place)`,
           values,
-        },
+        }),
         render: (_own, rows) => Promise.resolve(rows.map(([value]) => JSON.stringify(value))),
       });
     });
   }
 
   private async answer(
+    selection: MeasurementSelection,
     reader: Reader,
-    prepare: (session: Session, state: State, readable: ReadableParts) => Promise<Listing>,
+    prepare: (session: Session, state: State, select: Select) => Promise<Listing>,
   ): Promise<Reply> {
     const readable = reader.principal.partsWith('measurement:read');
-    const prepared = async (session: Session) => prepare(session, await this.parts.configurations.readState(session), readable);
+    const prepared = async (session: Session) => {
+      const state = await this.parts.configurations.readState(session);
+      const partIds = await findSelectedParts(session, selection, readable);
+      return prepare(session, state, (wanted, columns) => selectionStatement(wanted, readable, state.configuration, columns, partIds));
+    };
     const whole = await this.parts.database.snapshot(reader, async (session) => {
       const { statement, render, size } = await prepared(session);
-      const rows = await session.queryTexts(`${statement.text} LIMIT ${WHOLE_ANSWER_ROWS[size] + 1}`, statement.values);
-      return rows.length > WHOLE_ANSWER_ROWS[size] ? undefined : `[${(await render(session, rows)).join(',')}]`;
+      const mostRows = WHOLE_ANSWER_ROWS[size] + 1;
+      const { text, values } = statement(mostRows);
+      const rows = await session.queryTexts(`${text} LIMIT ${mostRows}`, values);
+      return rows.length < mostRows ? `[${(await render(session, rows)).join(',')}]` : undefined;
     });
     if (whole !== undefined) return reply.text(whole, {});
     return reply.stream(HEADERS, (sink, signal) => {
@@ -132,7 +150,8 @@ export class MeasurementReadModel {
  * answer begins soon.
  */
 async function* rendered(session: Session, { statement, render, size }: Listing): AsyncGenerator<string[]> {
-  await session.query(`DECLARE listing NO SCROLL CURSOR FOR ${statement.text}`, statement.values);
+  const { text, values } = statement();
+  await session.query(`DECLARE listing NO SCROLL CURSOR FOR ${text}`, values);
   const fetch = (count: number) => {
     const rows = session.queryTexts(`FETCH ${count} FROM listing`);
     // Whoever stops reading does not look at it any more.

@@ -28,6 +28,11 @@ export function measurementSearch(search: SearchCondition, configuration: Config
   }
 }
 
+/** Whether nothing but the time is searched. */
+export function searchesTimeOnly({ conditions }: SearchCondition): boolean {
+  return conditions.every(({ field }) => field.kind === 'attribute' && field.key === TIME_KEY);
+}
+
 function conditionOn(condition: Condition, configuration: Configuration, caseSensitive: boolean, bind: Bind): string {
   const { field } = condition;
   if (field.kind !== 'attribute') {

@@ -1,11 +1,12 @@
-import { rangeEnd, readableCondition, type ReadableParts } from '@sinebar/access-control';
+import type { ReadableParts } from '@sinebar/access-control';
 import type { OrderCriterion, SearchCondition } from '@sinebar/query-language';
 import { ruleOf } from '../attributes/attribute-values.js';
 import type { Configuration } from '../configuration/configuration.js';
 import type { Statement } from '../plan/plan-query.js';
-import { formOf } from '../search/search-sql.js';
+import { formOf, type Bind } from '../search/search-sql.js';
 import { measurementOrder, type MeasurementOrder } from './measurement-order.js';
-import { measurementSearch } from './measurement-search.js';
+import { measurementSearch, searchesTimeOnly } from './measurement-search.js';
+import { namedParts, visibleParts } from './selected-parts.js';
 
 /** Which kinds of measurements: those with attribute 99 are aggregations (spec: decisions.md 5.5). */
 export type MeasurementKinds = 'measurements' | 'aggregations' | 'all';
@@ -41,12 +42,13 @@ export interface MeasurementSelection {
   merge?: MeasurementMerge | undefined;
 }
 
-/** Up to so many parts the first measurements of each are taken from the index before they are put in order. */
-const FEW_PARTS = 200;
+/** The index on part and time is read part by part for at most so many rows; beyond, PostgreSQL decides between it and the index on time alone. */
+const MOST_ROWS_BY_PART = 5000;
 
 /**
  * The statement that yields the selected measurements as `m`, with their parts as `p`, in the wanted order.
  * @param columns the select list
+ * @param partIds all parts of the selection that the caller may see, as `findSelectedParts` gives them; where left out, they are looked for by the statement
  * @throws ServiceError 400 where a search condition does not fit the type of its attribute
  */
 export function selectionStatement(
@@ -54,9 +56,10 @@ export function selectionStatement(
   readable: ReadableParts,
   configuration: Configuration,
   columns: string,
+  partIds?: readonly number[],
 ): Statement {
   const values: unknown[] = [];
-  const writer = new SelectionWriter(selection, readable, configuration, (value) => `$${values.push(value)}`);
+  const writer = new SelectionWriter(selection, readable, configuration, partIds, (value) => `$${values.push(value)}`);
   return { text: writer.statement(columns), values };
 }
 
@@ -64,13 +67,21 @@ class SelectionWriter {
   private readonly selection: MeasurementSelection;
   private readonly readable: ReadableParts;
   private readonly configuration: Configuration;
-  private readonly bind: (value: unknown) => string;
+  private readonly partIds: readonly number[] | undefined;
+  private readonly bind: Bind;
   private readonly order: MeasurementOrder;
 
-  constructor(selection: MeasurementSelection, readable: ReadableParts, configuration: Configuration, bind: (value: unknown) => string) {
+  constructor(
+    selection: MeasurementSelection,
+    readable: ReadableParts,
+    configuration: Configuration,
+    partIds: readonly number[] | undefined,
+    bind: Bind,
+  ) {
     this.selection = selection;
     this.readable = readable;
     this.configuration = configuration;
+    this.partIds = partIds;
     this.bind = bind;
     this.order = measurementOrder(selection.order, configuration, selection.caseSensitive);
   }
@@ -88,29 +99,36 @@ class SelectionWriter {
   private picked(): string {
     const { merge, limit, limitPerPart } = this.selection;
     if (merge) return this.merged(merge);
-    if (limitPerPart !== undefined || this.isOfFewParts()) return this.firstOfEachPart();
-    if (limit !== undefined && this.order.isOldestFirst) return this.oldest(limit);
-    return `SELECT m.id ${this.order.selected} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows} ${this.limited()}`;
+    if (limit === undefined || limitPerPart !== undefined || this.isQuickByPart(limit)) return this.firstOfEachPart();
+    return this.first(this.partIds ? 'measurement m' : ROWS, () => `${this.parts()} AND ${this.rows()}`, limit);
+  }
+
+  /** The first rows in the order. */
+  private first(source: string, conditions: () => string, limit: number): string {
+    const most = `LIMIT ${this.bind(limit)}::bigint`;
+    const rows = (and: string, order: string) =>
+      `SELECT m.id ${this.order.selected} FROM ${source} WHERE ${conditions()} ${and} ORDER BY ${order} ${most}`;
+    if (!this.order.isOldestFirst) return rows('', this.order.ofRows);
+    // An index has the times that are missing at the other end: two branches, so that neither has to be sorted as a whole.
+    const timed = rows('AND m.measured_at IS NOT NULL', 'm.measured_at ASC NULLS FIRST, m.id DESC');
+    const others = rows('AND m.measured_at IS NULL', 'm.measured_at DESC NULLS LAST, m.id DESC');
+    return `SELECT * FROM ((${timed}) UNION ALL (${others})) either ORDER BY ${this.order.ofPicked('either')} ${most}`;
   }
 
   /** The index on part and time gives the first ones of each part without reading the others. */
   private firstOfEachPart(): string {
     const { limit, limitPerPart } = this.selection;
-    const each = this.bind(Math.min(limit ?? Infinity, limitPerPart ?? Infinity));
-    return `SELECT first.* FROM (SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${this.parts()}) part CROSS JOIN LATERAL (
-        SELECT m.id ${this.order.selected} FROM measurement m WHERE m.part_id = part.id AND ${this.rows()} ORDER BY ${this.order.ofRows} LIMIT ${each}::bigint
-      ) first ORDER BY ${this.order.ofPicked('first')} ${this.limited()}`;
-  }
-
-  /** An index has the times that are missing at the other end: two branches, so that neither has to be sorted as a whole. */
-  private oldest(limit: number): string {
-    const most = this.bind(limit);
-    const conditions = `${this.parts()} AND ${this.rows()}`;
-    const branch = (time: string, order: string) =>
-      `(SELECT m.id ${this.order.selected} FROM ${ROWS} WHERE m.measured_at IS ${time} AND ${conditions} ORDER BY ${order} LIMIT ${most}::bigint)`;
-    const timed = branch('NOT NULL', 'm.measured_at ASC NULLS FIRST, m.id DESC');
-    return `SELECT * FROM (${timed} UNION ALL ${branch('NULL', 'm.measured_at DESC NULLS LAST, m.id DESC')}) either
-      ORDER BY ${this.order.ofPicked('either')} LIMIT ${most}::bigint`;
+    const each = Math.min(limit ?? Infinity, limitPerPart ?? Infinity);
+    const ofPart = () => `m.part_id = part.id AND ${this.rows()}`;
+    // In another order all rows of a part are looked at. OFFSET 0 keeps PostgreSQL from going through an index on that order once for each part.
+    const rows = this.order.isByTime
+      ? this.first('measurement m', ofPart, each)
+      : this.first(`(SELECT m.* FROM measurement m WHERE ${ofPart()} OFFSET 0) m`, () => 'TRUE', each);
+    const part = this.partIds
+      ? `unnest(${this.bind(this.partIds)}::int[]) AS part (id)`
+      : `(SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${this.parts()}) part`;
+    const most = limit === undefined ? '' : `LIMIT ${this.bind(limit)}::bigint`;
+    return `SELECT first.* FROM ${part} CROSS JOIN LATERAL (${rows}) first ORDER BY ${this.order.ofPicked('first')} ${most}`;
   }
 
   /** spec: inspection-service.md, Measurements, Merge rules 2 to 4 */
@@ -120,8 +138,7 @@ class SelectionWriter {
     const value = type === undefined ? 'NULL::text' : formOf(type, `(m.attributes ->> '${attribute}')`, true).stored;
     const needed = { none: 0, atLeastTwoParts: 2, allParts: partUuids.length }[condition];
     // The master part gives values also where its own measurements are not wanted.
-    const parts =
-      masterPart === undefined ? this.parts() : `(${this.parts()} OR (p.uuid = ${this.bind(masterPart)} AND ${this.visible()}))`;
+    const parts = `(${this.named()}${masterPart === undefined ? '' : ` OR p.uuid = ${this.bind(masterPart)}`}) AND ${visibleParts(this.readable, this.bind)}`;
     const kept = [
       'wanted',
       needed > 0 &&
@@ -143,35 +160,14 @@ class SelectionWriter {
       ) SELECT * FROM counted WHERE ${limit === undefined ? 'TRUE' : `value_place <= ${this.bind(limit)}::bigint`}`;
   }
 
-  /** Conditions on `p`. */
+  /** Those of the selection that may be seen. */
   private parts(): string {
-    return `${this.named()} AND ${this.visible()}`;
+    if (this.partIds) return `m.part_id = ANY(${this.bind(this.partIds)}::int[])`;
+    return `${this.named()} AND ${visibleParts(this.readable, this.bind)}`;
   }
 
   private named(): string {
-    const { partUuids, partPath, deep } = this.selection;
-    const conditions = ['TRUE'];
-    if (partUuids) {
-      const uuids = `${this.bind(partUuids)}::uuid[]`;
-      conditions.push(
-        deep
-          ? `p.id IN (SELECT below.id FROM plan_item top JOIN plan_item below ON below.path >= top.path
-              AND below.path < (CASE WHEN top.path = '' THEN 'q' ELSE left(top.path, -1) || '0' END) COLLATE "C"
-              WHERE top.uuid = ANY(${uuids}) AND top.kind = 'part' AND below.kind = 'part')`
-          : `p.uuid = ANY(${uuids})`,
-      );
-    }
-    if (partPath !== undefined && !deep) conditions.push(`p.path = ${this.bind(partPath)}`);
-    if (partPath !== undefined && partPath !== '' && deep) {
-      conditions.push(`p.path >= ${this.bind(partPath)} AND p.path < ${this.bind(rangeEnd(partPath))}`);
-    }
-    return `(${conditions.join(' AND ')})`;
-  }
-
-  private visible(): string {
-    // Placeholders have to be numbered from where they stand, so the fragment is written with marks that are then bound.
-    const { sql, values } = readableCondition(this.readable, 'p.path', 1);
-    return sql.replace(/\$(\d+)/g, (_, place: string) => this.bind(values[Number(place) - 1]));
+    return namedParts(this.selection, this.bind);
   }
 
   /** Conditions on `m`. */
@@ -186,14 +182,15 @@ class SelectionWriter {
     return conditions.join(' AND ');
   }
 
-  private limited(): string {
-    const { limit } = this.selection;
-    return limit === undefined ? '' : `LIMIT ${this.bind(limit)}::bigint`;
-  }
-
-  private isOfFewParts(): boolean {
-    const { partUuids, partPath, deep } = this.selection;
-    return !deep && (partPath !== undefined || (partUuids !== undefined && partUuids.length <= FEW_PARTS));
+  /** Whether the parts are few enough, and the other conditions such, that the first rows of each part are soon found by time. */
+  private isQuickByPart(limit: number): boolean {
+    const { measurementUuids, search, fromModificationDate, toModificationDate } = this.selection;
+    const isBetterFoundOtherwise =
+      measurementUuids !== undefined ||
+      fromModificationDate !== undefined ||
+      toModificationDate !== undefined ||
+      (search && !searchesTimeOnly(search));
+    return this.partIds !== undefined && this.order.isByTime && !isBetterFoundOtherwise && this.partIds.length * limit <= MOST_ROWS_BY_PART;
   }
 }
 

@@ -74,8 +74,8 @@ export function comparison(
   const list = () => `ARRAY(SELECT ${form.operand('listed')} FROM unnest(${bind(operands)}::text[]) AS listed)`;
   const indexed = (exact: () => string) =>
     form.indexed && index
-      ? // Computed once for the statement; and the planner, which does not see them, takes the terms for rare ones.
-        `${index.terms} && ARRAY(SELECT ${attributeTerm(`'${index.key}'`, 'listed')} FROM unnest(${bind(operands)}::text[]) AS listed) AND ${exact()}`
+      ? // Constants for the planner, which knows from the statistics of the index whether they are rare.
+        `${index.terms} && ARRAY[${operands.map((operand) => attributeTerm(`'${index.key}'`, `${bind(operand)}::text`)).join(', ')}]::text[] AND ${exact()}`
       : exact();
   switch (operator) {
     case 'In':
