@@ -83,7 +83,7 @@ function select(server: TestServer, query: TestQuery, readable: (path: string) =
     if (value === undefined || !(isNamed(measurement) || measurement.part === query['mergeMasterPart'])) continue;
     partsWith.set(value, (partsWith.get(value) ?? new Set()).add(measurement.part));
   }
-  const needed = { none: 0, MeasurementsInAtLeastTwoParts: 2 }[query['mergeCondition'] ?? ''] ?? partUuids?.length ?? 0;
+  const needed = { none: 0, measurementsinatleasttwoparts: 2 }[query['mergeCondition']?.toLowerCase() ?? ''] ?? partUuids?.length ?? 0;
   const kept = sorted.filter(isNamed).filter((measurement) => {
     const value = valueOf(measurement);
     const parts = value === undefined ? undefined : partsWith.get(value);

@@ -84,7 +84,16 @@ const OPERATORS = ['=', '<>', '<', '>', '<=', '>=', 'In', 'NotIn', 'Like'];
 
 const PARTS = ['P:/a/', 'PP:/a/b/', 'PPP:/a/b/c/', 'P:/d/', 'P:/ab/'];
 const PATHS = ['pa/', 'pa/pb/', 'pa/pb/pc/', 'pd/', 'pab/'];
-const RIGHTS: readonly ReadableParts[] = ['all', 'all', 'all', [{ prefix: 'pa/pb/' }, { prefix: 'pd/' }], [{ prefix: 'pab/' }]];
+/** Everything, or some subtrees, one below the other and the whole plan included. */
+const readableOf: fc.Arbitrary<ReadableParts> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('all' as const) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .uniqueArray(fc.constantFrom('', ...PATHS), { minLength: 1, maxLength: 3 })
+      .map((prefixes) => prefixes.map((prefix) => ({ prefix }))),
+  },
+);
 
 const some = <T>(values: readonly T[], maxLength: number) => fc.uniqueArray(fc.constantFrom(...values), { maxLength });
 const present = <T extends object>(record: T) =>
@@ -265,7 +274,7 @@ describeWith(['postgres'], 'random selections of measurements', () => {
     async () => {
       let hits = 0;
       const resource = fc.constantFrom('measurements', 'values', 'distinct' as const);
-      const request = fc.tuple(resource, queryOf(server), fc.constantFrom(...RIGHTS), fc.constantFrom(...KEYS));
+      const request = fc.tuple(resource, queryOf(server), readableOf, fc.constantFrom(...KEYS));
       await fc.assert(
         fc.asyncProperty(request, async ([target, sent, readable, key]) => {
           const isDistinct = target === 'distinct';
