@@ -30,6 +30,34 @@ export interface WriteSession extends Session {
   readonly opening: readonly (readonly object[])[];
   /** Adds change events to the transaction: they are inserted into the outbox as its last statement, in the order given. */
   announce(changes: Iterable<PendingChange>): void;
+  /**
+   * Carries a statement out and announces what it changed, as `announce` would at this place; the messages do not leave the database, so that any number
+   * takes no memory here.
+   * @returns the parts concerned, in no order
+   */
+  announceFrom(changes: StatementChanges): Promise<ToldPart[]>;
+}
+
+/** A statement that changes rows, and the messages about them. */
+export interface StatementChanges {
+  /** INSERT, UPDATE or DELETE with RETURNING. */
+  change: string;
+  /**
+   * A query on the returned rows, `changed`, with the columns `place` (number, the order of the messages), `type`, `subject`, `path`, `part_uuid`,
+   * `events` (json, the payloads of one message, well below the 1,000,000 bytes that a message may have) and `count` (of the payloads).
+   */
+  messages: string;
+  /** Of both. */
+  values: readonly unknown[];
+}
+
+/** A part that messages are about. */
+export interface ToldPart {
+  partUuid: string;
+  /** Stored path. */
+  path: string;
+  /** Events. */
+  count: number;
 }
 
 export interface WorkOptions {

@@ -70,6 +70,6 @@ export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
 }
 
 /** Safe under either setting of standard_conforming_strings. JSON text holds no U+0000, which would end the message early. */
-function literal(text: string): string {
+export function literal(text: string): string {
   return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

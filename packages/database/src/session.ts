@@ -1,7 +1,8 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import type { Session, TextRow, WriteSession } from './database.js';
+import type { Session, StatementChanges, TextRow, ToldPart, WriteSession } from './database.js';
+import { keepChanges } from './outbox-rows.js';
 import { AS_TEXT } from './row-stream.js';
 
 /** Runs one statement and waits for its result. */
@@ -35,10 +36,14 @@ export class ConnectionSession implements Session {
   }
 }
 
+/** Changes of one `announce`, or the number of a batch that waits in the database. */
+export type Announcement = PendingChange[] | number;
+
 export class ChangeSession extends ConnectionSession implements WriteSession {
   /** In the order of their announcement. */
-  readonly announced: PendingChange[] = [];
+  readonly announced: Announcement[] = [];
   readonly opening: readonly (readonly object[])[];
+  #batches = 0;
 
   constructor(client: pg.ClientBase, execute: Execute, opening: readonly (readonly object[])[]) {
     super(client, execute);
@@ -46,7 +51,14 @@ export class ChangeSession extends ConnectionSession implements WriteSession {
   }
 
   announce(changes: Iterable<PendingChange>): void {
-    // One by one: a hundred thousand changes are more than a call can have arguments.
-    for (const change of changes) this.announced.push(change);
+    this.announced.push([...changes]);
+  }
+
+  async announceFrom(changes: StatementChanges): Promise<ToldPart[]> {
+    const batch = this.#batches++;
+    this.announced.push(batch);
+    const parts = await keepChanges(this, changes, batch);
+    if (parts.length === 0) this.announced.splice(this.announced.indexOf(batch), 1);
+    return parts;
   }
 }

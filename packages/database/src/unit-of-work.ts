@@ -1,8 +1,9 @@
-import { ServiceError } from '@sinebar/contracts';
+import { ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { ControlConnections } from './control-connections.js';
 import type { WriteOptions, WriteSession } from './database.js';
 import { Lease, type LeaseParts } from './lease.js';
 import { outboxInsert, toEnvelopes } from './outbox.js';
+import { keptInsert } from './outbox-rows.js';
 import { ChangeSession } from './session.js';
 import { isCollision, translateError } from './translate-error.js';
 import { pause } from './waiting.js';
@@ -79,8 +80,25 @@ async function attempt<T>(
 function insertOf({ eventSource, now }: TransactionParts, session: ChangeSession): string {
   if (session.announced.length === 0) return '';
   if (eventSource === undefined) throw new Error('changes were announced by a database that was opened without an event source');
-  const envelopes = toEnvelopes(session.announced, eventSource, now());
-  return envelopes.length === 0 ? '' : outboxInsert(envelopes);
+  const time = now();
+  const inserts: string[] = [];
+  let together: PendingChange[] = [];
+  const insertTogether = () => {
+    const envelopes = toEnvelopes(together, eventSource, time);
+    if (envelopes.length > 0) inserts.push(outboxInsert(envelopes));
+    together = [];
+  };
+  for (const announcement of session.announced) {
+    if (typeof announcement === 'number') {
+      insertTogether();
+      inserts.push(keptInsert(announcement, eventSource, time));
+    } else {
+      // One by one: a hundred thousand changes are more than a call can have arguments.
+      for (const change of announcement) together.push(change);
+    }
+  }
+  insertTogether();
+  return inserts.join('');
 }
 
 /**

@@ -73,6 +73,67 @@ describeWithPostgres('write', () => {
     );
   });
 
+  it('announces what statements changed at their place, without loading it', async () => {
+    await test.query('INSERT INTO unit.counter SELECT n, n % 3 FROM generate_series(1, 2500) AS n');
+    const messages = `SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, $2::text AS path, md5(value::text)::uuid AS part_uuid,
+      json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count FROM changed GROUP BY value`;
+    const path = `p'it''s \\ "q" ä😀 \n $1 {} ,/`;
+    const told = await database.write(limits(), async (session) => {
+      session.announce([change('before')]);
+      const values = [1000, path];
+      const parts = await session.announceFrom({ change: 'DELETE FROM counter WHERE id <= $1::int RETURNING *', messages, values });
+      session.announce([change('between')]);
+      await session.announceFrom({ change: 'DELETE FROM counter WHERE id > $1::int RETURNING *', messages, values });
+      expect(
+        await session.announceFrom({ change: 'DELETE FROM counter WHERE id = $1::int RETURNING *', messages, values: [1, path] }),
+      ).toEqual([]);
+      expect(await session.query('SELECT FROM outbox')).toEqual([]);
+      session.announce([change('after')]);
+      return parts;
+    });
+    expect(told.map(({ count: events, path: of }) => [events, of]).sort()).toEqual([
+      [333, path],
+      [333, path],
+      [334, path],
+    ]);
+    expect(await subjects()).toEqual(['before', 's0', 's1', 's2', 'between', 's0', 's1', 's2', 'after']);
+    const [, row] = await outbox();
+    const envelope = JSON.parse(row?.envelope ?? '') as ChangeEnvelope;
+    expect(envelope).toEqual({
+      specversion: '1.0',
+      id: row?.event_id,
+      source: '/inspection',
+      type: 'MeasurementDeleted',
+      time: '2024-02-29T12:00:00.123Z',
+      subject: 's0',
+      datacontenttype: 'application/json',
+      sinebarpath: path,
+      sinebarpart: envelope.sinebarpart,
+      data: { events: Array.from({ length: 333 }, (_, i) => ({ MeasurementUuid: 3 * (i + 1) })) },
+    });
+    expect(told.map(({ partUuid }) => partUuid)).toContain(envelope.sinebarpart);
+  });
+
+  it('keeps nothing of such messages for the next transaction of the connection, whatever became of the first', async () => {
+    await test.query('INSERT INTO unit.counter VALUES (1, 1), (2, 2)');
+    const remove = (session: WriteSession, id: number) =>
+      session.announceFrom({
+        change: 'DELETE FROM counter WHERE id = $1::int RETURNING *',
+        messages: `SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path, md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
+        values: [id],
+      });
+    for (let i = 0; i < 20; i += 1) {
+      const failed = database.write(limits(), async (session) => {
+        await remove(session, 1);
+        throw new Error('no');
+      });
+      expect(await rejectionOf(failed)).toMatchObject({ message: 'no' });
+    }
+    await database.write(limits(), (session) => remove(session, 1));
+    await database.write(limits(), (session) => remove(session, 2));
+    expect(await subjects()).toEqual(['s1', 's2']);
+  });
+
   it('stores a change and its events, in their order and to the character', async () => {
     let told = 0;
     database.onAnnounced(() => told++);

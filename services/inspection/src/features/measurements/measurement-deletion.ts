@@ -1,11 +1,10 @@
 import { isReadable, type ReadableParts } from '@sinebar/access-control';
-import { ServiceError, type PendingChange } from '@sinebar/contracts';
-import { readRows, type WriteSession } from '@sinebar/database';
+import { ServiceError } from '@sinebar/contracts';
+import type { WriteSession } from '@sinebar/database';
 import type { Statement } from '../plan/plan-query.js';
 
 /** Measurements of one part share a message up to this many: it stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;
-const ROWS_PER_BATCH = 10_000;
 
 /** A part as its events need it. */
 export interface MeasuredPart {
@@ -22,14 +21,13 @@ export interface MeasuredPart {
  */
 export async function deleteMeasurementsOfParts(session: WriteSession, parts: readonly MeasuredPart[]): Promise<void> {
   const ids = parts.map(({ id }) => id);
-  const gone = new DeletedMeasurements();
-  const text = 'DELETE FROM measurement WHERE part_id = ANY($1::int[]) RETURNING part_id, uuid';
-  for await (const rows of readRows(session, text, [ids], ROWS_PER_BATCH)) {
-    for (const [partId, uuid] of rows) gone.add(Number(partId), uuid as string);
-  }
+  const told = await session.announceFrom({
+    change: 'DELETE FROM measurement WHERE part_id = ANY($1::int[]) RETURNING part_id, uuid',
+    messages: deletionMessages('unnest($1::int[], $2::uuid[], $3::text[]) WITH ORDINALITY AS part (id, uuid, path, place)', 'part.place'),
+    values: [ids, parts.map(({ uuid }) => uuid), parts.map(({ path }) => path)],
+  });
   await session.query('DELETE FROM characteristic_set WHERE part_id = ANY($1::int[])', [ids]);
-  if (gone.count > 0) await noteDeletion(session);
-  session.announce(gone.events(parts));
+  if (told.length > 0) await noteDeletion(session);
 }
 
 /**
@@ -38,24 +36,31 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
  * @throws ServiceError 403 when one of them lies in a part where the caller may not write
  */
 export async function deleteSelected(session: WriteSession, selected: Statement, writable: ReadableParts): Promise<number> {
-  const parts = new Map<number, MeasuredPart>();
-  const gone = new DeletedMeasurements();
-  const text = `
-    WITH gone AS (DELETE FROM measurement USING (${selected.text}) AS chosen WHERE measurement.id = chosen.id RETURNING measurement.part_id, measurement.uuid)
-    SELECT gone.part_id, gone.uuid, part.uuid, part.path FROM gone JOIN plan_item part ON part.id = gone.part_id`;
-  for await (const rows of readRows(session, text, selected.values, ROWS_PER_BATCH)) {
-    for (const [partId, uuid, partUuid, path] of rows) {
-      const id = Number(partId);
-      if (!parts.has(id)) {
-        if (!isReadable(writable, path as string)) throw notWritable(partUuid as string);
-        parts.set(id, { id, uuid: partUuid as string, path: path as string });
-      }
-      gone.add(id, uuid as string);
-    }
-  }
-  if (gone.count > 0) await noteDeletion(session);
-  session.announce(gone.events([...parts.values()]));
-  return gone.count;
+  const told = await session.announceFrom({
+    change: `DELETE FROM measurement USING (${selected.text}) AS chosen WHERE measurement.id = chosen.id RETURNING measurement.part_id, measurement.uuid`,
+    messages: deletionMessages('plan_item AS part', 'part.path'),
+    values: selected.values,
+  });
+  const refused = told.find(({ path }) => !isReadable(writable, path));
+  if (refused) throw notWritable(refused.partUuid);
+  if (told.length > 0) await noteDeletion(session);
+  return told.reduce((sum, { count }) => sum + count, 0);
+}
+
+/**
+ * A query that makes the messages about deleted measurements, `changed`.
+ * @param parts in SQL, with the columns `id`, `uuid` and `path`, under the name `part`
+ * @param place what the parts are ordered by
+ */
+function deletionMessages(parts: string, place: string): string {
+  const payload = `'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid || '","MeasurementUuid":"' || gone.uuid || '"}'`;
+  return `
+    SELECT row_number() OVER (ORDER BY ${place}, gone.message) AS place, 'MeasurementDeleted' AS type,
+      CASE count(*) WHEN 1 THEN min(gone.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
+      ('[' || string_agg(${payload}, ',') || ']')::json AS events, count(*) AS count
+    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${EVENTS_PER_MESSAGE} AS message FROM changed) AS gone
+      JOIN ${parts} ON part.id = gone.part_id
+    GROUP BY ${place}, part.uuid, part.path, gone.message`;
 }
 
 /** What was deleted leaves no time of its change behind. Last in its transaction: others that delete wait for this row. */
@@ -74,32 +79,4 @@ export async function measuredAmong(session: WriteSession, partIds: readonly num
     [partIds],
   );
   return row?.id;
-}
-
-/** Uuids of deleted measurements by the id of their part. */
-class DeletedMeasurements {
-  count = 0;
-  private readonly byPart = new Map<number, string[]>();
-
-  add(partId: number, uuid: string): void {
-    const uuids = this.byPart.get(partId);
-    if (uuids) uuids.push(uuid);
-    else this.byPart.set(partId, [uuid]);
-    this.count += 1;
-  }
-
-  events(parts: readonly MeasuredPart[]): PendingChange[] {
-    return parts.flatMap(({ id, uuid: partUuid, path }) => {
-      const uuids = this.byPart.get(id) ?? [];
-      const changes: PendingChange[] = [];
-      for (let start = 0; start < uuids.length; start += EVENTS_PER_MESSAGE) {
-        const events = uuids
-          .slice(start, start + EVENTS_PER_MESSAGE)
-          .map((uuid) => ({ CharacteristicUuid: partUuid, PartUuid: partUuid, MeasurementUuid: uuid }));
-        const [only] = events.length === 1 ? events : [];
-        changes.push({ type: 'MeasurementDeleted', subject: only?.MeasurementUuid ?? partUuid, path, partUuid, events });
-      }
-      return changes;
-    });
-  }
 }
