@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { EventListener, WAYS } from './event-listener.js';
@@ -8,6 +8,7 @@ import {
   ENTRIES,
   freePort,
   isAlive,
+  postmasterPid,
   runToEnd,
   SERVICE_ENTRIES,
   start,
@@ -16,7 +17,7 @@ import {
   unbuilt,
   type StartedProduct,
 } from './product.js';
-import { send, sendJson, until } from './rest-client.js';
+import { isReady, send, sendJson, until } from './rest-client.js';
 import { createDatabase, variantKinds, type Variant } from './variants.js';
 
 const PARTS = '/dataServiceRest/parts';
@@ -101,9 +102,6 @@ async function sequenceOfNow(url: string): Promise<string> {
     listener.close();
   }
 }
-
-const isReady = async (url: string) =>
-  (await send(url, { path: '/healthServiceRest/ready', timeoutMs: 5_000 }).catch(() => undefined))?.status === 200;
 
 const kinds = (await variantKinds()).filter(({ name, missing }) => {
   if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${name}\n`);
@@ -254,10 +252,4 @@ function backingOf(): Record<string, string> {
 
 function filesBelow(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
-}
-
-/** @returns 0 when no database has left its file in the folder */
-function postmasterPid(folder: string): number {
-  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('postmaster.pid'));
-  return file === undefined ? 0 : Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +115,12 @@ export function isAlive(pid: number): boolean {
   }
   const stat = `/proc/${pid}/stat`;
   return !existsSync(stat) || !/^\d+ \(.*\) [ZX] /s.test(readFileSync(stat, 'utf8'));
+}
+
+/** Process id of the embedded database below a data folder; 0 when none has left its file there. */
+export function postmasterPid(folder: string): number {
+  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('postmaster.pid'));
+  return file === undefined ? 0 : Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
 }
 
 /** Names of built files that are missing. */

@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { ErrorBody } from '@sinebar/contracts';
 
@@ -10,6 +10,8 @@ export interface Sent {
   body?: string | Buffer;
   /** Default 30,000. */
   timeoutMs?: number;
+  /** Keeps connections; without it each request has one of its own. */
+  agent?: Agent;
 }
 
 export interface Answer {
@@ -19,17 +21,20 @@ export interface Answer {
   json(): unknown;
 }
 
-/** Sends one request on a connection of its own. @throws when no answer comes in time */
-export function send(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000 }: Sent): Promise<Answer> {
+/** Sends one request. @throws when no complete answer comes in time */
+export function send(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000, agent }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(url);
   // Node adds no length to the body of a DELETE by itself; the server would take the body for the next request.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => outgoing.destroy(new Error(`${method} ${path}: no answer within ${timeoutMs} ms`)), timeoutMs);
-    const outgoing = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false }, (incoming) => {
+    const outgoing = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: agent ?? false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('error', reject);
+      incoming.on('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
       incoming.on('end', () => {
         clearTimeout(timer);
         const bytes = Buffer.concat(chunks);
@@ -101,3 +106,6 @@ export async function until(what: string, check: () => boolean | Promise<boolean
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+export const isReady = async (url: string): Promise<boolean> =>
+  (await send(url, { path: '/healthServiceRest/ready', timeoutMs: 5_000 }).catch(() => undefined))?.status === 200;
