@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -9,16 +6,10 @@ import fc from 'fast-check';
 import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
 import { define, PlanClient } from './plan-client.test-case.js';
 import { expectConsistentPlan } from './plan-consistency.test-case.js';
+import { expectErrorBody, randomRequests, RequestSender } from './random-requests.test-case.js';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
 const MS_PER_RUN = 60;
-
-interface Sent {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string | Buffer | undefined;
-}
 
 const [PART, CHARACTERISTIC, CATALOG] = [randomUUID(), randomUUID(), randomUUID()];
 const UUIDS = [PART, CHARACTERISTIC, CATALOG, ROOT_PART_UUID, randomUUID()];
@@ -215,118 +206,17 @@ const ODD_VALUES: readonly unknown[] = [
   ],
 ];
 
-const mutatedJson = (value: unknown): fc.Arbitrary<unknown> => {
-  const odd = fc.constantFrom(...ODD_VALUES);
-  const mutateInside = (inner: unknown): fc.Arbitrary<unknown> => {
-    if (Array.isArray(inner) && inner.length > 0) {
-      return fc
-        .nat(inner.length - 1)
-        .chain((at) => fc.oneof(odd, mutateInside(inner[at])).map((item) => inner.map((old: unknown, i) => (i === at ? item : old))));
-    }
-    if (typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0) {
-      const members = inner as Record<string, unknown>;
-      return fc.constantFrom(...Object.keys(members)).chain((key) =>
-        fc.oneof(
-          fc.oneof(odd, mutateInside(members[key])).map((member): unknown => ({ ...members, [key]: member })),
-          fc.constant(Object.fromEntries(Object.entries(members).filter(([name]) => name !== key))),
-          odd.map((member) => ({ ...members, [key.toUpperCase()]: member })),
-        ),
-      );
-    }
-    return odd;
-  };
-  return fc.oneof(
-    { weight: 3, arbitrary: fc.constant(value) },
-    { weight: 6, arbitrary: mutateInside(value) },
-    { weight: 1, arbitrary: odd },
-  );
-};
-
-const mutatedBody = (good: unknown): fc.Arbitrary<string | Buffer | undefined> => {
-  const text = mutatedJson(good).map((value) => JSON.stringify(value));
-  return fc.oneof(
-    { weight: 12, arbitrary: text },
-    { weight: 1, arbitrary: text.chain((json) => fc.nat(json.length).map((end) => json.slice(0, end))) },
-    { weight: 1, arbitrary: text.map((json) => json.replace(/\d+/, '123456789012345678901234567890e5')) },
-    { weight: 1, arbitrary: text.map((json) => gzipSync(json)) },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)) },
-    { weight: 1, arbitrary: fc.constantFrom(undefined, '', '['.repeat(40), '\ufeff[]', '[]', 'null', '{}', `[${'{},'.repeat(50)}{}]`) },
-  );
-};
-
-const mutatedPath = (path: string): fc.Arbitrary<string> =>
-  fc.oneof(
-    { weight: 10, arbitrary: fc.constant(path) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .constantFrom(...UUIDS, 'x', '{}', '%7B%7D', '1', '-1', '%00', '%ff', '%2F', '..', '{1,2}', '32768')
-        .map((part) => `${path}/${part}`),
-    },
-    { weight: 1, arbitrary: fc.constantFrom('/', '//', '/%20', '/clear', '/count', '/%', ';x=1').map((end) => path + end) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        path.toUpperCase(),
-        path.replace(/[^/]+$/, ''),
-        path.replace(/[^/]+$/, 'x'.repeat(5000)),
-        path.replace(/[^/]+$/, '%2e%2e'),
-      ),
-    },
-  );
-
-const query = fc
-  .array(fc.tuple(fc.constantFrom(...PARAMETERS), fc.constantFrom('=', '=', '=', ''), fc.constantFrom(...PARAMETER_VALUES), fc.boolean()), {
-    maxLength: 3,
-  })
-  .map((pairs) =>
-    pairs.map(([name, equals, value, encoded]) => name + equals + (encoded ? encodeURIComponent(value) : asSent(value))).join('&'),
-  );
-
-const headers = fc.record(
-  {
-    'Content-Type': fc.constantFrom('application/json', 'application/json', 'text/plain', 'application/json; charset=utf-16', ''),
-    'Content-Encoding': fc.constantFrom('gzip', 'br', 'identity', 'what'),
-    'Accept-Encoding': fc.constantFrom('gzip', 'identity', '*;q=0', ','),
-    'If-None-Match': fc.constantFrom('*', '"x"', 'W/"x"', '"'),
-    'X-Request-Id': fc.constantFrom('abc', 'x'.repeat(100), '<script>'),
-  },
-  { requiredKeys: [] },
-);
-
-/** Characters that no client can send in an address are encoded. */
-function asSent(text: string): string {
-  return text.replace(/[^!-~]/gu, (character) => encodeURIComponent(character)).replaceAll('#', '%23');
-}
-
-const anyRequest: fc.Arbitrary<Sent> = fc.constantFrom(...GOOD).chain(([method, path, body]) =>
-  fc
-    .record({
-      method: fc.oneof(
-        { weight: 12, arbitrary: fc.constant(method) },
-        { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS') },
-      ),
-      path: mutatedPath(path),
-      query: fc.oneof({ weight: body === undefined ? 1 : 6, arbitrary: fc.constant('') }, { weight: 3, arbitrary: query }),
-      headers: fc.oneof({ weight: 8, arbitrary: fc.constant({ 'Content-Type': 'application/json' }) }, { weight: 2, arbitrary: headers }),
-      body: body === undefined ? fc.constant(undefined) : mutatedBody(body),
-    })
-    .map((sent) => ({
-      ...sent,
-      headers: { ...sent.headers },
-      path: asSent(`/dataServiceRest${sent.path}${sent.query && `?${sent.query}`}`),
-    })),
-);
-
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
+const anyRequest = randomRequests({
+  good: GOOD,
+  parameters: PARAMETERS,
+  parameterValues: PARAMETER_VALUES,
+  oddValues: ODD_VALUES,
+  uuids: UUIDS,
+});
 
 describeWith(['postgres'], 'malformed requests', () => {
   let inspection: RunningInspection;
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const sender = new RequestSender(() => inspection);
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {
     inspection = await startInspection({ SINEBAR_VERSIONING: 'client' });
@@ -341,27 +231,9 @@ describeWith(['postgres'], 'malformed requests', () => {
     );
   });
   afterAll(async () => {
-    agent.destroy();
+    sender.close();
     await inspection.stop();
   });
-
-  const send = ({ method, path, headers: sentHeaders, body }: Sent) =>
-    new Promise<Answer>((resolve, reject) => {
-      const { port } = inspection.server.address() as AddressInfo;
-      // Node sends none with GET and DELETE, and the body would be taken for the next request.
-      const withLength = body === undefined ? sentHeaders : { ...sentHeaders, 'Content-Length': Buffer.byteLength(body) };
-      const client = httpRequest({ port, agent, method, path, headers: withLength, timeout: 10_000 }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('latin1') }),
-        );
-      });
-      client.once('timeout', () => client.destroy(new Error('no answer within 10 s')));
-      client.once('error', reject);
-      client.end(body);
-    });
 
   it(
     `get an answer that blames the request, never 500 (${RUNS} requests)`,
@@ -369,15 +241,11 @@ describeWith(['postgres'], 'malformed requests', () => {
       const seen = new Map<number, number>();
       await fc.assert(
         fc.asyncProperty(anyRequest, async (sent) => {
-          const answer = await send(sent);
+          const answer = await sender.send(sent);
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
           if (answer.status < 200 || answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
           if (answer.status < 400 || sent.method === 'HEAD') return;
-          expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-          if (answer.headers['content-encoding'] !== undefined) return;
-          const { message, Message, requestId } = JSON.parse(answer.text) as Record<string, string>;
-          expect([Message, requestId]).toEqual([message, answer.headers['x-request-id']]);
-          expect(message).not.toMatch(/relation|syntax|column|undefined|\bat .*\.(ts|js):/);
+          expectErrorBody(answer);
         }),
         { numRuns: RUNS, endOnFailure: false },
       );
