@@ -16,6 +16,9 @@ import { ObjectService } from './features/objects/object-service.js';
 import { SweepSchedule } from './features/sweep/sweep-schedule.js';
 import { SweepService } from './features/sweep/sweep-service.js';
 import { TargetResolver } from './features/targets/target-resolver.js';
+import { ThumbnailMaker } from './features/thumbnails/thumbnail-maker.js';
+import { thumbnailRoutes } from './features/thumbnails/thumbnail-routes.js';
+import { ThumbnailService } from './features/thumbnails/thumbnail-service.js';
 import { Spool } from './features/uploads/spool.js';
 import { uploadRoutes } from './features/uploads/upload-routes.js';
 import { UploadService } from './features/uploads/upload-service.js';
@@ -52,6 +55,7 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
 
   const objects = new ObjectService({ database, blobs, resolver, onRemovalOrdered });
   const uploads = new UploadService({ database, blobs, spool, resolver, rules, onRemovalOrdered });
+  const thumbnails = new ThumbnailService({ database, blobs, spool, maker: new ThumbnailMaker({ log }), onRemovalOrdered });
 
   const applier = new ChangeApplier({ database, resolver, onRemovalOrdered });
   const refill = new MirrorRefill({ database, resolver, onRemovalOrdered, log });
@@ -68,6 +72,7 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
       ...informationRoutes({ database, objects, md5Format, rules, now }),
       ...uploadRoutes({ uploads, md5Format }),
       ...downloadRoutes({ objects }),
+      ...thumbnailRoutes({ objects, thumbnails }),
       ...deleteRoutes({ objects }),
     ],
     start: async () => {
@@ -80,7 +85,7 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
     },
     stop: async () => {
       lag.stop();
-      await Promise.all([follower.stop(), schedule.stop(), removals.stop()]);
+      await Promise.all([follower.stop(), schedule.stop(), removals.stop(), thumbnails.stop()]);
     },
     health: async () => [busHealth(bus), ...(await Promise.all([databaseHealth(database), blobHealth(blobs), lag.health()]))],
   };

@@ -2,8 +2,15 @@ import { outboxMigration, type Migration } from '@sinebar/database';
 import { rawDataTables } from './0002-raw-data.js';
 import { partMirror } from './0003-part-mirror.js';
 import { valueFiles } from './0004-value-files.js';
+import { thumbnailsAndFilters } from './0005-thumbnails-and-filters.js';
 
 export const RAW_DATA_SCHEMA = 'raw_data';
 
 /** Every step of the schema, oldest first; steps are only ever added at the end. */
-export const rawDataMigrations: readonly Migration[] = [outboxMigration('0001-outbox'), rawDataTables, partMirror, valueFiles];
+export const rawDataMigrations: readonly Migration[] = [
+  outboxMigration('0001-outbox'),
+  rawDataTables,
+  partMirror,
+  valueFiles,
+  thumbnailsAndFilters,
+];

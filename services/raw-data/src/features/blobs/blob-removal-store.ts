@@ -17,6 +17,24 @@ export class BlobRemovalStore {
     );
   }
 
+  /** For the bytes of a file that was replaced. @param md5 of those bytes, 32 hexadecimal digits */
+  async orderReplaced({ objectName, md5 }: { objectName: string; md5: string }): Promise<void> {
+    await this.session.query(
+      `INSERT INTO blob_removal (object_name, due, md5) VALUES ($1::uuid, clock_timestamp(), decode($2, 'hex'))
+       ON CONFLICT (object_name) DO UPDATE SET due = excluded.due, md5 = excluded.md5`,
+      [objectName, md5],
+    );
+  }
+
+  /** Ends orders that were carried out. @returns the contents of the files whose bytes they were */
+  async complete(objectNames: readonly string[]): Promise<Buffer[]> {
+    const rows = await this.session.query<{ md5: Buffer | null }>(
+      'DELETE FROM blob_removal WHERE object_name = ANY($1::uuid[]) RETURNING md5',
+      [objectNames],
+    );
+    return rows.flatMap(({ md5 }) => md5 ?? []);
+  }
+
   /** @returns how many of the orders were still there */
   async cancel(objectNames: readonly string[]): Promise<number> {
     return (await this.session.query('DELETE FROM blob_removal WHERE object_name = ANY($1::uuid[]) RETURNING object_name', [objectNames]))
@@ -30,7 +48,8 @@ export class BlobRemovalStore {
   async take(limit: number, leaseMs: number): Promise<string[]> {
     await this.session.query(
       `DELETE FROM blob_removal WHERE due <= clock_timestamp()
-       AND EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.object_name = blob_removal.object_name)`,
+       AND (EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.object_name = blob_removal.object_name)
+         OR EXISTS (SELECT FROM thumbnail WHERE thumbnail.object_name = blob_removal.object_name))`,
     );
     const rows = await this.session.query<{ object_name: string }>(
       `UPDATE blob_removal

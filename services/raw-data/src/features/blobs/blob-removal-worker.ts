@@ -1,5 +1,6 @@
 import type { Database } from '@sinebar/database';
 import type { Logger } from '@sinebar/service-kit';
+import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import { BlobRemovalStore } from './blob-removal-store.js';
 import type { BlobStore } from './blob-store.js';
 
@@ -56,14 +57,17 @@ export class BlobRemovalWorker {
     await this.running;
   }
 
-  /** Removes every object whose removal is due. */
+  /** Removes every object whose removal is due, and orders that of thumbnails whose last file that was. */
   async removeDue(): Promise<void> {
     const options = { signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     for (;;) {
       const names = await this.database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
       if (names.length === 0) return;
       await this.blobs.remove(names);
-      await this.database.write(options, (session) => new BlobRemovalStore(session).cancel(names));
+      await this.database.write(options, async (session) => {
+        const contents = await new BlobRemovalStore(session).complete(names);
+        if (contents.length > 0) await new ThumbnailStore(session).removeUnused(contents);
+      });
     }
   }
 }

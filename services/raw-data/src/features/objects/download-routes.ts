@@ -12,7 +12,7 @@ import type { RawDataObject } from './raw-data-object.js';
 
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
 
-const md5Parameter = z.string().transform((text, context) => {
+export const md5Parameter = z.string().transform((text, context) => {
   const digests = parseMd5(text);
   if (digests) return digests;
   context.addIssue({ code: 'custom', message: 'must be an MD5, as hexadecimal digits or Base64' });
@@ -20,7 +20,7 @@ const md5Parameter = z.string().transform((text, context) => {
 });
 
 /** A file that was replaced between look-up and opening is looked up again this often. */
-const ATTEMPTS = 3;
+export const LOOK_UP_ATTEMPTS = 3;
 
 /** spec: raw-data-service.md, Raw data objects (GET); decisions.md 6.4, 6.5 */
 export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find' | 'open'> }): Route[] {
@@ -57,7 +57,7 @@ async function download(
   key: number,
   { headers, expectedMd5, caller, withBody }: Download,
 ): Promise<Reply> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= LOOK_UP_ATTEMPTS; attempt += 1) {
     const object = await objects.find(target, key, caller);
     const state = { etag: etagOf(object), lastModified: object.lastModified };
     const validators = {
@@ -104,12 +104,12 @@ async function download(
  * ETag and the ranges are those of the stored bytes.
  * spec: decisions.md 6.4
  */
-function cacheControl(object: RawDataObject, expectedMd5: readonly string[]): string {
+export function cacheControl(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): string {
   return expectedMd5.includes(object.md5) ? 'private, max-age=31536000, immutable, no-transform' : 'private, no-cache, no-transform';
 }
 
 /** A file may hold anything, a page with scripts too: it is handed over to be saved, not to be shown. spec: decisions.md 6.5 */
-function contentHeaders(object: RawDataObject): Record<string, string> {
+export function contentHeaders(object: Pick<RawDataObject, 'mimeType' | 'fileName'>): Record<string, string> {
   return {
     'Content-Type': object.mimeType,
     'Content-Disposition': contentDisposition(object.fileName),

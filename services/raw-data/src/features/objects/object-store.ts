@@ -239,7 +239,7 @@ export class ObjectStore {
       `WITH gone AS (
          DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${JOINED} WHERE ${condition} FOR UPDATE OF object) RETURNING *
        ), removal AS (
-         INSERT INTO blob_removal (object_name, due) SELECT object_name, clock_timestamp() FROM gone ON CONFLICT DO NOTHING
+         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM gone ON CONFLICT DO NOTHING
        )
        SELECT ${COLUMNS} FROM gone AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${ORDER}`,
       values,

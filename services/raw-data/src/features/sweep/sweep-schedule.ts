@@ -1,6 +1,7 @@
 import type { Database } from '@sinebar/database';
 import type { Logger } from '@sinebar/service-kit';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
+import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import type { Spool } from '../uploads/spool.js';
 import type { SweepService } from './sweep-service.js';
 
@@ -75,6 +76,8 @@ export class SweepSchedule {
     if (!soleOwner) await spool.prepare(now(), true);
     const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       await new PartMirrorStore(session).forgetDeletions(KEEP_MARKS_MS);
+      // A replica of an older release removes files without a look at their thumbnails.
+      await new ThumbnailStore(session).removeUnused();
       return session.query(
         `UPDATE sweep_run SET at = clock_timestamp() WHERE at < clock_timestamp() - $1 * interval '1 millisecond' RETURNING at`,
         [HOUR_MS / 2],

@@ -15,9 +15,9 @@ export interface SweepOptions {
 export interface SweepReport {
   checkedObjects: number;
   checkedRows: number;
-  /** Objects that no row refers to. */
+  /** Objects that no row refers to, be it of a file or of a thumbnail. */
   orphans: { count: number; sizeBytes: number; examples: string[] };
-  /** Rows whose object is not in the store: their files are lost. */
+  /** Rows of files whose object is not in the store: they are lost. */
   missing: { count: number; examples: string[] };
 }
 
@@ -30,7 +30,8 @@ export interface SweepParts {
 
 interface ReferringRow {
   name: string;
-  lastModified: Date;
+  /** `null` for a thumbnail: if it is lost it is made again. */
+  lastModified: Date | null;
 }
 
 const PAGE_SIZE = 1000;
@@ -66,7 +67,8 @@ export class SweepService {
         const order = object.done ? 1 : row.done ? -1 : compare(object.value.name, row.value.name);
         if (order < 0 && !object.done && object.value.modified.getTime() < olderThan && object.value.modified.getTime() > youngerThan)
           suspects.push(object.value);
-        if (order > 0 && !row.done && row.value.lastModified.getTime() < olderThan) await this.checkMissing(row.value, report, options);
+        if (order > 0 && !row.done && (row.value.lastModified?.getTime() ?? Infinity) < olderThan)
+          await this.checkMissing(row.value, report, options);
         if (suspects.length >= BATCH) {
           await this.checkOrphans(suspects, report, options);
           suspects = [];
@@ -124,18 +126,19 @@ export class SweepService {
   }
 
   private async *rows(signal: AbortSignal): AsyncGenerator<ReferringRow> {
-    let after: string | null = null;
+    let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const page: ReferringRow[] = await this.parts.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
-        session.query<{ name: string; lastModified: Date }>(
-          `SELECT object_name AS name, last_modified AS "lastModified" FROM raw_data_object
-           WHERE $1::uuid IS NULL OR object_name > $1::uuid ORDER BY object_name LIMIT $2`,
+        session.query<{ name: string; lastModified: Date | null }>(
+          `(SELECT object_name AS name, last_modified AS "lastModified" FROM raw_data_object WHERE object_name > $1::uuid ORDER BY object_name LIMIT $2)
+           UNION ALL (SELECT object_name, NULL FROM thumbnail WHERE object_name > $1::uuid ORDER BY object_name LIMIT $2)
+           ORDER BY name LIMIT $2`,
           [after, PAGE_SIZE],
         ),
       );
       yield* page;
       if (page.length < PAGE_SIZE) return;
-      after = page.at(-1)?.name ?? null;
+      after = page.at(-1)?.name ?? after;
     }
   }
 }
@@ -143,7 +146,8 @@ export class SweepService {
 async function unreferenced(session: Session, names: readonly string[]): Promise<Set<string>> {
   const rows = await session.query<{ name: string }>(
     `SELECT name FROM unnest($1::uuid[]) AS name
-     WHERE NOT EXISTS (SELECT FROM raw_data_object WHERE object_name = name) AND NOT EXISTS (SELECT FROM blob_removal WHERE object_name = name)`,
+     WHERE NOT EXISTS (SELECT FROM raw_data_object WHERE object_name = name) AND NOT EXISTS (SELECT FROM thumbnail WHERE object_name = name)
+     AND NOT EXISTS (SELECT FROM blob_removal WHERE object_name = name)`,
     [names],
   );
   return new Set(rows.map(({ name }) => name));

@@ -3,13 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createLogger } from '@sinebar/service-kit';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+import { BlobRemovalWorker } from '../blobs/blob-removal-worker.js';
+import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
+import { Spool } from '../uploads/spool.js';
+import { SweepSchedule } from './sweep-schedule.js';
 import { SweepService } from './sweep-service.js';
 
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 describeWith(['postgres'], 'the sweep', () => {
   let running: RunningRawData;
@@ -34,13 +40,16 @@ describeWith(['postgres'], 'the sweep', () => {
     await rm(folder, { recursive: true });
   });
 
-  const later = () =>
+  const serviceIn = (ms: number) =>
     new SweepService({
       database: running.database,
       blobs: running.blobs,
-      now: () => new Date(Date.now() + 2 * DAY_MS),
+      now: () => new Date(Date.now() + ms),
       onRemovalOrdered: () => (ordered += 1),
     });
+  const later = () => serviceIn(2 * DAY_MS);
+  const write = <T>(work: Parameters<typeof running.database.write<T>>[1]) =>
+    running.database.write({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, work);
   const sweep = (remove: boolean, service = later()) =>
     service.sweep({ olderThanMs: DAY_MS, delete: remove, signal: AbortSignal.timeout(10_000) });
   const orphan = async () => {
@@ -62,13 +71,7 @@ describeWith(['postgres'], 'the sweep', () => {
 
   it('reports objects without a row, and removes them only when told to', async () => {
     const names = [await orphan(), await orphan()].sort();
-    const young = new SweepService({
-      database: running.database,
-      blobs: running.blobs,
-      now: () => new Date(),
-      onRemovalOrdered: () => undefined,
-    });
-    expect((await sweep(true, young)).orphans.count).toBe(0);
+    expect((await sweep(true, serviceIn(0))).orphans.count).toBe(0);
     expect((await sweep(false)).orphans).toEqual({ count: 2, sizeBytes: 8, examples: names });
     expect(await running.storedNames()).toHaveLength(5);
     expect((await sweep(true)).orphans.count).toBe(2);
@@ -78,12 +81,93 @@ describeWith(['postgres'], 'the sweep', () => {
 
   it('leaves objects alone whose removal is somebody else’s', async () => {
     const name = await orphan();
-    await running.database.write({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, (session) =>
-      new BlobRemovalStore(session).order([name], DAY_MS),
-    );
+    await write((session) => new BlobRemovalStore(session).order([name], DAY_MS));
     expect((await sweep(true)).orphans.count).toBe(0);
     await running.query('DELETE FROM blob_removal');
     await running.blobs.remove([name]);
+  });
+
+  const schedule = (sweepService: SweepService) =>
+    new SweepSchedule({
+      database: running.database,
+      sweep: sweepService,
+      spool: new Spool(join(folder, 'spool')),
+      removeOrphans: false,
+      soleOwner: true,
+      now: () => new Date(),
+      log: createLogger({ service: 'test', level: 'fatal' }),
+    });
+  const orphans = async (count: number) => Promise.all(Array.from({ length: count }, () => orphan()));
+  /** The bytes of the files are stored, and nothing else. */
+  const onlyFiles = async () => {
+    const { database, blobs } = running;
+    await new BlobRemovalWorker({ database, blobs, log: createLogger({ service: 'test', level: 'fatal' }) }).removeDue();
+    await eventually(async () => expect(await running.storedNames()).toHaveLength(3));
+  };
+  const removed = async (names: readonly string[]) => {
+    await write((session) => new BlobRemovalStore(session).order(names));
+    await onlyFiles();
+  };
+
+  it('removes at a start what a crash can have left', async () => {
+    const names = await orphans(64);
+    await schedule(serviceIn(0)).removeCrashLeftovers();
+    await onlyFiles();
+    expect(names).toHaveLength(64);
+  });
+
+  it('removes nothing at a start when there is more than a crash can have left', async () => {
+    const names = await orphans(65);
+    await schedule(serviceIn(0)).removeCrashLeftovers();
+    expect(await running.query('SELECT FROM blob_removal')).toEqual([]);
+    expect(await running.storedNames()).toEqual(expect.arrayContaining(names));
+    await removed(names);
+  });
+
+  it('removes nothing at a start that is older than a crash of a moment ago', async () => {
+    const names = await orphans(2);
+    await schedule(serviceIn(HOUR_MS + 60_000)).removeCrashLeftovers();
+    expect(await running.query('SELECT FROM blob_removal')).toEqual([]);
+    await schedule(serviceIn(HOUR_MS - 60_000)).removeCrashLeftovers();
+    await onlyFiles();
+    expect(names).toHaveLength(2);
+  });
+
+  it('removes nothing at a start with a database that knows no file', async () => {
+    const empty = await startRawData();
+    try {
+      const name = await orphan();
+      const parts = { blobs: running.blobs, now: () => new Date(), onRemovalOrdered: () => undefined };
+      await schedule(new SweepService({ ...parts, database: empty.database })).removeCrashLeftovers();
+      expect(await empty.query('SELECT FROM blob_removal')).toEqual([]);
+      await removed([name]);
+    } finally {
+      await empty.stop();
+    }
+  });
+
+  it('takes the objects of thumbnails for used, until their last file is gone', async () => {
+    const [{ md5, lost }] = (await running.query(
+      `SELECT encode(md5, 'hex') AS md5, gen_random_uuid()::text AS lost FROM raw_data_object`,
+    )) as [{ md5: string; lost: string }];
+    const used = await orphan();
+    const thumbnail = { mimeType: 'image/png', sizeBytes: 4 };
+    expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: used }))).toBe(true);
+    expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(false);
+    expect(await sweep(true)).toMatchObject({ checkedRows: 4, orphans: { count: 0 }, missing: { count: 0 } });
+    // Of a file that is gone: nobody may add one, and one that is there goes with the next hourly work.
+    const gone = '0'.repeat(32);
+    expect(await write((session) => new ThumbnailStore(session).add(gone, { ...thumbnail, objectName: lost }))).toBe(false);
+    await running.query(`UPDATE thumbnail SET md5 = decode($1, 'hex')`, [gone]);
+    const hourly = schedule(serviceIn(0));
+    hourly.start();
+    await eventually(async () => expect(await running.query('SELECT FROM thumbnail')).toEqual([]));
+    await hourly.stop();
+    await onlyFiles();
+    // Lost bytes of a thumbnail are no lost file.
+    expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(true);
+    expect((await sweep(true)).missing.count).toBe(0);
+    await running.query('DELETE FROM thumbnail');
   });
 
   it('reports rows whose bytes are gone, and deletes none of them', async () => {
@@ -97,7 +181,7 @@ describeWith(['postgres'], 'the sweep', () => {
   it('never removes bytes that a row refers to, whoever orders it', async () => {
     const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object ORDER BY object_name DESC');
     const { object_name: name } = row as { object_name: string };
-    const taken = await running.database.write({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, async (session) => {
+    const taken = await write(async (session) => {
       const removals = new BlobRemovalStore(session);
       await removals.order([name]);
       return removals.take(10, 1000);

@@ -194,7 +194,7 @@ async function writeRow(
   }
   if (existing) {
     const object = await objects.replace(existing.id, file);
-    await removals.order([existing.objectName]);
+    await removals.orderReplaced(existing);
     session.announce([rawDataModified(existing, object, object.path ?? owner.path)]);
     return { object, replaced: true };
   }

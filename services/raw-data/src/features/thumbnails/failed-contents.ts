@@ -1,0 +1,22 @@
+const KEEP_MS = 10 * 60_000;
+const MAX_CONTENTS = 10_000;
+
+/** Contents of which no thumbnail can be made, for a while: a list of files that asks for all thumbnails shall not read the same ones again and again. */
+export class FailedContents {
+  private readonly failures = new Map<string, { reason: string; until: number }>();
+
+  /** @returns why there is no thumbnail of this content, if that is known */
+  reasonOf(md5: string): string | undefined {
+    const failure = this.failures.get(md5);
+    if (failure && failure.until > performance.now()) return failure.reason;
+    this.failures.delete(md5);
+    return undefined;
+  }
+
+  add(md5: string, reason: string): void {
+    this.failures.delete(md5);
+    this.failures.set(md5, { reason, until: performance.now() + KEEP_MS });
+    const [oldest] = this.failures.keys();
+    if (this.failures.size > MAX_CONTENTS && oldest !== undefined) this.failures.delete(oldest);
+  }
+}

@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
+import { defineRoute, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { cacheControl, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
+import type { Caller, ObjectService } from '../objects/object-service.js';
+import { etagOf, isNotModified } from '../objects/preconditions.js';
+import type { RawDataObject } from '../objects/raw-data-object.js';
+import { describeTarget, readKey, readTarget } from '../targets/target.js';
+import { NoThumbnailError } from './thumbnail-maker.js';
+import type { ThumbnailService } from './thumbnail-service.js';
+import type { Thumbnail } from './thumbnail-store.js';
+
+export interface ThumbnailRoutesParts {
+  objects: Pick<ObjectService, 'find'>;
+  thumbnails: Pick<ThumbnailService, 'find' | 'open'>;
+}
+
+/** spec: raw-data-service.md, Raw data objects (GET thumbnail); decisions.md 6.4, 6.6 */
+export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesParts): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/rawDataServiceRest/rawData/:entity/:uuid/:key/thumbnail',
+      permission: 'rawData:read',
+      deadline: 'read',
+      params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),
+      query: z.object({ expectedMd5: md5Parameter.optional() }),
+      handle: async ({ params, query: { expectedMd5 = [] }, headers, context, stream }) => {
+        const target = readTarget(params.entity, params.uuid);
+        const key = readKey(params.key);
+        for (let attempt = 1; attempt <= LOOK_UP_ATTEMPTS; attempt += 1) {
+          const object = await objects.find(target, key, context);
+          const thumbnail = await thumbnails.find(object, context).catch((error: unknown): never => {
+            throw error instanceof NoThumbnailError ? noThumbnail(target, key, error) : error;
+          });
+          const answer = thumbnail && (await thumbnailReply(thumbnails, object, thumbnail, { headers, expectedMd5, context, stream }));
+          if (answer) return answer;
+        }
+        throw new ServiceError('Unavailable', `the file changes too often for a thumbnail; try again`, { retryAfterSeconds: 1 });
+      },
+    }),
+  ];
+}
+
+interface Asked {
+  headers: IncomingHttpHeaders;
+  expectedMd5: readonly string[];
+  context: Caller;
+  stream: { method?: string | undefined };
+}
+
+/** @returns `undefined` when its bytes are gone */
+async function thumbnailReply(
+  thumbnails: Pick<ThumbnailService, 'open'>,
+  object: RawDataObject,
+  thumbnail: Thumbnail,
+  { headers, expectedMd5, context, stream }: Asked,
+): Promise<Reply | undefined> {
+  // Another picture of the same file, made anew, is told from the first by the name of its object.
+  const etag = etagOf(object).replace(/"$/, `-${thumbnail.objectName.slice(0, 8)}"`);
+  const validators = {
+    ETag: etag,
+    'Last-Modified': object.lastModified.toUTCString(),
+    'Cache-Control': cacheControl(object, expectedMd5),
+  };
+  const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] };
+  if (isNotModified(conditions, { etag, lastModified: object.lastModified })) return reply.empty(304, validators);
+  const extension = thumbnail.mimeType === 'image/png' ? 'png' : 'jpg';
+  const answerHeaders = {
+    ...validators,
+    ...contentHeaders({ mimeType: thumbnail.mimeType, fileName: `${object.fileName}.${extension}` }),
+    'Accept-Ranges': 'none',
+    'Content-Length': String(thumbnail.sizeBytes),
+  };
+  if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
+  const source = await thumbnails.open(thumbnail, context);
+  if (!source) return undefined;
+  // Without it a stream that fails before it is read, or is never read, would end the process.
+  source.on('error', () => undefined);
+  return reply.stream(answerHeaders, (sink, signal) => pipeline(source, sink, { signal, end: false }));
+}
+
+function noThumbnail(target: TargetEntity, key: number, { message }: NoThumbnailError): ServiceError {
+  return new ServiceError('NotFound', `there is no thumbnail of raw data ${key} of ${describeTarget(target)}: ${message}`);
+}

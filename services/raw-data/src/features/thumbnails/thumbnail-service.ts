@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ServiceError } from '@sinebar/contracts';
+import type { Database } from '@sinebar/database';
+import { Turnstile } from '@sinebar/service-kit';
+import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
+import type { Caller } from '../objects/object-service.js';
+import type { RawDataObject } from '../objects/raw-data-object.js';
+import type { Spool } from '../uploads/spool.js';
+import { FailedContents } from './failed-contents.js';
+import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
+import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.js';
+import { ThumbnailStore, type Thumbnail } from './thumbnail-store.js';
+
+export interface ThumbnailServiceParts {
+  database: Database;
+  blobs: BlobStore;
+  spool: Spool;
+  maker: Pick<ThumbnailMaker, 'make' | 'stop'>;
+  onRemovalOrdered: () => void;
+}
+
+type Content = Pick<RawDataObject, 'md5' | 'objectName' | 'sizeBytes'>;
+
+/** Larger files have no thumbnail, bytes. SVG is read as a whole. */
+const MAX_SOURCE_BYTES = 256 * 2 ** 20;
+const MAX_SVG_BYTES = 8 * 2 ** 20;
+/** Contents that are read and decoded at a time, and those that may wait for it. */
+const AT_A_TIME = 2;
+const MAX_WAITING = 200;
+/** For reading the file, making the thumbnail and storing it, milliseconds. */
+const TIMEOUT_MS = 120_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Of bytes whose row never came. */
+const REMOVE_AFTER_MS = 3600 * 1000;
+
+/** Thumbnails of files, made when they are first asked for and stored once per content. spec: decisions.md 6.6 */
+export class ThumbnailService {
+  private readonly parts: ThumbnailServiceParts;
+  private readonly turnstile = new Turnstile(AT_A_TIME);
+  private readonly failed = new FailedContents();
+  /** By MD5. */
+  private readonly running = new Map<string, Promise<Thumbnail | undefined>>();
+  private readonly stopping = new AbortController();
+
+  constructor(parts: ThumbnailServiceParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * The thumbnail of a file that the caller may read.
+   * @returns `undefined` when the file was replaced or deleted meanwhile: look it up again
+   * @throws NoThumbnailError; ServiceError 503
+   */
+  async find(object: Content, caller: Caller): Promise<Thumbnail | undefined> {
+    const stored = await this.parts.database.read(caller, (session) => new ThumbnailStore(session).find(object.md5));
+    if (stored) return stored;
+    const reason = this.failed.reasonOf(object.md5);
+    if (reason !== undefined) throw new NoThumbnailError(reason);
+    return unlessAborted(this.generation(object), caller.signal);
+  }
+
+  /** @returns `undefined` when the bytes are gone: they are made again when the thumbnail is looked for the next time */
+  async open(thumbnail: Thumbnail, caller: Caller): Promise<Readable | undefined> {
+    try {
+      return await this.parts.blobs.get(thumbnail.objectName, undefined, caller.signal);
+    } catch (error) {
+      if (!(error instanceof BlobMissingError)) throw error;
+      await this.parts.database.write(caller, (session) => new ThumbnailStore(session).forget(thumbnail.objectName));
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new ServiceError('Unavailable', 'the server is being stopped', { retryAfterSeconds: 5 }));
+    await Promise.allSettled(this.running.values());
+    this.parts.maker.stop();
+  }
+
+  /** Not ended when its first caller goes: others may wait for it, and the next one finds it stored. */
+  private generation(object: Content): Promise<Thumbnail | undefined> {
+    const known = this.running.get(object.md5);
+    if (known) return known;
+    if (this.running.size >= AT_A_TIME + MAX_WAITING) {
+      throw new ServiceError('Overloaded', 'too many thumbnails are being made; try again', { retryAfterSeconds: 5 });
+    }
+    const { signal } = this.stopping;
+    const generation = this.turnstile
+      .run(signal, () => this.generate(object, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])))
+      .catch((error: unknown): never => {
+        if ((error as Error).name !== 'TimeoutError') throw error;
+        throw new ServiceError('Unavailable', 'the thumbnail could not be made in time; try again', {
+          retryAfterSeconds: 10,
+          cause: error,
+        });
+      })
+      .finally(() => this.running.delete(object.md5));
+    // All callers may be gone when it fails.
+    generation.catch(() => undefined);
+    this.running.set(object.md5, generation);
+    return generation;
+  }
+
+  private async generate(object: Content, signal: AbortSignal): Promise<Thumbnail | undefined> {
+    try {
+      const kind = await this.kindOf(object, signal);
+      const source = await this.parts.spool.receive(await this.parts.blobs.get(object.objectName, undefined, signal), {
+        limitBytes: object.sizeBytes,
+        signal,
+      });
+      try {
+        const { bytes, mimeType } = await this.parts.maker.make({ path: source.path, kind }, signal);
+        return await this.store(object.md5, Buffer.from(bytes), mimeType, signal);
+      } finally {
+        await source.discard();
+      }
+    } catch (error) {
+      if (error instanceof BlobMissingError) return undefined;
+      if (error instanceof NoThumbnailError) this.failed.add(object.md5, error.message);
+      throw error;
+    }
+  }
+
+  /** Reads no more than the beginning of what is no image. */
+  private async kindOf({ objectName, sizeBytes }: Content, signal: AbortSignal): Promise<ImageKind> {
+    const range = { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 };
+    const kind = sizeBytes === 0 ? undefined : imageKind(await buffer(await this.parts.blobs.get(objectName, range, signal)));
+    if (kind === undefined) throw new NoThumbnailError('it is no JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG image');
+    const limit = kind === 'svg' ? MAX_SVG_BYTES : MAX_SOURCE_BYTES;
+    if (sizeBytes > limit) throw new NoThumbnailError(`it is larger than ${limit} bytes`);
+    return kind;
+  }
+
+  private async store(md5: string, bytes: Buffer, mimeType: string, signal: AbortSignal): Promise<Thumbnail | undefined> {
+    const { database, blobs, spool } = this.parts;
+    const work = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const thumbnail: Thumbnail = { objectName: randomUUID(), mimeType, sizeBytes: bytes.length };
+    const name = [thumbnail.objectName];
+    await database.write(work, (session) => new BlobRemovalStore(session).order(name, REMOVE_AFTER_MS));
+    const spooled = await spool.receive(Readable.from([bytes]), { limitBytes: bytes.length, signal });
+    try {
+      await blobs.put(thumbnail.objectName, spooled.path, bytes.length);
+    } finally {
+      await spooled.discard();
+    }
+    const kept = await database.write(work, async (session) => {
+      const removals = new BlobRemovalStore(session);
+      const isAdded = await new ThumbnailStore(session).add(md5, thumbnail);
+      if (isAdded) await removals.cancel(name);
+      else await removals.order(name);
+      return isAdded;
+    });
+    if (kept) return thumbnail;
+    this.parts.onRemovalOrdered();
+    // Another replica was faster, or the file is gone.
+    return database.read(work, (session) => new ThumbnailStore(session).find(md5));
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: settled.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    settled.abort();
+  }
+}
