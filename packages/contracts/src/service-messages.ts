@@ -12,9 +12,12 @@ export const SERVICE_SUBJECTS = {
 export const resolveTargetsRequestSchema = z.object({ targets: z.array(targetEntitySchema).max(1000) });
 export type ResolveTargetsRequest = z.infer<typeof resolveTargetsRequestSchema>;
 
-/** `targets` is in the order of the request; `null` where the target does not exist. */
+/**
+ * `targets` is in the order of the request; `null` where the target does not exist. `identity` is another one when a target was deleted and made again under
+ * its uuid; a service of an older release does not send it.
+ */
 export const resolveTargetsReplySchema = z.object({
-  targets: z.array(z.object({ partUuid: z.string(), path: z.string() }).nullable()),
+  targets: z.array(z.object({ partUuid: z.string(), path: z.string(), identity: z.string().optional() }).nullable()),
 });
 export type ResolveTargetsReply = z.infer<typeof resolveTargetsReplySchema>;
 

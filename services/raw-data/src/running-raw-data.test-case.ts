@@ -37,6 +37,8 @@ export class FakeInspection {
   readonly parts = new Map<string, string>();
   /** The owning parts of whatever else exists, by `<entity>|<uuid>`. */
   readonly targets = new Map<string, string>();
+  /** How often targets were made again under their uuid, by `<entity>|<uuid>`. */
+  private readonly remakes = new Map<string, number>();
   private readonly bus: Bus;
   /** Called for each question before it is answered. */
   onResolve: (uuids: string[]) => Promise<void> = () => Promise.resolve();
@@ -52,7 +54,7 @@ export class FakeInspection {
       const answer = ({ entity, uuid }: { entity: string; uuid: string }) => {
         const partUuid = entity === 'Part' ? uuid : (this.targets.get(`${entity}|${uuid}`) ?? '');
         const path = this.parts.get(partUuid);
-        return path === undefined ? null : { partUuid, path };
+        return path === undefined ? null : { partUuid, path, identity: `${uuid} ${this.remakes.get(`${entity}|${uuid}`) ?? 0}` };
       };
       return { targets: targets.map(answer) };
     });
@@ -70,9 +72,15 @@ export class FakeInspection {
     return uuid;
   }
 
+  /** A target is deleted and made again, without an event. */
+  remake(entity: string, uuid: string): void {
+    this.remakes.set(`${entity}|${uuid}`, (this.remakes.get(`${entity}|${uuid}`) ?? 0) + 1);
+  }
+
   async delete(uuid: string): Promise<void> {
     const path = this.parts.get(uuid) as string;
     this.parts.delete(uuid);
+    this.remake('Part', uuid);
     await this.tell('PartDeleted', uuid, path);
   }
 

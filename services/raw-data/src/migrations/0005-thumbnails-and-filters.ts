@@ -2,7 +2,7 @@ import type { Migration, Session } from '@sinebar/database';
 
 /**
  * `thumbnail` holds one row per content; `blob_removal.md5` names the content whose bytes are removed, so that its thumbnail goes with its last file.
- * The indexes serve the filters of listings (docs/decisions/0011-filters-by-index.md) and are built while files are taken in.
+ * `target_identity` tells the target of a file from one that was made later under the same uuid; it is unknown of older files. The indexes serve the filters of listings (docs/decisions/0011-filters-by-index.md) and are built while files are taken in.
  */
 export const thumbnailsAndFilters: Migration = {
   name: '0005-thumbnails-and-filters',
@@ -15,6 +15,7 @@ export const thumbnailsAndFilters: Migration = {
         mime_type text NOT NULL,
         size_bytes integer NOT NULL CHECK (size_bytes > 0)
       )`);
+    await session.query('ALTER TABLE raw_data_object ADD COLUMN IF NOT EXISTS target_identity text');
     await session.query('ALTER TABLE blob_removal ADD COLUMN IF NOT EXISTS md5 bytea');
     // Trusted: whoever may create the schema may create it. It may be there already, in whatever schema.
     await session.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');

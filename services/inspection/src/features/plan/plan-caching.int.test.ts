@@ -49,12 +49,12 @@ describeWith(['postgres'], 'caching of the plan', () => {
     expect(first.headers['etag']).toBe(etag);
     expect(first.headers['cache-control']).toBe('private, no-cache');
     expect(String(first.headers['vary']).toLowerCase().split(/, */)).toEqual(expect.arrayContaining(['accept-encoding', 'authorization']));
-    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, etag.slice(1, -1), '*']) {
       const again = await plan.get(resource).set('If-None-Match', header).expect(304);
       expect([again.text, again.headers['etag'], again.headers['cache-control']]).toEqual(['', etag, 'private, no-cache']);
       expect(again.headers['content-type']).toBeUndefined();
     }
-    for (const header of ['"other"', etag.slice(1, -1), '']) await plan.get(resource).set('If-None-Match', header).expect(200);
+    for (const header of ['"other"', etag.slice(1, -2), '']) await plan.get(resource).set('If-None-Match', header).expect(200);
     const head = await request(inspection.server).head(`/dataServiceRest/${resource}`).set('Accept-Encoding', 'gzip, deflate').expect(200);
     expect(head.headers['etag']).toBe(etag);
   });

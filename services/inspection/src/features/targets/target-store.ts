@@ -5,19 +5,22 @@ import type { Session } from '@sinebar/database';
 export interface OwningPart {
   partUuid: string;
   path: string;
+  /** Of the target: its number, or those of measurement and characteristic of a value. Numbers are never used again. */
+  identity: string;
 }
 
 interface TargetRow {
   target: string;
   part_uuid: string;
   part_path: string;
+  identity: string;
 }
 
 /** The owning parts of those targets that exist, by {@link targetName}. */
 export async function existingTargets(session: Session, targets: readonly TargetEntity[]): Promise<Map<string, OwningPart>> {
   const found = new Map<string, OwningPart>();
   const keep = (rows: readonly TargetRow[]) => {
-    for (const row of rows) found.set(row.target, { partUuid: row.part_uuid, path: row.part_path });
+    for (const row of rows) found.set(row.target, { partUuid: row.part_uuid, path: row.part_path, identity: row.identity });
   };
   const uuidsOf = (entities: readonly TargetEntity['entity'][]) =>
     targets.filter(({ entity }) => entities.includes(entity)).map(({ uuid }) => uuid);
@@ -26,7 +29,7 @@ export async function existingTargets(session: Session, targets: readonly Target
   if (items.length > 0) {
     keep(
       await session.query<TargetRow>(
-        `SELECT initcap(item.kind) || '|' || item.uuid AS target, part.uuid AS part_uuid, part.path AS part_path
+        `SELECT initcap(item.kind) || '|' || item.uuid AS target, part.uuid AS part_uuid, part.path AS part_path, item.id::text AS identity
          FROM plan_item item JOIN plan_item part ON part.id = item.part_id WHERE item.uuid = ANY($1::uuid[])`,
         [items],
         { name: 'resolve-plan-items' },
@@ -37,7 +40,7 @@ export async function existingTargets(session: Session, targets: readonly Target
   if (measurements.length > 0) {
     keep(
       await session.query<TargetRow>(
-        `SELECT 'Measurement|' || measurement.uuid AS target, part.uuid AS part_uuid, part.path AS part_path
+        `SELECT 'Measurement|' || measurement.uuid AS target, part.uuid AS part_uuid, part.path AS part_path, measurement.id::text AS identity
          FROM measurement JOIN plan_item part ON part.id = measurement.part_id WHERE measurement.uuid = ANY($1::uuid[])`,
         [measurements],
         { name: 'resolve-measurements' },
@@ -48,7 +51,8 @@ export async function existingTargets(session: Session, targets: readonly Target
   if (values.length > 0) {
     keep(
       await session.query<TargetRow>(
-        `SELECT 'Value|' || measurement.uuid || '|' || item.uuid AS target, part.uuid AS part_uuid, part.path AS part_path
+        `SELECT 'Value|' || measurement.uuid || '|' || item.uuid AS target, part.uuid AS part_uuid, part.path AS part_path,
+           measurement.id || '.' || item.id AS identity
          FROM unnest($1::uuid[], $2::uuid[]) AS wanted (measurement_uuid, characteristic_uuid)
          JOIN measurement ON measurement.uuid = wanted.measurement_uuid
          JOIN plan_item item ON item.uuid = wanted.characteristic_uuid AND item.kind = 'characteristic'

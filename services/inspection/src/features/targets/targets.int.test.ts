@@ -38,7 +38,8 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
       { part },
     )) as [string, string];
     await plan.delete(`characteristics/${gone}`).expect(200);
-    const ofSub = { partUuid: sub, path: 'pa/pb/' };
+    const identity = expect.stringMatching(/^\d+(\.\d+)?$/) as unknown;
+    const ofSub = { partUuid: sub, path: 'pa/pb/', identity };
     expect(
       await resolve(
         { entity: 'Measurement', uuid: measurement },
@@ -69,8 +70,33 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
       null,
       ofSub,
       null,
-      { partUuid: part, path: 'pa/' },
-      { partUuid: part, path: 'pa/' },
+      { partUuid: part, path: 'pa/', identity },
+      { partUuid: part, path: 'pa/', identity },
     ]);
+  });
+
+  it('tells what was made again under its uuid from what was there before, and not what was only changed', async () => {
+    const [part, x] = (await plan.create('P:/once/', 'PC:/once/x/')) as [string, string];
+    const [measurement] = (await storeMeasurements(inspection, { part, values: { [x]: 1 } })) as [string];
+    const targets: TargetEntity[] = [
+      { entity: 'Part', uuid: part },
+      { entity: 'Characteristic', uuid: x },
+      { entity: 'Measurement', uuid: measurement },
+      { entity: 'Value', uuid: `${measurement}|${x}` },
+    ];
+    const identities = async () => (await resolve(...targets)).map((owner) => owner?.identity);
+    const before = await identities();
+    expect(new Set(before).size).toBeGreaterThanOrEqual(3);
+    await plan.put('part', [{ uuid: part, path: 'P:/renamed/' }]).expect(200);
+    expect(await identities()).toEqual(before);
+    await plan.delete(`parts?partUuids=${part}`).expect(200);
+    expect(await identities()).toEqual([undefined, undefined, undefined, undefined]);
+    await plan.post('part', [{ uuid: part, path: 'P:/once/' }]).expect(201);
+    await plan.post('characteristic', [{ uuid: x, path: 'PC:/once/x/' }]).expect(201);
+    await storeMeasurements(inspection, { uuid: measurement, part, values: { [x]: 1 } });
+    (await identities()).forEach((identity, index) => {
+      expect(identity).toBeDefined();
+      expect(identity).not.toBe(before[index]);
+    });
   });
 });

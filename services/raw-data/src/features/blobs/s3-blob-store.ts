@@ -16,20 +16,21 @@ export interface S3Options {
   secretKey: string;
   /** Put in front of every name, so that a bucket may hold other things too. */
   prefix?: string;
+  /** Without a byte on a connection for this long the request to the store has failed, milliseconds. */
+  silenceMs?: number;
 }
 
 /** Size of one part of a multipart upload; one part is held in memory per running upload. */
 export const S3_PART_BYTES = 16 * 2 ** 20;
 const MAX_SOCKETS = 64;
-/** Without a byte on a connection for this long the request to the store has failed, milliseconds. */
-const SOCKET_TIMEOUT_MS = 60_000;
+const SILENCE_MS = 60_000;
 const PAGE_SIZE = 1000;
 
 /** The agent's own time limit is told to nobody: a store that falls silent would keep its requests for ever. */
-function withTimeout(request: typeof httpRequest): typeof httpRequest {
+function withTimeout(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
   return ((options: RequestOptions, onAnswer?: (answer: IncomingMessage) => void): ClientRequest => {
     const made = request(options, onAnswer);
-    made.setTimeout(SOCKET_TIMEOUT_MS, () => made.destroy(new Error(`the store was silent for ${SOCKET_TIMEOUT_MS / 1000} s`)));
+    made.setTimeout(silenceMs, () => made.destroy(new Error(`the store was silent for ${silenceMs / 1000} s`)));
     return made;
   }) as typeof httpRequest;
 }
@@ -45,7 +46,8 @@ export class S3BlobStore implements BlobStore {
   constructor(options: S3Options) {
     const url = new URL(options.endpoint);
     const useSSL = url.protocol === 'https:';
-    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: SOCKET_TIMEOUT_MS };
+    const { silenceMs = SILENCE_MS } = options;
+    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: silenceMs };
     this.agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
     this.bucket = options.bucket;
     this.region = options.region;
@@ -60,7 +62,7 @@ export class S3BlobStore implements BlobStore {
       secretKey: options.secretKey,
       partSize: S3_PART_BYTES,
       transportAgent: this.agent,
-      transport: { request: withTimeout(useSSL ? httpsRequest : httpRequest) },
+      transport: { request: withTimeout(useSSL ? httpsRequest : httpRequest, silenceMs) },
       // Its own repetition prints to the console; the caller answers 503 and asks to try again.
       retryOptions: { disableRetry: true },
     });

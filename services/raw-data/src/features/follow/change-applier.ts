@@ -6,8 +6,9 @@ import { rawDataDeleted } from '../objects/raw-data-changes.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
+import { FileGroupStore, type TargetsGone } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
-import { goneFiles, type TargetsGone } from './gone-files.js';
+import { settleFiles } from './settle-files.js';
 
 const PART_CHANGES = ['PartCreated', 'PartMoved', 'PartDeleted'] as const;
 const TARGET_CHANGES = ['CharacteristicDeleted', 'MeasurementDeleted', 'MeasurementModified'] as const satisfies readonly TargetsGone[];
@@ -55,7 +56,7 @@ export class ChangeApplier {
       if (kind === 'PartCreated') await created(session, envelopes);
       else if (kind === 'PartMoved') await this.moved(session, envelopes, signal);
       else if (kind === 'PartDeleted') ordered = await this.deleted(session, envelopes, signal);
-      else if (kind === 'CharacteristicMoved') await this.characteristicsMoved(session, envelopes, signal);
+      else if (kind === 'CharacteristicMoved') ordered = await this.characteristicsMoved(session, envelopes, signal);
       else if (kind !== undefined) ordered = await this.targetsGone(session, kind, envelopes, signal);
       await positions.save(last);
     });
@@ -80,26 +81,20 @@ export class ChangeApplier {
 
   /**
    * Deletes the files of parts that were deleted. A part whose uuid is in use again may have got new files already, before the news of its deletion came:
-   * files written after the deletion stay if the part exists.
+   * then each file is held against its target.
    * @returns whether bytes are to be removed
    */
   private async deleted(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<boolean> {
     const mirror = new PartMirrorStore(session);
-    const objects = new ObjectStore(session);
     const byPart = new Map(envelopes.map((envelope) => [envelope.sinebarpart, envelope]));
     const uuids = [...byPart.keys()];
     await mirror.lockExclusive(uuids);
-    const withNewer = await objects.partsWithFilesSince(
-      uuids,
-      [...byPart.values()].map(({ time }) => new Date(time)),
-    );
-    const back = await this.existing(withNewer, signal);
-    const backUuids = new Set(back.map(({ partUuid }) => partUuid));
-    const gone = uuids.filter((uuid) => !backUuids.has(uuid));
-    const deleted = await objects.deleteOfParts(gone, 'all');
-    for (const { partUuid } of back) {
-      deleted.push(...(await objects.deleteOfParts([partUuid], 'all', new Date((byPart.get(partUuid) as ChangeEnvelope).time))));
-    }
+    const back = await this.existing(uuids, signal);
+    const backUuids = back.map(({ partUuid }) => partUuid);
+    const gone = uuids.filter((uuid) => !backUuids.includes(uuid));
+    const deleted = await new ObjectStore(session).deleteOfParts(gone, 'all');
+    if (back.length > 0)
+      deleted.push(...(await settleFiles(session, this.parts.resolver, await new FileGroupStore(session).ofParts(backUuids), signal)));
     await mirror.markDeleted(gone);
     await mirror.remove(gone);
     await mirror.setPaths(back);
@@ -108,8 +103,7 @@ export class ChangeApplier {
   }
 
   /**
-   * Deletes the files of characteristics, measurements or values that are gone. What was made again meanwhile may have got new files already: those written
-   * after the deletion stay if their target exists.
+   * Deletes the files of characteristics, measurements or values that are gone. What was made again meanwhile may have got new files already: those stay.
    * @returns whether bytes are to be removed
    */
   private async targetsGone(
@@ -120,19 +114,8 @@ export class ChangeApplier {
   ): Promise<boolean> {
     const paths = new Map(envelopes.map(({ sinebarpart, sinebarpath }) => [sinebarpart, sinebarpath]));
     await new PartMirrorStore(session).lockExclusive([...paths.keys()]);
-    const files = await goneFiles(session, kind, envelopes);
-    const doubtful = files.filter(({ isNewer }) => isNewer);
-    const ids = files.filter(({ isNewer }) => !isNewer).map(({ id }) => id);
-    for (let i = 0; i < doubtful.length; i += RESOLVE_BATCH) {
-      const batch = doubtful.slice(i, i + RESOLVE_BATCH);
-      const present = await this.parts.resolver.resolveAll(
-        batch.map(({ target }) => target),
-        signal,
-      );
-      ids.push(...batch.filter((_, index) => present[index] === null).map(({ id }) => id));
-    }
-    if (ids.length === 0) return false;
-    const deleted = await new ObjectStore(session).deleteByIds(ids);
+    const groups = await new FileGroupStore(session).ofGone(kind, envelopes);
+    const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
     announceDeleted(session, deleted, (partUuid) => paths.get(partUuid) ?? '');
     return deleted.length > 0;
   }
@@ -140,26 +123,15 @@ export class ChangeApplier {
   /**
    * Puts files under the parts to which their characteristics went. An event does not name what lies below the one that was moved, so the present parts of all
    * characteristics that had files under the old part are asked for.
+   * @returns whether bytes are to be removed: of characteristics that were deleted since
    */
-  private async characteristicsMoved(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<void> {
+  private async characteristicsMoved(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<boolean> {
     const from = envelopes.map(({ sinebaroldpart = '' }) => sinebaroldpart);
-    const mirror = new PartMirrorStore(session);
-    const objects = new ObjectStore(session);
-    await mirror.lockExclusive([...new Set([...from, ...envelopes.map(({ sinebarpart }) => sinebarpart)])]);
-    const uuids = await objects.characteristicsWithFiles(from);
-    for (let i = 0; i < uuids.length; i += RESOLVE_BATCH) {
-      const batch = uuids.slice(i, i + RESOLVE_BATCH);
-      const present = await this.parts.resolver.resolveAll(
-        batch.map((uuid) => ({ entity: 'Characteristic', uuid })),
-        signal,
-      );
-      // What does not exist any more loses its files with its own event.
-      const owned = batch.flatMap((uuid, index) => {
-        const owner = present[index];
-        return owner ? [{ uuid, owner }] : [];
-      });
-      await objects.setPartsOfCharacteristics(owned.map(({ uuid, owner }) => ({ uuid, partUuid: owner.partUuid })));
-    }
+    await new PartMirrorStore(session).lockExclusive([...new Set([...from, ...envelopes.map(({ sinebarpart }) => sinebarpart)])]);
+    const groups = await new FileGroupStore(session).ofParts(from, 'Characteristic');
+    const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
+    announceDeleted(session, deleted, () => '');
+    return deleted.length > 0;
   }
 
   private async existing(uuids: readonly string[], signal: AbortSignal): Promise<OwningPart[]> {

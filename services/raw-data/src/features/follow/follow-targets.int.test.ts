@@ -14,9 +14,10 @@ describeWith(['postgres'], 'following what has files', () => {
   afterEach(() => running.stop());
 
   const exists = (entity: string, uuid: string, owner = part) => running.inspection.targets.set(`${entity}|${uuid}`, owner);
-  const post = (entity: string, uuid: string) =>
+  const isGone = (...targets: string[]) => targets.forEach((target) => running.inspection.targets.delete(target));
+  const post = (entity: string, uuid: string, key = '') =>
     request(running.server)
-      .post(`/rawDataServiceRest/rawData/${entity}/${encodeURIComponent(uuid)}`)
+      .post(`/rawDataServiceRest/rawData/${entity}/${encodeURIComponent(uuid)}${key}`)
       .set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' })
       .send('x');
   const upload = async (entity: string, uuid: string) => {
@@ -48,9 +49,10 @@ describeWith(['postgres'], 'following what has files', () => {
 
   it('deletes the files of measurements that were deleted, and of their values', async () => {
     await uploadAll();
+    const gone = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
+    isGone(...gone);
     await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }, { MeasurementUuid: randomUUID() }]);
     await running.followed();
-    const gone = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
     expect((await left()).sort()).toEqual(without(...gone).sort());
     const announced = (await running.announced()).filter(({ type }) => type === 'RawDataDeleted');
     expect(announced.map(({ RawDataEntity, TargetUuid }) => `${String(RawDataEntity)}|${String(TargetUuid)}`).sort()).toEqual(gone.sort());
@@ -61,9 +63,11 @@ describeWith(['postgres'], 'following what has files', () => {
 
   it('deletes the files of characteristics that were deleted, and of their values in all measurements', async () => {
     await uploadAll();
+    const gone = [`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`];
+    isGone(...gone);
     await running.inspection.tellOf('CharacteristicDeleted', part, [{ CharacteristicUuid: c, ParentPartUuid: part }]);
     await running.followed();
-    expect((await left()).sort()).toEqual(without(`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`).sort());
+    expect((await left()).sort()).toEqual(without(...gone).sort());
   });
 
   it('deletes the files of values that a change of their measurement removed, and no others', async () => {
@@ -71,6 +75,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }]);
     await running.followed();
     expect(await left()).toHaveLength(everything.length);
+    isGone(`Value|${m}|${c}`);
     await running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }], {
       removedCharacteristics: [c, randomUUID()],
     });
@@ -78,21 +83,40 @@ describeWith(['postgres'], 'following what has files', () => {
     expect((await left()).sort()).toEqual(without(`Value|${m}|${c}`).sort());
   });
 
-  it('keeps what was written after a deletion when the target is there again', async () => {
+  it.each([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ])('keeps what was written for a target that was made again, and nothing older, with a clock an hour %s', async (_, ms) => {
+    const value = `${m}|${c}`;
     await upload('Measurement', m);
     await upload('Measurement', m2);
-    await upload('Value', `${m}|${c}`);
-    const time = new Date(Date.now() - 60_000);
-    // The second is gone for good, although its file is newer than the deletion: its upload was just ending.
-    running.inspection.targets.delete(`Measurement|${m2}`);
+    await upload('Value', value);
+    // The second is gone for good.
+    isGone(`Measurement|${m2}`);
+    running.inspection.remake('Measurement', m);
+    running.inspection.remake('Value', value);
+    await upload('Measurement', m);
+    await post('Value', value, '/0').expect(201);
+    const time = new Date(Date.now() + ms);
     await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }, { MeasurementUuid: m2 }], { time });
     await running.followed();
-    expect(await left()).toEqual([`Measurement|${m}`, `Value|${m}|${c}`]);
-    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }], { time: new Date(Date.now() + 60_000) });
+    expect(await left()).toEqual([`Measurement|${m}`, `Value|${value}`]);
+    expect(await running.query('SELECT key FROM raw_data_object ORDER BY entity')).toEqual([{ key: 1 }, { key: 0 }]);
+    isGone(`Measurement|${m}`, `Value|${value}`);
+    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }], { time });
     await running.followed();
     expect(await left()).toEqual([]);
     // Made again: files can be put there at once.
     await upload('Measurement', m);
+  });
+
+  it('keeps files of which it is not known for what they were written, while there is something of that uuid', async () => {
+    await upload('Measurement', m);
+    await running.query('UPDATE raw_data_object SET target_identity = NULL');
+    running.inspection.remake('Measurement', m);
+    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }]);
+    await running.followed();
+    expect(await left()).toEqual([`Measurement|${m}`]);
   });
 
   it('puts files under the part to which their characteristics were moved, those below included', async () => {

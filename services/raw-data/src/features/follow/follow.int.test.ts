@@ -13,12 +13,13 @@ describeWith(['postgres'], 'following the parts', () => {
   afterEach(() => running.stop());
 
   const start = async (options?: StartOptions) => (running = await startRawData(options));
-  const upload = (uuid: string, name = 'a.txt') =>
+  const uploadTo = (entity: string, uuid: string, name: string) =>
     request(running.server)
-      .post(`${BASE}/${uuid}`)
+      .post(`/rawDataServiceRest/rawData/${entity}/${uuid}`)
       .set({ 'Content-Disposition': `"${name}"`, 'Content-Type': 'text/plain' })
       .send('x')
       .expect(201);
+  const upload = (uuid: string, name = 'a.txt') => uploadTo('part', uuid, name);
   const mirror = async () => {
     const rows = await running.query<{ uuid: string; path: string }>('SELECT uuid, path FROM part');
     return Object.fromEntries(rows.map(({ uuid, path }) => [uuid, path]));
@@ -27,6 +28,20 @@ describeWith(['postgres'], 'following the parts', () => {
   const settled = async () => {
     await running.followed();
     expect(await mirror()).toEqual(Object.fromEntries(running.inspection.parts));
+  };
+  /** @returns a function that tells the service that what happened so far is no longer kept */
+  const startWithGaps = async (): Promise<() => Promise<void>> => {
+    let consume: ConsumeOptions | undefined;
+    const bus = (inner: Bus): Bus =>
+      new Proxy(inner, {
+        get: (target, name) => {
+          if (name === 'consume') return (options: ConsumeOptions) => target.consume((consume = options));
+          const member = Reflect.get(target, name) as unknown;
+          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+        },
+      });
+    await start({ bus });
+    return async () => (consume as ConsumeOptions).onGap(await running.bus.streamState());
   };
   const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
@@ -118,21 +133,32 @@ describeWith(['postgres'], 'following the parts', () => {
     await upload(uuid);
   });
 
-  it('keeps the files of a part that was made again before its deletion was followed', async () => {
-    await start({ start: false });
-    const uuid = randomUUID();
-    running.inspection.parts.set(uuid, 'p1/');
-    await upload(uuid, 'old.txt');
-    const deletedAt = new Date((await running.query<{ now: Date }>("SELECT clock_timestamp() + interval '2 ms' AS now"))[0]?.now as Date);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await upload(uuid, 'new.txt');
-    await running.service.start();
-    await running.followed();
-    await running.inspection.tell('PartDeleted', uuid, 'p1/', undefined, deletedAt);
-    await running.inspection.tell('PartCreated', uuid, 'p1/');
-    await settled();
-    expect(await running.query('SELECT file_name FROM raw_data_object')).toEqual([{ file_name: 'new.txt' }]);
-  });
+  it.each([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ])(
+    'keeps the files of a part that was made again before its deletion was followed, and no older ones, with a clock an hour %s',
+    async (_, ms) => {
+      await start({ start: false });
+      const [uuid, characteristic, stays] = uuids(3) as [string, string, string];
+      running.inspection.parts.set(uuid, 'p1/');
+      for (const below of [characteristic, stays]) running.inspection.targets.set(`Characteristic|${below}`, uuid);
+      await upload(uuid, 'old.txt');
+      await uploadTo('characteristic', characteristic, 'old characteristic.txt');
+      running.inspection.remake('Part', uuid);
+      running.inspection.remake('Characteristic', characteristic);
+      await upload(uuid, 'new.txt');
+      await uploadTo('characteristic', characteristic, 'new characteristic.txt');
+      await uploadTo('characteristic', stays, 'first.txt');
+      await running.service.start();
+      await running.followed();
+      await running.inspection.tell('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
+      await running.inspection.tell('PartCreated', uuid, 'p1/');
+      await settled();
+      const names = await running.query<{ file_name: string }>('SELECT file_name FROM raw_data_object ORDER BY file_name');
+      expect(names.map(({ file_name }) => file_name)).toEqual(['first.txt', 'new characteristic.txt', 'new.txt']);
+    },
+  );
 
   it('waits for an upload in its transaction before it deletes', async () => {
     await start();
@@ -174,16 +200,7 @@ describeWith(['postgres'], 'following the parts', () => {
   });
 
   it('asks for everything anew when events are no longer kept', async () => {
-    let consume: ConsumeOptions | undefined;
-    const bus = (inner: Bus): Bus =>
-      new Proxy(inner, {
-        get: (target, name) => {
-          if (name === 'consume') return (options: ConsumeOptions) => target.consume((consume = options));
-          const member = Reflect.get(target, name) as unknown;
-          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-        },
-      });
-    await start({ bus });
+    const gap = await startWithGaps();
     const [gone, moved, stays] = [
       await running.inspection.create('pgone/'),
       await running.inspection.create('pmoved/'),
@@ -196,13 +213,50 @@ describeWith(['postgres'], 'following the parts', () => {
     running.inspection.rename(moved, 'pelsewhere/');
     const fresh = randomUUID();
     running.inspection.parts.set(fresh, 'pfresh/');
-    await consume?.onGap(await running.bus.streamState());
+    await gap();
     await settled();
     expect([await filesOf(gone), await filesOf(moved), await filesOf(stays)]).toEqual([0, 1, 1]);
     expect((await running.announced()).filter(({ type }) => type === 'RawDataDeleted')).toEqual([
       expect.objectContaining({ TargetUuid: gone }),
     ]);
     expect(await running.query('SELECT target_uuid FROM deleted_target')).toEqual([{ target_uuid: gone }]);
+  });
+
+  it('takes files along with characteristics that moved out of a part before its deletion, when neither was told', async () => {
+    const gap = await startWithGaps();
+    const [gone, other] = [await running.inspection.create('pgone/'), await running.inspection.create('pother/')];
+    const [moved, remade, deleted] = uuids(3) as [string, string, string];
+    for (const uuid of [moved, remade, deleted]) {
+      running.inspection.targets.set(`Characteristic|${uuid}`, gone);
+      await uploadTo('characteristic', uuid, `${uuid}.txt`);
+    }
+    await running.followed();
+    for (const uuid of [moved, remade]) running.inspection.targets.set(`Characteristic|${uuid}`, other);
+    running.inspection.remake('Characteristic', remade);
+    running.inspection.parts.delete(gone);
+    await gap();
+    await settled();
+    expect(await running.query('SELECT target_uuid, part_uuid FROM raw_data_object')).toEqual([{ target_uuid: moved, part_uuid: other }]);
+    await eventually(async () => expect(await running.storedNames()).toHaveLength(1));
+    await running.as(somebody({ read: ['pother/'] }), async () => {
+      await request(running.server).get(`/rawDataServiceRest/rawData/characteristic/${moved}/0`).expect(200);
+    });
+  });
+
+  it('looks through more targets than one question has room for', async () => {
+    const gap = await startWithGaps();
+    const part = await running.inspection.create('pa/');
+    await running.followed();
+    await running.query(
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
+       SELECT 'Measurement', md5(n::text)::uuid, '00000000-0000-0000-0000-000000000000', $1, k, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+       FROM generate_series(0, 1099) AS n, generate_series(0, 1) AS k`,
+      [part],
+    );
+    const rows = await running.query<{ uuid: string }>('SELECT DISTINCT target_uuid AS uuid FROM raw_data_object');
+    for (const { uuid } of rows.slice(0, 500)) running.inspection.targets.set(`Measurement|${uuid}`, part);
+    await gap();
+    expect(await filesOf(part)).toBe(1000);
   });
 
   it('is led by one replica, and by the next when that one stops', async () => {

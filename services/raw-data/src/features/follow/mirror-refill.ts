@@ -1,12 +1,13 @@
 import type { TargetEntity } from '@sinebar/contracts';
-import type { Database } from '@sinebar/database';
+import type { Database, WriteSession } from '@sinebar/database';
 import type { StreamState } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/service-kit';
-import { ObjectStore } from '../objects/object-store.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
 import { announceDeleted, partTarget } from './change-applier.js';
+import { FileGroupStore, type FileGroup } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
+import { settleFiles, unsettled } from './settle-files.js';
 
 export interface RefillParts {
   database: Database;
@@ -15,16 +16,11 @@ export interface RefillParts {
   log: Logger;
 }
 
-/** Of all files of what does not exist any more. */
-interface Orphan {
-  target: TargetEntity;
-  partUuid: string;
-}
-
 const STATEMENT_TIMEOUT_MS = 280_000;
 
 /**
- * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist. Runs before anything was
+ * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Only then are parts
+ * dropped that are gone: what has moved out of them meanwhile takes its files along. Runs before anything was
  * followed, and when the stream no longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
  */
 export class MirrorRefill {
@@ -45,7 +41,7 @@ export class MirrorRefill {
       count += page.length;
       await database.write(options, (session) => new PartMirrorStore(session).refill(page, generation));
     }
-    const deleted = (await this.deleteGoneParts(generation, signal)) + (await this.deleteFilesOfGoneTargets(signal));
+    const deleted = (await this.settleAll(signal)) + (await this.dropGoneParts(generation, signal));
     await database.write(options, (session) => new FollowPositionStore(session).save({ epoch: state.epoch, sequence: state.lastSequence }));
     log.info(
       { parts: count, deletedFiles: deleted, durationMs: Math.round(performance.now() - begun) },
@@ -53,8 +49,29 @@ export class MirrorRefill {
     );
   }
 
+  private async settleAll(signal: AbortSignal): Promise<number> {
+    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    let deleted = 0;
+    let after: TargetEntity | undefined;
+    for (;;) {
+      const page = await this.parts.database.read(options, (session) => new FileGroupStore(session).page(after, RESOLVE_BATCH));
+      if (page.length === 0) return deleted;
+      after = page.at(-1)?.target;
+      const suspects = (await unsettled(this.parts.resolver, page, signal)).map(({ group }) => group);
+      if (suspects.length === 0) continue;
+      const parts = suspects.map(({ partUuid }) => partUuid);
+      deleted += await this.underLock(parts, (session) => this.settleAgain(session, suspects, signal), signal);
+    }
+  }
+
+  /** With uploads kept out: whatever is stored now belongs to a target that does not exist now, and not to one made again meanwhile. */
+  private async settleAgain(session: WriteSession, suspects: readonly FileGroup[], signal: AbortSignal): Promise<number> {
+    const groups = await new FileGroupStore(session).ofTargets(suspects.map(({ target }) => target));
+    return this.settle(session, groups, signal);
+  }
+
   /** Parts that the listing did not show are asked for one by one: some may have been created while it ran. */
-  private async deleteGoneParts(generation: number, signal: AbortSignal): Promise<number> {
+  private async dropGoneParts(generation: number, signal: AbortSignal): Promise<number> {
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     let deleted = 0;
     let after: string | undefined;
@@ -64,59 +81,45 @@ export class MirrorRefill {
       );
       if (page.length === 0) return deleted;
       after = page.at(-1);
-      deleted += await this.deleteGone(
-        page.map((uuid) => ({ target: partTarget(uuid), partUuid: uuid })),
-        signal,
-      );
+      const suspects = await this.missing(page, signal);
+      if (suspects.length === 0) continue;
+      deleted += await this.underLock(suspects, (session) => this.dropParts(session, suspects, signal), signal);
     }
   }
 
-  private async deleteFilesOfGoneTargets(signal: AbortSignal): Promise<number> {
-    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-    let deleted = 0;
-    let after: TargetEntity | undefined;
-    for (;;) {
-      const page = await this.parts.database.read(options, (session) => new ObjectStore(session).targetPage(after, RESOLVE_BATCH));
-      if (page.length === 0) return deleted;
-      after = page.at(-1)?.target;
-      deleted += await this.deleteGone(page, signal);
-    }
+  private async dropParts(session: WriteSession, suspects: readonly string[], signal: AbortSignal): Promise<number> {
+    const mirror = new PartMirrorStore(session);
+    const gone = await this.missing(suspects, signal);
+    // Of uploads that ended since the files were looked through.
+    const count = await this.settle(session, await new FileGroupStore(session).ofParts(gone), signal);
+    await mirror.markDeleted(gone);
+    await mirror.remove(gone);
+    return count;
   }
 
   /** @returns how many files were deleted */
-  private async deleteGone(candidates: readonly Orphan[], signal: AbortSignal): Promise<number> {
-    const suspects = await this.missing(candidates, signal);
-    if (suspects.length === 0) return 0;
-    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-    const count = await this.parts.database.write(options, async (session) => {
-      const mirror = new PartMirrorStore(session);
-      const objects = new ObjectStore(session);
-      await mirror.lockExclusive(suspects.map(({ partUuid }) => partUuid));
-      // Asked again with uploads kept out: whatever is stored now belongs to a target that does not exist now, and not to one made again meanwhile.
-      const gone = await this.missing(suspects, signal);
-      let deleted = 0;
-      for (const { target, partUuid } of gone) {
-        const files =
-          target.entity === 'Part'
-            ? await objects.deleteOfParts([partUuid], 'all')
-            : await objects.deleteOfTarget(target, undefined, 'all');
-        announceDeleted(session, files, () => '');
-        deleted += files.length;
-      }
-      const goneParts = gone.filter(({ target }) => target.entity === 'Part').map(({ partUuid }) => partUuid);
-      await mirror.markDeleted(goneParts);
-      await mirror.remove(goneParts);
-      return deleted;
+  private async settle(session: WriteSession, groups: readonly FileGroup[], signal: AbortSignal): Promise<number> {
+    const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
+    announceDeleted(session, deleted, () => '');
+    return deleted.length;
+  }
+
+  /** @param work returns how many files it deleted */
+  private async underLock(
+    partUuids: readonly string[],
+    work: (session: WriteSession) => Promise<number>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const count = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      await new PartMirrorStore(session).lockExclusive([...new Set(partUuids)]);
+      return work(session);
     });
     if (count > 0) this.parts.onRemovalOrdered();
     return count;
   }
 
-  private async missing(candidates: readonly Orphan[], signal: AbortSignal): Promise<Orphan[]> {
-    const present = await this.parts.resolver.resolveAll(
-      candidates.map(({ target }) => target),
-      signal,
-    );
-    return candidates.filter((_, i) => present[i] === null);
+  private async missing(partUuids: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const present = await this.parts.resolver.resolveAll(partUuids.map(partTarget), signal);
+    return partUuids.filter((_, i) => present[i] === null);
   }
 }

@@ -1,5 +1,5 @@
 import { readableCondition, type ReadableParts } from '@sinebar/access-control';
-import { ROOT_PART_UUID, type RawDataEntity, type TargetEntity } from '@sinebar/contracts';
+import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { targetColumns, targetOfColumns } from '../targets/target.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -11,6 +11,13 @@ export interface StoredFile {
   sizeBytes: number;
   md5: string;
   objectName: string;
+}
+
+/** What the inspection service says of the target of a file. */
+export interface FileOwner {
+  partUuid: string;
+  /** Another one after the target was deleted and made again under its uuid. */
+  identity?: string | undefined;
 }
 
 /** A place in the order of listings. */
@@ -137,27 +144,28 @@ export class ObjectStore {
     return Number(row?.key);
   }
 
-  async insert(target: TargetEntity, partUuid: string, key: number, file: StoredFile): Promise<RawDataObject> {
+  async insert(target: TargetEntity, owner: FileOwner, key: number, file: StoredFile): Promise<RawDataObject> {
     const text = `
       WITH object AS (
-        INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, object_name, created, last_modified)
-        SELECT $1, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6, $7, $8::bigint, decode($9, 'hex'), $10::uuid, now, now FROM (SELECT ${NOW} AS now) AS clock
+        INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, object_name,
+          target_identity, created, last_modified)
+        SELECT $1, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6, $7, $8::bigint, decode($9, 'hex'), $10::uuid, $11, now, now FROM (SELECT ${NOW} AS now) AS clock
         RETURNING *
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
-    return this.changed(text, [...targetColumns(target), partUuid, key, ...fileColumns(file)]);
+    return this.changed(text, [...targetColumns(target), owner.partUuid, key, ...fileColumns(file), owner.identity ?? null]);
   }
 
   /** New bytes for a file; the caller removes the old ones after the commit. */
-  async replace(id: string, file: StoredFile): Promise<RawDataObject> {
+  async replace(id: string, owner: FileOwner, file: StoredFile): Promise<RawDataObject> {
     const text = `
       WITH object AS (
         UPDATE raw_data_object SET file_name = $2, mime_type = $3, size_bytes = $4::bigint, md5 = decode($5, 'hex'), object_name = $6::uuid,
-          last_modified = ${NEXT_MODIFIED}
+          target_identity = $7, last_modified = ${NEXT_MODIFIED}
         WHERE id = $1::bigint RETURNING *
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
-    return this.changed(text, [id, ...fileColumns(file)]);
+    return this.changed(text, [id, ...fileColumns(file), owner.identity ?? null]);
   }
 
   async rename(id: string, fileName: string, mimeType: string): Promise<RawDataObject> {
@@ -179,59 +187,15 @@ export class ObjectStore {
     ]);
   }
 
-  /**
-   * Deletes the files of everything that these parts own and orders the removal of their bytes.
-   * @param changedBefore leaves files that were written at or after this time
-   */
-  async deleteOfParts(partUuids: readonly string[], readable: ReadableParts, changedBefore?: Date): Promise<RawDataObject[]> {
-    const rights = readableCondition(readable, 'part.path', 3);
-    return this.deleteWhere(
-      `object.part_uuid = ANY($1::uuid[]) AND ($2::timestamptz IS NULL OR object.last_modified < $2::timestamptz) AND ${rights.sql}`,
-      [partUuids, changedBefore ?? null, ...rights.values],
-    );
+  /** Deletes the files of everything that these parts own and orders the removal of their bytes. */
+  async deleteOfParts(partUuids: readonly string[], readable: ReadableParts): Promise<RawDataObject[]> {
+    const rights = readableCondition(readable, 'part.path', 2);
+    return this.deleteWhere(`object.part_uuid = ANY($1::uuid[]) AND ${rights.sql}`, [partUuids, ...rights.values]);
   }
 
   /** Deletes these files and orders the removal of their bytes. @returns those that were there */
   async deleteByIds(ids: readonly string[]): Promise<RawDataObject[]> {
     return this.deleteWhere('object.id = ANY($1::bigint[])', [ids]);
-  }
-
-  /** Which of the parts own files that were written at or after a time, one time per part. */
-  async partsWithFilesSince(partUuids: readonly string[], times: readonly Date[]): Promise<string[]> {
-    const rows = await this.session.query<{ part_uuid: string }>(
-      `SELECT asked.part_uuid FROM unnest($1::uuid[], $2::timestamptz[]) AS asked (part_uuid, since)
-       WHERE EXISTS (SELECT FROM raw_data_object AS object WHERE object.part_uuid = asked.part_uuid AND object.last_modified >= asked.since)`,
-      [partUuids, times],
-    );
-    return rows.map(({ part_uuid }) => part_uuid);
-  }
-
-  /** Characteristics that have files of their own under these parts. */
-  async characteristicsWithFiles(partUuids: readonly string[]): Promise<string[]> {
-    const rows = await this.session.query<{ target_uuid: string }>(
-      `SELECT DISTINCT target_uuid FROM raw_data_object WHERE part_uuid = ANY($1::uuid[]) AND entity = 'Characteristic' ORDER BY target_uuid`,
-      [partUuids],
-    );
-    return rows.map(({ target_uuid }) => target_uuid);
-  }
-
-  async setPartsOfCharacteristics(characteristics: readonly { uuid: string; partUuid: string }[]): Promise<void> {
-    await this.session.query(
-      `UPDATE raw_data_object AS object SET part_uuid = owned.part_uuid FROM unnest($1::uuid[], $2::uuid[]) AS owned (uuid, part_uuid)
-       WHERE object.entity = 'Characteristic' AND object.target_uuid = owned.uuid AND object.part_uuid <> owned.part_uuid`,
-      [characteristics.map(({ uuid }) => uuid), characteristics.map(({ partUuid }) => partUuid)],
-    );
-  }
-
-  /** Targets that have files, a page in the order of their columns. */
-  async targetPage(after: TargetEntity | undefined, limit: number): Promise<{ target: TargetEntity; partUuid: string }[]> {
-    const rows = await this.session.query<Pick<Row, 'entity' | 'target_uuid' | 'characteristic_uuid' | 'part_uuid'>>(
-      `SELECT DISTINCT entity, target_uuid, characteristic_uuid, part_uuid FROM raw_data_object
-       WHERE (entity, target_uuid, characteristic_uuid) > ($1, $2::uuid, $3::uuid)
-       ORDER BY entity, target_uuid, characteristic_uuid LIMIT $4`,
-      [...(after ? targetColumns(after) : ['', ROOT_PART_UUID, ROOT_PART_UUID]), limit],
-    );
-    return rows.map((row) => ({ target: targetOfColumns(row.entity, row.target_uuid, row.characteristic_uuid), partUuid: row.part_uuid }));
   }
 
   private async deleteWhere(condition: string, values: readonly unknown[]): Promise<RawDataObject[]> {

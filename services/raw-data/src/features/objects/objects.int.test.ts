@@ -88,11 +88,17 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await range('bytes=0-1', { 'If-Range': '"old"' })).status).toBe(200);
   });
 
-  it('answer HEAD without opening the bytes', async () => {
+  it('answer HEAD for the whole file, without opening the bytes', async () => {
     await upload(part, 5, 'abc');
     const answer = await request(running.server).head(`${BASE}/part/${part}/5`);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({ 'content-length': '3', etag: expect.any(String) });
+    for (const range of ['bytes=0-0', 'bytes=7-', 'bytes=-0']) {
+      const whole = await request(running.server).head(`${BASE}/part/${part}/5`).set({ Range: range });
+      expect(whole.status).toBe(200);
+      expect(whole.headers).toMatchObject({ 'content-length': '3', 'accept-ranges': 'bytes' });
+      expect(whole.headers).not.toHaveProperty('content-range');
+    }
     const [{ object_name }] = (await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object WHERE key = 5')) as [
       { object_name: string },
     ];

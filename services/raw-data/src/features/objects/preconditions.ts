@@ -1,4 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
+import { matchesEtag } from '@sinebar/service-kit';
 
 /** What identifies one state of a file for caches. */
 export interface Validators {
@@ -23,7 +24,7 @@ export function isNotModified(
   headers: { ifNoneMatch?: string | undefined; ifModifiedSince?: string | undefined },
   current: Validators,
 ): boolean {
-  if (headers.ifNoneMatch !== undefined) return names(headers.ifNoneMatch, current.etag, 'weak');
+  if (headers.ifNoneMatch !== undefined) return matchesEtag(headers.ifNoneMatch, current.etag);
   if (headers.ifModifiedSince === undefined) return false;
   const since = Date.parse(headers.ifModifiedSince);
   return Number.isFinite(since) && wholeSeconds(current.lastModified) <= since;
@@ -35,7 +36,7 @@ export function isNotModified(
  * spec: decisions.md 6.4
  */
 export function requireMatch(ifMatch: string | undefined, currentEtag: string): void {
-  if (ifMatch === undefined || names(ifMatch, currentEtag, 'strong')) return;
+  if (ifMatch === undefined || matchesEtag(ifMatch, currentEtag, 'strong')) return;
   throw new ServiceError('PreconditionFailed', 'the file has changed: its ETag is not among those of If-Match', {
     headers: { ETag: currentEtag },
   });
@@ -82,13 +83,4 @@ function rangeStillApplies(ifRange: string | undefined, current: Validators): bo
 /** HTTP dates have no milliseconds. */
 function wholeSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
-}
-
-function names(header: string, etag: string, comparison: 'weak' | 'strong'): boolean {
-  if (header.trim() === '*') return true;
-  return [...header.matchAll(/(W\/)?("[^"]*"|[^\s,"]+)/g)].some(([, weak, tag]) => {
-    if (weak !== undefined && comparison === 'strong') return false;
-    // Some clients lose the quotes when they hand the value through.
-    return tag === etag || `"${tag}"` === etag;
-  });
 }

@@ -12,6 +12,8 @@ import type { Bus } from '@sinebar/message-bus';
 export interface OwningPart {
   partUuid: string;
   path: string;
+  /** Another one after the target was deleted and made again under its uuid. */
+  identity?: string | undefined;
 }
 
 /** Most targets of one question. */

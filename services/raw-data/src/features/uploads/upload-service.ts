@@ -176,11 +176,13 @@ async function writeRow(
   const removals = new BlobRemovalStore(session);
   await mirror.lockShared(owner.partUuid);
   if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged();
+  let current = owner;
   if (target.entity !== 'Part') {
     // Under the lock: whoever deletes the target after this answer has its news followed after this transaction, and then the file goes as well.
     const now = await resolver.resolve(target, request.context.signal);
     if (!now) throw noSuchTarget(target);
     if (now.partUuid !== owner.partUuid) throw new OwnerChanged();
+    current = now;
   }
   await mirror.addMissing([owner]);
   await objects.lockKeys(target);
@@ -193,12 +195,12 @@ async function writeRow(
     throw new ServiceError('Unavailable', 'the upload took so long that its bytes were removed again', { retryAfterSeconds: 1 });
   }
   if (existing) {
-    const object = await objects.replace(existing.id, file);
+    const object = await objects.replace(existing.id, current, file);
     await removals.orderReplaced(existing);
     session.announce([rawDataModified(existing, object, object.path ?? owner.path)]);
     return { object, replaced: true };
   }
-  const object = await objects.insert(target, owner.partUuid, key, file);
+  const object = await objects.insert(target, current, key, file);
   session.announce([rawDataCreated(object, object.path ?? owner.path)]);
   return { object, replaced: false };
 }

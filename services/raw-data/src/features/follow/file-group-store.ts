@@ -1,0 +1,113 @@
+import { ROOT_PART_UUID, type ChangeEnvelope, type MeasurementPayload, type RawDataEntity, type TargetEntity } from '@sinebar/contracts';
+import type { Session } from '@sinebar/database';
+import { targetColumns, targetOfColumns } from '../targets/target.js';
+
+/** Changes that take away what may have files; `MeasurementModified` does when it removes values. */
+export type TargetsGone = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';
+
+/** Files of one target that were written while it had the same owning part and identity. */
+export interface FileGroup {
+  target: TargetEntity;
+  partUuid: string;
+  /** `null`: not known. */
+  identity: string | null;
+  /** Of the files. */
+  ids: string[];
+}
+
+interface Row {
+  entity: RawDataEntity;
+  target_uuid: string;
+  characteristic_uuid: string;
+  part_uuid: string;
+  target_identity: string | null;
+  ids: string[];
+}
+
+const TARGET = 'object.entity, object.target_uuid, object.characteristic_uuid';
+const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity`;
+const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
+
+/** The files of what these changes took away, `gone`; values of a measurement or of a characteristic included. */
+const GONE: Readonly<Record<TargetsGone, string>> = {
+  CharacteristicDeleted: `
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}
+    UNION ALL
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Value' AND object.characteristic_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}`,
+  MeasurementDeleted: `
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = ANY('{Measurement,Value}') AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}`,
+  MeasurementModified: `
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Value'
+    AND (object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) GROUP BY ${COLUMNS}`,
+};
+
+/** Files by their targets, for whoever holds them against what exists; within one unit of work. */
+export class FileGroupStore {
+  private readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  /** All that these changes of one kind took away. spec: decisions.md 5.5, 6.1 */
+  async ofGone(kind: TargetsGone, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
+    const gone = envelopes.flatMap((envelope) => goneTargets(kind, envelope));
+    return this.groups(GONE[kind], [
+      gone.map(({ uuid }) => uuid),
+      ...(kind === 'MeasurementModified' ? [gone.map(({ characteristic }) => characteristic)] : []),
+    ]);
+  }
+
+  /** All below these parts. @param entity without it of every entity */
+  async ofParts(partUuids: readonly string[], entity?: RawDataEntity): Promise<FileGroup[]> {
+    return this.groups(
+      `${GROUPED} FROM raw_data_object AS object
+       WHERE object.part_uuid = ANY($1::uuid[]) AND ($2::text IS NULL OR object.entity = $2) GROUP BY ${COLUMNS}`,
+      [partUuids, entity ?? null],
+    );
+  }
+
+  async ofTargets(targets: readonly TargetEntity[]): Promise<FileGroup[]> {
+    const columns = targets.map(targetColumns);
+    return this.groups(
+      `${GROUPED} FROM raw_data_object AS object
+       WHERE (${TARGET}) IN (SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[])) GROUP BY ${COLUMNS}`,
+      [columns.map(([entity]) => entity), columns.map(([, first]) => first), columns.map(([, , second]) => second)],
+    );
+  }
+
+  /** All of a page of targets, in the order of their columns. @param limit of targets */
+  async page(after: TargetEntity | undefined, limit: number): Promise<FileGroup[]> {
+    return this.groups(
+      `WITH page AS (
+         SELECT DISTINCT ${TARGET} FROM raw_data_object AS object WHERE (${TARGET}) > ($1, $2::uuid, $3::uuid) ORDER BY ${TARGET} LIMIT $4
+       )
+       ${GROUPED} FROM page JOIN raw_data_object AS object USING (entity, target_uuid, characteristic_uuid) GROUP BY ${COLUMNS} ORDER BY ${TARGET}`,
+      [...(after ? targetColumns(after) : ['', ROOT_PART_UUID, ROOT_PART_UUID]), limit],
+    );
+  }
+
+  /** Puts files under another part. */
+  async setPart({ ids }: FileGroup, partUuid: string): Promise<void> {
+    await this.session.query('UPDATE raw_data_object SET part_uuid = $2::uuid WHERE id = ANY($1::bigint[])', [ids, partUuid]);
+  }
+
+  private async groups(text: string, values: readonly unknown[]): Promise<FileGroup[]> {
+    return (await this.session.query<Row>(text, values)).map((row) => ({
+      target: targetOfColumns(row.entity, row.target_uuid, row.characteristic_uuid),
+      partUuid: row.part_uuid,
+      identity: row.target_identity,
+      ids: row.ids,
+    }));
+  }
+}
+
+function goneTargets(kind: TargetsGone, { data }: ChangeEnvelope): { uuid: string; characteristic?: string }[] {
+  // Of measurement events the property of this name is the part.
+  if (kind === 'CharacteristicDeleted')
+    return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid }));
+  const measurements = (data.events as MeasurementPayload[]).map(({ MeasurementUuid }) => MeasurementUuid);
+  if (kind === 'MeasurementDeleted') return measurements.map((uuid) => ({ uuid }));
+  const { removedCharacteristics = [] } = data;
+  return measurements.flatMap((uuid) => removedCharacteristics.map((characteristic) => ({ uuid, characteristic })));
+}
