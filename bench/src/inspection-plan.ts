@@ -1,6 +1,6 @@
 import { median, percentile, table, timed } from './figures.js';
 import { memoryGrowthMiB } from './process-memory.js';
-import type { Product } from './product.js';
+import { reachableDatabase, type Product } from './product.js';
 import { psqlTimesMs } from './psql.js';
 import { createCharacteristics, createPart, fetchDone, send } from './rest-calls.js';
 
@@ -10,8 +10,9 @@ const MANY = 100_000;
 const REQUESTS = 20;
 
 /** Bulk creation, bulk reading and a large rename, each against the same work done by psql in the same database and run. */
-export async function measureInspectionPlan({ url, servicePid, databaseUrl }: Product): Promise<string> {
-  if (databaseUrl === undefined) return 'inspection plan: only measured on a database that psql can reach (distributed)';
+export async function measureInspectionPlan(product: Product): Promise<string> {
+  const { url, servicePid } = product;
+  const databaseUrl = reachableDatabase(product);
   const pid = servicePid('inspection');
   const rows: [string, string, string][] = [];
   const add = (what: string, figure: string, goal: string) => void rows.push([what, figure, goal]);

@@ -1,37 +1,36 @@
 import { measureInspectionPlan } from './inspection-plan.js';
 import { measureMeasurements } from './measurements/measurements.js';
-import { measureRoundTrips } from './round-trips.js';
+import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.js';
+import { measureRawData } from './raw-data/raw-data.js';
 import { measureRestrictedReads } from './restricted-reads.js';
-import { startDistributed, startInspectionAlone, startStandalone, type Product } from './product.js';
+import { measureRoundTrips } from './round-trips.js';
 
-/**
- * `npm run bench -- [round-trips|inspection-plan|restricted-reads|measurements …] [embedded|distributed|inspection …]`: prints tables in Markdown. Ratios come from one run; absolute times say little.
- */
-const PRODUCTS: Record<string, () => Promise<Product>> = {
-  embedded: startStandalone,
-  distributed: startDistributed,
-  inspection: startInspectionAlone,
-};
-const MEASUREMENTS: Record<string, (product: Product) => Promise<string>> = {
-  'round-trips': measureRoundTrips,
-  'inspection-plan': measureInspectionPlan,
-  'restricted-reads': measureRestrictedReads,
-  measurements: measureMeasurements,
+interface Benchmark {
+  measure: (product: Product) => Promise<string>;
+  /** The forms of the product that it is run on. */
+  products: readonly (() => Promise<Product>)[];
+}
+
+/** `npm run bench -- [name …]`: prints tables in Markdown. Ratios come from one run; absolute times say little. */
+const BENCHMARKS: Record<string, Benchmark> = {
+  'round-trips': { measure: measureRoundTrips, products: [startStandalone, startDistributed] },
+  'inspection-plan': { measure: measureInspectionPlan, products: [startDistributed] },
+  'restricted-reads': { measure: measureRestrictedReads, products: [startDistributed] },
+  measurements: { measure: measureMeasurements, products: [startInspectionAlone] },
+  'raw-data': { measure: measureRawData, products: [startRawData] },
 };
 const words = process.argv.slice(2);
-const unknown = words.filter((word) => !(word in PRODUCTS) && !(word in MEASUREMENTS));
-if (unknown.length > 0)
-  throw new Error(`not known: ${unknown.join(', ')}; there are ${[...Object.keys(MEASUREMENTS), ...Object.keys(PRODUCTS)].join(', ')}`);
-const chosen = <T>(all: Record<string, T>): T[] => {
-  const named = Object.keys(all).filter((name) => words.includes(name));
-  return (named.length > 0 ? named : Object.keys(all)).map((name) => all[name] as T);
-};
+const unknown = words.filter((word) => !(word in BENCHMARKS));
+if (unknown.length > 0) throw new Error(`not known: ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
 
-for (const start of chosen(PRODUCTS)) {
-  const product = await start();
-  try {
-    for (const measure of chosen(MEASUREMENTS)) console.log(`${await measure(product)}\n`);
-  } finally {
-    await product.stop();
+for (const [name, { measure, products }] of Object.entries(BENCHMARKS)) {
+  if (words.length > 0 && !words.includes(name)) continue;
+  for (const start of products) {
+    const product = await start();
+    try {
+      console.log(`${await measure(product)}\n`);
+    } finally {
+      await product.stop();
+    }
   }
 }

@@ -17,6 +17,12 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
+/** @throws Error where the database is embedded */
+export function reachableDatabase({ name, databaseUrl }: Product): string {
+  if (databaseUrl === undefined) throw new Error(`the database of the ${name} product cannot be reached by psql`);
+  return databaseUrl;
+}
+
 /** The product as `npm start` runs it, on a data folder of its own. */
 export async function startStandalone(): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
@@ -33,6 +39,22 @@ export function startDistributed(): Promise<Product> {
 /** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
 export function startInspectionAlone(): Promise<Product> {
   return start('inspection', 'services/inspection/dist/main.js', { SINEBAR_LOG_LEVEL: 'info' }, () => Promise.resolve());
+}
+
+/** Inspection and raw data, each at its own port, on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT; the address is that of raw data. */
+export async function startRawData(): Promise<Product> {
+  const inspection = await startInspectionAlone();
+  try {
+    return await start('raw-data', 'services/raw-data/dist/main.js', { SINEBAR_LOG_LEVEL: 'info' }, () => inspection.stop());
+  } catch (error) {
+    await inspection.stop();
+    throw error;
+  }
+}
+
+/** A program that gives the objects of the store as they are. */
+export function startBareProxy(): Promise<Product> {
+  return start('bare proxy', 'bench/dist/raw-data/bare-proxy.js', {}, () => Promise.resolve());
 }
 
 /** A program that reads the bodies of measured values and stores nothing. */

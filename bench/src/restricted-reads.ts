@@ -1,5 +1,5 @@
 import { median, table, timed } from './figures.js';
-import type { Product } from './product.js';
+import { reachableDatabase, type Product } from './product.js';
 import { createCharacteristics, createPart, fetchDone } from './rest-calls.js';
 import { startRestrictedInspection } from './restricted-inspection.js';
 
@@ -8,8 +8,9 @@ const SUBTREES = 20;
 const CHARACTERISTICS = 2500;
 
 /** What a caller who may see one of twenty subtrees pays, against one who may see everything. */
-export async function measureRestrictedReads({ url, databaseUrl }: Product): Promise<string> {
-  if (databaseUrl === undefined) return 'restricted reads: only measured where the database can be reached (distributed)';
+export async function measureRestrictedReads(product: Product): Promise<string> {
+  const { url } = product;
+  const databaseUrl = reachableDatabase(product);
   const uuids: string[] = [];
   for (let i = 0; i < SUBTREES; i += 1) {
     uuids.push(await createPart(url, `subtree ${i}`));

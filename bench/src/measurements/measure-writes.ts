@@ -18,7 +18,7 @@ const LOADS = {
 type Row = [what: string, measured: string, goal: string];
 
 /** Writing values, in units of psql copying narrow rows. */
-export async function measureWrites({ url, databaseUrl }: Product, database: string, parts: readonly MeasuredPart[]): Promise<Row[]> {
+export async function measureWrites({ url }: Product, database: string, parts: readonly MeasuredPart[]): Promise<Row[]> {
   const clear = async () => void (await psqlTimesMs(database, 'TRUNCATE inspection.measurement;\nCHECKPOINT;'));
   const bare = await startWithoutDatabase();
   try {
@@ -26,7 +26,7 @@ export async function measureWrites({ url, databaseUrl }: Product, database: str
     const largeWithout = await load(bare.url, parts, LOADS.large);
     const middle = await load(url, parts, LOADS.middle, clear);
     const single = await load(url, parts, LOADS.single, clear);
-    const inserts = await preparedInserts(databaseUrl ?? database, CLIENTS, LOADS.single.bodies);
+    const inserts = await preparedInserts(database, CLIENTS, LOADS.single.bodies);
     const narrowMs = await narrowRowMs(database);
     const inNarrow = (valueMs: number) => `${(narrowMs / valueMs).toFixed(2)} N`;
     const times = (share: number) => (percentile(single.eachMs, share) / percentile(inserts, share)).toFixed(2);

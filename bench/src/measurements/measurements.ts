@@ -1,5 +1,5 @@
 import { table } from '../figures.js';
-import type { Product } from '../product.js';
+import { reachableDatabase, type Product } from '../product.js';
 import { createMeasuredPlan } from './measured-plan.js';
 import { measureReads } from './measure-reads.js';
 import { measureWrites } from './measure-writes.js';
@@ -9,8 +9,8 @@ const CHARACTERISTICS = 200;
 
 /** Measured values: writing, reading, size (the goals of each stand beside the figures). */
 export async function measureMeasurements(product: Product): Promise<string> {
-  const { url, databaseUrl } = product;
-  if (databaseUrl === undefined) return 'measurements: only measured on a database that psql can reach (inspection, distributed)';
+  const { url } = product;
+  const databaseUrl = reachableDatabase(product);
   const parts = await createMeasuredPlan(url, PARTS, CHARACTERISTICS);
   const writes = await measureWrites(product, databaseUrl, parts);
   const reads = await measureReads(product, databaseUrl, parts);

@@ -1,0 +1,15 @@
+import { Client } from 'minio';
+
+/** The store that S3_ENDPOINT and its like name, in the way every program would use it. */
+export function objectStore(env: NodeJS.ProcessEnv): { client: Client; bucket: string } {
+  const url = new URL(env['S3_ENDPOINT'] ?? '');
+  const client = new Client({
+    endPoint: url.hostname,
+    port: Number(url.port),
+    useSSL: url.protocol === 'https:',
+    region: 'us-east-1',
+    accessKey: env['S3_ACCESS_KEY'] ?? '',
+    secretKey: env['S3_SECRET_KEY'] ?? '',
+  });
+  return { client, bucket: 'sinebar' };
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, table, timed } from '../figures.js';
+import { memoryGrowthMiB } from '../process-memory.js';
+import { reachableDatabase, startBareProxy, type Product } from '../product.js';
+import { psqlTimesMs } from '../psql.js';
+import { objectStore } from './object-store.js';
+import { download, ROOT_FILES, spoolFile, upload } from './transfers.js';
+import pg from 'pg';
+
+const ROUNDS = 5;
+const LARGE_MIB = 100;
+const MANY = 200;
+const HUGE_MIB = 5 * 1024;
+const LISTED = 1_000_000;
+const FOUND = 1000;
+
+type Row = [what: string, measured: string, goal: string];
+
+/** Files: against a bare proxy on the same store, against the least that an upload costs, and listings against psql. */
+export async function measureRawData(product: Product): Promise<string> {
+  const { url } = product;
+  const databaseUrl = reachableDatabase(product);
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  const proxy = await startBareProxy();
+  const folder = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
+  try {
+    const measured = { url, proxy: proxy.url, pid: product.servicePid('raw-data'), database, spool: join(folder, 'spool') };
+    const rows = [...(await transfers(measured)), ...(await hugeFile(measured)), ...(await listing(measured, databaseUrl))];
+    return table([`raw data, ${product.name}`, 'measured', 'goal'], rows);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await proxy.stop();
+    await database.end();
+  }
+}
+
+interface Measured {
+  url: string;
+  proxy: string;
+  pid: number;
+  database: pg.Client;
+  spool: string;
+}
+
+async function transfers({ url, proxy, pid, database, spool }: Measured): Promise<Row[]> {
+  const { client, bucket } = objectStore(process.env);
+  const large = await upload(url, LARGE_MIB);
+  const small = await upload(url, 1);
+  const largeObject = await objectName(database, large);
+  const smallObject = await objectName(database, small);
+  const direct = await client.presignedGetObject(bucket, largeObject);
+  const all = (address: string) => Promise.all(Array.from({ length: MANY }, () => download(address)));
+
+  const growth = await memoryGrowthMiB(pid, async () => {
+    await download(`${url}${ROOT_FILES}/${large}`);
+    await all(`${url}${ROOT_FILES}/${small}`);
+    await upload(url, LARGE_MIB);
+  });
+  const one = await inTurn({
+    ours: () => download(`${url}${ROOT_FILES}/${large}`),
+    bare: () => download(`${proxy}/${encodeURIComponent(largeObject)}`),
+    direct: () => download(direct),
+  });
+  const many = await inTurn({
+    ours: () => all(`${url}${ROOT_FILES}/${small}`),
+    bare: () => all(`${proxy}/${encodeURIComponent(smallObject)}`),
+  });
+  const taken = await inTurn({
+    ours: () => upload(url, LARGE_MIB),
+    least: async () => {
+      await spoolFile(spool, LARGE_MIB);
+      await client.fPutObject(bucket, `bench/${Date.now()}`, spool);
+    },
+  });
+  return [
+    [`download of ${LARGE_MIB} MiB: rate / bare proxy`, ratio(one.bare, one.ours), 'at least 0.8'],
+    ['the same / the store directly', ratio(one.direct, one.ours), ''],
+    [`${MANY} downloads of 1 MiB at once: rate / bare proxy`, ratio(many.bare, many.ours), 'at least 0.8'],
+    [`upload of ${LARGE_MIB} MiB: time / (file with MD5 + putObject)`, ratio(taken.ours, taken.least), 'at most 1.2'],
+    ['memory growth in all of them', `${growth.toFixed(0)} MiB`, 'below 150 MB'],
+  ];
+}
+
+async function hugeFile({ url, pid, database }: Measured): Promise<Row[]> {
+  let key = 0;
+  const growth = await memoryGrowthMiB(pid, async () => {
+    key = await upload(url, HUGE_MIB);
+    await download(`${url}${ROOT_FILES}/${key}`);
+  });
+  await objectStore(process.env).client.removeObject('sinebar', await objectName(database, key));
+  return [['memory growth, upload and download of 5 GiB', `${growth.toFixed(0)} MiB`, 'below 150 MB']];
+}
+
+async function listing({ url, database }: Measured, databaseUrl: string): Promise<Row[]> {
+  await database.query(
+    `INSERT INTO raw_data.raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
+     SELECT entity, target_uuid, characteristic_uuid, part_uuid, 1000 + n, 'scan ' || n || CASE WHEN n % ${LISTED / FOUND} = 0 THEN ' final.zip' ELSE '.bin' END, mime_type, n, md5,
+       now() - n * interval '1 minute', now() - n * interval '1 minute', gen_random_uuid()
+     FROM (SELECT * FROM raw_data.raw_data_object LIMIT 1) file CROSS JOIN generate_series(1, ${LISTED}) n`,
+  );
+  await psqlTimesMs(databaseUrl, 'VACUUM ANALYZE raw_data.raw_data_object;');
+  const filter = encodeURIComponent("fileName like '%final%'");
+  const statement = `SELECT json_build_object('target', json_build_object('entity', entity, 'uuid', target_uuid), 'key', key, 'fileName', file_name, 'mimeType', mime_type, 'lastModified', last_modified, 'created', created, 'size', size_bytes, 'md5', encode(md5, 'hex'))
+    FROM raw_data.raw_data_object WHERE file_name ILIKE '%final%';`;
+  const psqlMs = median(await psqlTimesMs(databaseUrl, Array.from({ length: ROUNDS + 1 }, () => statement).join('\n')));
+  const { ours } = await inTurn({ ours: () => download(`${url}/rawDataServiceRest/rawDataInformation/Part?filter=${filter}`) });
+  return [[`listing with a filter that finds ${FOUND} of ${LISTED} files: time / psql`, ratio(ours, psqlMs), 'below 3']];
+}
+
+/** The median of each, measured in turn after one round to warm up. */
+async function inTurn<K extends string>(works: Record<K, () => Promise<unknown>>): Promise<Record<K, number>> {
+  const times = Object.fromEntries(Object.keys(works).map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const name of Object.keys(works) as K[]) {
+      const ms = await timed(works[name]);
+      if (round > 0) times[name].push(ms);
+    }
+  }
+  return Object.fromEntries((Object.keys(works) as K[]).map((name) => [name, median(times[name])])) as Record<K, number>;
+}
+
+async function objectName(database: pg.Client, key: number): Promise<string> {
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT object_name::text AS name FROM raw_data.raw_data_object WHERE entity = 'Part' AND key = $1 AND file_name = 'bench.bin'`,
+    [key],
+  );
+  return `raw-data/${rows[0]?.name ?? ''}`;
+}
+
+function ratio(measured: number, base: number): string {
+  return (measured / base).toFixed(2);
+}
