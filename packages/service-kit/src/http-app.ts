@@ -121,8 +121,8 @@ class RouteShell {
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
-    closeAfterUnreadBody(request, response);
-    sendJson(response, status, JSON.stringify(body));
+    if (hasUnreadBody(request)) sendAheadOfBody(request, response, status, JSON.stringify(body));
+    else sendJson(response, status, JSON.stringify(body));
   }
 
   private async contextOf(route: Route, request: Request, response: Response, signal: AbortSignal): Promise<RequestContext> {
@@ -255,18 +255,41 @@ function sendJson(response: Response, status: number, text: string): void {
   response.end(text);
 }
 
-/**
- * An answer that comes before the end of a body: the connection cannot be used again. What still arrives is thrown away for a moment, since a
- * connection that is cut while the client is still sending takes the answer with it.
- */
+function hasUnreadBody({ complete, headers }: Request): boolean {
+  return !complete && (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
+}
+
+/** An answer that comes before the end of a body: the connection cannot be used again. */
 function closeAfterUnreadBody(request: Request, response: Response): void {
-  if (request.complete || (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)) return;
+  if (!hasUnreadBody(request)) return;
   response.setHeader('Connection', 'close');
   response.once('finish', () => {
     request.resume();
     const timer = setTimeout(() => request.destroy(), LINGER_MS).unref();
     request.once('close', () => clearTimeout(timer));
   });
+}
+
+/**
+ * As {@link sendJson}, for a client that is still sending. With the end of the answer Node closes the connection, and a client that is cut off while it
+ * writes may never read what it was told: the answer is whole by its length, but ends a moment later, and what arrives meanwhile is thrown away.
+ */
+function sendAheadOfBody(request: Request, response: Response, status: number, text: string): void {
+  response.status(status);
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // Compression would hold the answer back until its end.
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.write(text);
+  request.resume();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS).unref();
+  request.once('end', end);
+  request.once('close', end);
 }
 
 function noSuchRoute(request: Request, response: Response): ServiceError {

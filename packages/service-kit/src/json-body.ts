@@ -102,7 +102,8 @@ async function readBytes(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    // A request that is refused is left open, so that its client can still be told.
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limits.bodyBytes) throw tooLarge();
       budget.take(chunk.length);
@@ -120,6 +121,10 @@ async function readBytes(
       : new ServiceError('IncompleteBody', 'the body ended before it was complete', { cause: error });
   } finally {
     signal.removeEventListener('abort', onAbort);
+    if (source !== request) {
+      request.unpipe();
+      source.destroy();
+    }
   }
   return Buffer.concat(chunks);
 }

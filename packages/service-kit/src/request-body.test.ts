@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
@@ -31,6 +31,29 @@ describe('bodies of requests', () => {
     deflated.write(deflateSync('["a"]'));
     expect((await deflated.expect(200)).body).toEqual(['a']);
   });
+
+  it.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nContent-Encoding: gzip'])(
+    'that are too large are answered in full to a client that goes on writing (%s)',
+    async (framing) => {
+      const isCompressed = framing.endsWith('gzip');
+      const piece = isCompressed ? gzipSync('x'.repeat(20_000)) : Buffer.alloc(64 * 1024, 0x20);
+      const chunk = framing.startsWith('Transfer')
+        ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+        : piece;
+      const client = connect(port, '127.0.0.1');
+      let answer = '';
+      let isOver = false;
+      client.on('data', (bytes) => (answer += bytes.toString()));
+      client.on('error', () => undefined);
+      client.once('close', () => (isOver = true));
+      client.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
+      for (let i = 0; (i < 300 || answer === '') && !isOver; i += 1) await new Promise<void>((resolve) => client.write(chunk, () => resolve()));
+      expect(isOver).toBe(false);
+      client.end();
+      await once(client, 'close');
+      expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*larger than 10000 bytes[^]*}$/);
+    },
+  );
 
   it('get 503 while too many bytes of others are in memory, and are read afterwards', async () => {
     const holder = connect(port, '127.0.0.1');
