@@ -46,6 +46,19 @@ describe('JSON texts', () => {
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
+  it.each<[string, string, RegExp | undefined]>([
+    ['as many items as are allowed', `[${'1,'.repeat(199_999)}1]`, undefined],
+    ['one item more', `[${'1,'.repeat(200_000)}1]`, /more than 200000 items/],
+    ['one member more', `{"b":[1,2],"a":{${'"x":1,'.repeat(200_000)}"x":1}}`, /more than 200000 items.*\(at byte 1200016\)/],
+    ['many lists of many items', `[${`[${'0,'.repeat(150_000)}0],`.repeat(3)}[]]`, undefined],
+    ['too much of everything', `[${`[${'[],'.repeat(150_000)}0],`.repeat(20)}[]]`, /more than 5000000 values/],
+    ['a text of commas', `["${','.repeat(300_000)}"]`, undefined],
+    ['what is closed more often than opened', `${']'.repeat(50)}${','.repeat(10)}`, /not valid JSON/],
+  ])('reads or refuses %s', (_, text, problem) => {
+    if (problem) expect(() => parse(text)).toThrow(problem);
+    else expect(JSON.stringify(parse(text))).toBe(text);
+  });
+
   it('takes __proto__ for a member like any other', () => {
     const value = parse('{"__proto__":{"x":1e2}}') as object;
     expect(Object.keys(value)).toEqual(['__proto__']);

@@ -2,6 +2,10 @@ import { ServiceError } from '@sinebar/contracts';
 
 /** Nesting of arrays and objects in a body, at most (spec: decisions.md 10.2). */
 export const MAX_JSON_DEPTH = 32;
+/** Items of one array, and members of one object, at most: to read and check them is one piece of work in which nothing else is answered. */
+export const MAX_JSON_ITEMS = 200_000;
+/** Items and members of all arrays and objects of a body together, with these themselves. */
+const MAX_JSON_VALUES = 5_000_000;
 
 /** A number of a body that a double does not hold as it was written: `12345678901234567890`, `1e400`. */
 export class DecimalText {
@@ -13,7 +17,7 @@ export class DecimalText {
 
 /**
  * Parses the bytes of a JSON text without losing digits: a number that a double does not hold exactly as written becomes a {@link DecimalText}.
- * @throws ServiceError 400 with the place of the mistake
+ * @throws ServiceError 400 with the place of the mistake, or of what is too much
  * spec: decisions.md 2.1, 10.2
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -40,9 +44,9 @@ const SAFE_DIGITS = 15;
 /** Characters of a number up to which it is worth finding out whether a double holds it; no attribute takes a longer one. */
 const LONGEST_NUMBER = 1000;
 
-/** One pass over the bytes before anything is built from them: depth, the escape of U+0000, and whether a number may be too long for a double. */
+/** One pass over the bytes before anything is built from them: depth, numbers of items, the escape of U+0000, and whether a number may be too long for a double. */
 function inspect(bytes: Buffer): boolean {
-  let depth = 0;
+  const size = new SizeCheck();
   let numberLength = 0;
   let hasLongNumbers = false;
   for (let i = 0; i < bytes.length; i += 1) {
@@ -50,12 +54,12 @@ function inspect(bytes: Buffer): boolean {
     if (byte === QUOTE) {
       i = endOfText(bytes, i);
       numberLength = 0;
-    } else if (byte === 0x5b || byte === 0x7b) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH)
-        throw new ServiceError('InvalidRequest', `the body is nested more than ${MAX_JSON_DEPTH} levels deep (at byte ${i + 1})`);
-    } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
-    else if (byte >= 0x30 && byte <= 0x39) {
+    } else if (byte === 0x5b || byte === 0x7b) size.open(i);
+    else if (byte === 0x5d || byte === 0x7d) size.close();
+    else if (byte === 0x2c) {
+      size.separate(i);
+      numberLength = 0;
+    } else if (byte >= 0x30 && byte <= 0x39) {
       numberLength += 1;
       if (numberLength > SAFE_DIGITS) hasLongNumbers = true;
       // An exponent, but not the e of true and false.
@@ -66,18 +70,57 @@ function inspect(bytes: Buffer): boolean {
   return hasLongNumbers;
 }
 
+/** Follows arrays and objects of a text that may be no JSON at all. */
+class SizeCheck {
+  private depth = 0;
+  private values = 0;
+  /** Separators, by depth. */
+  private readonly separators = new Int32Array(MAX_JSON_DEPTH + 1);
+
+  open(at: number): void {
+    this.depth += 1;
+    if (this.depth > MAX_JSON_DEPTH) refuse(`the body is nested more than ${MAX_JSON_DEPTH} levels deep`, at);
+    this.separators[Math.max(this.depth, 0)] = 0;
+    this.count(at);
+  }
+
+  close(): void {
+    this.depth -= 1;
+  }
+
+  separate(at: number): void {
+    const depth = Math.max(this.depth, 0);
+    const separators = (this.separators[depth] as number) + 1;
+    this.separators[depth] = separators;
+    if (separators >= MAX_JSON_ITEMS)
+      refuse(`an array or object of the body has more than ${MAX_JSON_ITEMS} items; send it in several requests`, at);
+    this.count(at);
+  }
+
+  private count(at: number): void {
+    this.values += 1;
+    if (this.values > MAX_JSON_VALUES) refuse(`the body has more than ${MAX_JSON_VALUES} values; send it in several requests`, at);
+  }
+}
+
+function refuse(problem: string, at: number): never {
+  throw new ServiceError('InvalidRequest', `${problem} (at byte ${at + 1})`);
+}
+
 /** @returns the index of the closing quote, or the end of the bytes. */
 function endOfText(bytes: Buffer, start: number): number {
   let i = start + 1;
   for (; i < bytes.length && bytes[i] !== QUOTE; i += 1) {
     if (bytes[i] !== BACKSLASH) continue;
     i += 1;
-    if (bytes[i] === 0x75 && bytes.toString('latin1', i + 1, i + 5) === '0000') {
-      throw new ServiceError('InvalidRequest', `the body contains the character U+0000 (at byte ${i}), which no text may hold`);
-    }
+    if (bytes[i] === 0x75 && bytes[i + 1] === 0x30 && bytes[i + 2] === 0x30 && bytes[i + 3] === 0x30 && bytes[i + 4] === 0x30)
+      refuse('the body contains the character U+0000, which no text may hold', i - 1);
   }
   return i;
 }
+
+/** The characters of a number. */
+const NUMBER = /[-+.eE\d]+/y;
 
 /** Reads a text that is known to be JSON. */
 class ExactParser {
@@ -142,16 +185,23 @@ class ExactParser {
 
   private string(): string {
     const start = this.position;
+    let hasEscape = false;
     this.position += 1;
-    while (this.text[this.position] !== '"') this.position += this.text[this.position] === '\\' ? 2 : 1;
+    for (;;) {
+      const code = this.text.charCodeAt(this.position);
+      if (code === QUOTE) break;
+      if (code === BACKSLASH) hasEscape = true;
+      this.position += code === BACKSLASH ? 2 : 1;
+    }
     this.position += 1;
+    if (!hasEscape) return this.text.slice(start + 1, this.position - 1);
     return JSON.parse(this.text.slice(start, this.position)) as string;
   }
 
   private number(): number | DecimalText {
-    const start = this.position;
-    while (/[-+.eE\d]/.test(this.text[this.position] ?? '')) this.position += 1;
-    const token = this.text.slice(start, this.position);
+    NUMBER.lastIndex = this.position;
+    const token = NUMBER.exec(this.text)?.[0] ?? '';
+    this.position += token.length;
     if (token.length > LONGEST_NUMBER) return new DecimalText(token);
     const double = Number(token);
     return Number.isFinite(double) && sameDecimal(String(double), token) ? double : new DecimalText(token);
@@ -168,7 +218,11 @@ class ExactParser {
   }
 
   private skipBlanks(): void {
-    while (/[ \t\r\n]/.test(this.text[this.position] ?? '')) this.position += 1;
+    for (;;) {
+      const code = this.text.charCodeAt(this.position);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.position += 1;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import { fitsDouble, isAttributeKey, parseDateTime, parseFloatText, parseIntegerText } from '@sinebar/query-language';
-import { DecimalText, quoted } from '@sinebar/service-kit';
+import { DecimalText, MAX_PROBLEMS, quoted } from '@sinebar/service-kit';
 import { z } from 'zod';
 import {
   MEASURED_VALUE_KEY,
@@ -14,15 +14,45 @@ import {
 /** Attribute values as they arrive; `null` means absent (spec: decisions.md 2.1). */
 export type RawAttributes = Readonly<Record<string, string | number | boolean | DecimalText | null>>;
 
+/** More than there are keys. */
+const MAX_ATTRIBUTES = 65_536;
+
 /** Attributes of a body; `null` is no attributes. */
-export const rawAttributesSchema = z
-  .record(
-    z.string(),
-    z.union([z.string(), z.number(), z.boolean(), z.null(), z.instanceof(DecimalText)], 'must be a text, a number, true, false or null'),
-    'must be an object of attribute keys and values',
-  )
-  .nullable()
-  .transform((attributes): RawAttributes => attributes ?? {});
+export const rawAttributesSchema = z.unknown().transform((sent, context): RawAttributes => {
+  const attributes = readRawAttributes(sent, (path, message) => context.addIssue({ code: 'custom', path, message }));
+  return attributes ?? z.NEVER;
+});
+
+/**
+ * As {@link rawAttributesSchema}, for the many values of one request, which would take several times as long through a schema each.
+ * @param problem is told at most {@link MAX_PROBLEMS} times
+ * @returns `undefined` after a problem
+ */
+export function readRawAttributes(sent: unknown, problem: (path: string[], message: string) => void): RawAttributes | undefined {
+  if (sent === null) return {};
+  if (typeof sent !== 'object' || Array.isArray(sent) || sent instanceof DecimalText) {
+    problem([], 'must be an object of attribute keys and values');
+    return undefined;
+  }
+  // `__proto__` is ignored, like a member that nobody knows.
+  const attributes = Object.hasOwn(sent, '__proto__')
+    ? Object.fromEntries(Object.entries(sent).filter(([key]) => key !== '__proto__'))
+    : sent;
+  const keys = Object.keys(attributes);
+  if (keys.length > MAX_ATTRIBUTES) {
+    problem([], `has ${keys.length} attributes; there are only ${MAX_ATTRIBUTES} keys`);
+    return undefined;
+  }
+  let problems = 0;
+  for (const key of keys) {
+    const value = (attributes as Record<string, unknown>)[key];
+    if (value === null || typeof value !== 'object' || value instanceof DecimalText) continue;
+    problem([key], 'must be a text, a number, true, false or null');
+    problems += 1;
+    if (problems === MAX_PROBLEMS) break;
+  }
+  return problems > 0 ? undefined : (attributes as RawAttributes);
+}
 
 /** What a definition says about a value. */
 export type AttributeRule = Pick<AttributeDefinition, 'type' | 'length' | 'catalog'>;
@@ -98,8 +128,8 @@ function problemOf(
 export function typeProblem(text: string, type: AttributeType, length: number | null): string | undefined {
   switch (type) {
     case 'AlphaNumeric':
-      if (/\p{Surrogate}/u.test(text)) return 'it contains half of a surrogate pair';
-      return length !== null && text.length > length && [...text].length > length ? `it is longer than ${length} characters` : undefined;
+      if (length !== null && isLonger(text, length)) return `it is longer than ${length} characters`;
+      return /\p{Surrogate}/u.test(text) ? 'it contains half of a surrogate pair' : undefined;
     case 'Integer':
       return parseIntegerText(text) === undefined ? 'it must be a whole number' : undefined;
     case 'Float':
@@ -110,6 +140,14 @@ export function typeProblem(text: string, type: AttributeType, length: number | 
     case 'Catalog':
       return parseEntryKey(text) === undefined ? 'it must be the key of a catalog entry' : undefined;
   }
+}
+
+/** Whether a text has more code points. */
+function isLonger(text: string, length: number): boolean {
+  // At most two units for each.
+  if (text.length <= length) return false;
+  if (text.length > 2 * length) return true;
+  return [...text].length > length;
 }
 
 /** Largest key of a catalog entry (spec: decisions.md 3.6). */

@@ -74,8 +74,8 @@ export function valueRowOf(
       put(position, sent.values[i] as number, sent.digits?.[i] ?? CANONICAL);
       continue;
     }
-    const uuid = uuidOfWords(characteristics.words, i * WORDS_PER_UUID);
     const { [MEASURED_VALUE_KEY]: text, ...others } = checkEachAttribute('value', attributes, configuration, (key, message) => {
+      const uuid = uuidOfWords(characteristics.words, i * WORDS_PER_UUID);
       const field = `${where}.characteristics.${uuid}.${key}`;
       throw new ServiceError('InvalidRequest', `${where}.characteristics.${uuid}: ${message}`, { details: [{ field, message }] });
     });

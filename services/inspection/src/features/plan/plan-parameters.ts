@@ -48,7 +48,7 @@ export const searchConditionParameter = grammarParameter(parseSearchCondition);
 const MAX_COMMENT_LENGTH = 4000;
 export const commentSchema = z
   .string('must be a text')
-  .max(MAX_COMMENT_LENGTH)
+  .max(MAX_COMMENT_LENGTH, `is longer than ${MAX_COMMENT_LENGTH} characters`)
   // It has no UTF-8 form: another text would be stored than the one sent.
   .refine((text) => !/\p{Surrogate}/u.test(text), 'contains half of a surrogate pair')
   .nullish();

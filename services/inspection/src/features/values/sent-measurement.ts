@@ -1,7 +1,7 @@
 import { parseUuid } from '@sinebar/contracts';
-import { listOf, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/service-kit';
+import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/service-kit';
 import { z } from 'zod';
-import { rawAttributesSchema, type RawAttributes } from '../attributes/attribute-values.js';
+import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
 import { UuidIndex, wordsOfUuids } from './uuid-words.js';
 
@@ -34,30 +34,42 @@ export interface SentValues {
 
 const head = { uuid: uuidParameter, partUuid: uuidParameter.nullish(), attributes: rawAttributesSchema.optional(), comment: commentSchema };
 
-const characteristicsSchema = z
-  .record(z.string(), rawAttributesSchema, 'must be an object of characteristic uuids and their values')
-  .transform((sent, context): SentValues => {
-    const uuids = Object.keys(sent).map((text) => {
-      const uuid = parseUuid(text);
-      if (uuid === undefined)
-        context.addIssue({ code: 'custom', path: [text], message: `${quoted(text)} is not the uuid of a characteristic` });
-      return uuid;
-    });
-    if (!uuids.every((uuid) => uuid !== undefined)) return z.NEVER;
-    const words = wordsOfUuids(uuids);
-    const { firstDouble } = new UuidIndex(words, uuids.length);
-    if (firstDouble >= 0) {
-      const uuid = uuids[firstDouble] as string;
-      context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
-      return z.NEVER;
+const characteristicsSchema = z.unknown().transform((sent, context): SentValues => {
+  const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent) || sent instanceof DecimalText) {
+    problem([], 'must be an object of characteristic uuids and their values');
+    return z.NEVER;
+  }
+  const uuids: string[] = [];
+  const raw = new Map<number, RawAttributes>();
+  let problems = 0;
+  for (const [text, value] of Object.entries(sent)) {
+    const uuid = parseUuid(text);
+    if (uuid === undefined) problem([text], `${quoted(text)} is not the uuid of a characteristic`);
+    const attributes = readRawAttributes(value, (path, message) => problem([text, ...path], message));
+    if (uuid === undefined || attributes === undefined) {
+      problems += 1;
+      if (problems === MAX_PROBLEMS) break;
+    } else {
+      raw.set(uuids.length, attributes);
+      uuids.push(uuid);
     }
-    return {
-      characteristics: { count: uuids.length, words },
-      values: new Float64Array(uuids.length),
-      digits: undefined,
-      raw: new Map(Object.values(sent).entries()),
-    };
-  });
+  }
+  if (problems > 0) return z.NEVER;
+  const words = wordsOfUuids(uuids);
+  const { firstDouble } = new UuidIndex(words, uuids.length);
+  if (firstDouble >= 0) {
+    const uuid = uuids[firstDouble] as string;
+    context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
+    return z.NEVER;
+  }
+  return {
+    characteristics: { count: uuids.length, words },
+    values: new Float64Array(uuids.length),
+    digits: undefined,
+    raw,
+  };
+});
 
 interface ParsedMeasurement {
   uuid: string;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '@sinebar/contracts';
 import { MAX_JSON_DEPTH, parseJson } from '@sinebar/service-kit';
-import { rawAttributesSchema, type RawAttributes } from '../attributes/attribute-values.js';
+import { readRawAttributes, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
 import { CharacteristicLists } from './characteristic-lists.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from './exact-text.js';
@@ -27,6 +27,8 @@ const POWERS_OF_TEN = Float64Array.from({ length: SAFE_DIGITS + 1 }, (_, power) 
 /** Below this, ECMAScript writes a number with an exponent. */
 const SMALLEST_WITHOUT_EXPONENT = 1e-6;
 const FIRST_CAPACITY = 256;
+/** More characters than any number has in its shortest form. */
+const LONGEST_CANONICAL = 32;
 
 /**
  * Reads a body of `/values` from its bytes, several times as fast as a parser that makes objects. What it does not expect it leaves to the parser: a
@@ -143,7 +145,7 @@ class ValuesScanner {
     do {
       this.skipBlanks();
       const key = this.text();
-      if (key === undefined || !/^\d+$/.test(key) || !this.takeColon()) return undefined;
+      if (key === undefined || !/^\d{1,5}$/.test(key) || !this.takeColon()) return undefined;
       const value = this.text();
       if (value === undefined) return undefined;
       attributes[key] = value;
@@ -236,6 +238,8 @@ class ValuesScanner {
   private longNumber(place: number): boolean {
     const start = this.at;
     while (isNumberByte(this.body[this.at])) this.at += 1;
+    // Most of the time would go into turning it into a number.
+    if (this.at - start > LONGEST_CANONICAL) return false;
     const token = this.body.toString('latin1', start, this.at);
     const value = Number(token);
     if (token === '' || String(value) !== token) return false;
@@ -287,8 +291,7 @@ class ValuesScanner {
   }
 
   private parsedAttributes(depth: number): RawAttributes | undefined {
-    const parsed = rawAttributesSchema.safeParse(this.parsed(depth));
-    return parsed.success ? parsed.data : undefined;
+    return readRawAttributes(this.parsed(depth), () => undefined);
   }
 
   /** @param depth arrays and objects around the value */
