@@ -203,6 +203,10 @@ export function malformedRequests(context: MalformedContext): Arbitrary<Malforme
     },
     { weight: 2, arbitrary: wrongParameter('DELETE', 'measurements', deletion) },
     { weight: 2, arbitrary: wrongAddresses(context) },
+    {
+      weight: 1,
+      arbitrary: notUuid.map((text) => request('GET', `pendingOperations/${encodeURIComponent(text)}`, 'no uuid', [400])),
+    },
     { weight: 8, arbitrary: wrongBodies(context) },
   );
 }
