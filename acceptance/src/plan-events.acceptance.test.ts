@@ -7,6 +7,7 @@ import { variantKinds, type Variant } from './variants.js';
 
 const PARTS = '/dataServiceRest/parts';
 const CHARACTERISTICS = '/dataServiceRest/characteristics';
+const MEASUREMENTS = '/dataServiceRest/measurements';
 const FILES = '/rawDataServiceRest/rawData/part';
 const ROOT = '00000000-0000-0000-0000-000000000000';
 
@@ -87,6 +88,30 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(told('CharacteristicUuid', outer).map(({ name }) => name)).toEqual(['CharacteristicCreated', 'CharacteristicDeleted']);
     const names = listener.received.filter(({ data }) => Object.values(data).includes(part)).map(({ name }) => name);
     expect(names.lastIndexOf('PartDeleted')).toBe(names.length - 1);
+  }, 60_000);
+
+  it('of measurements reach clients with the documented names and properties, those of a deleted part before its own', async () => {
+    const [part, characteristic, first, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await change('POST', PARTS, [{ uuid: part, path: `P:/${part}/` }]);
+    await change('POST', CHARACTERISTICS, [{ uuid: characteristic, path: `PC:/${part}/x/` }]);
+    const measured = (uuid: string) => ({ uuid, partUuid: part, characteristics: { [characteristic]: { 1: '1.5' } } });
+    await change('POST', '/dataServiceRest/values', [measured(first), measured(second)]);
+    await change('POST', MEASUREMENTS, [{ uuid: third, partUuid: part }]);
+    await change('PUT', '/dataServiceRest/values', [{ uuid: first, characteristics: {} }]);
+    await change('PUT', MEASUREMENTS, [{ uuid: third, attributes: { 4: '2026-01-01T00:00:00Z' } }]);
+    await change('DELETE', `${MEASUREMENTS}/${third}`);
+    await change('DELETE', `${MEASUREMENTS}?measurementUuids={${first}}`);
+    await change('DELETE', `${PARTS}/${part}`);
+    await until('the part is gone', () => told('PartUuid', part).some(({ name }) => name === 'PartDeleted'));
+
+    const event = (name: string, uuid: string) => ({ name, CharacteristicUuid: part, PartUuid: part, MeasurementUuid: uuid });
+    const about = (uuid: string) => listener.about(uuid).map(({ name, data }) => ({ name, ...data }));
+    for (const uuid of [first, third]) {
+      expect(about(uuid)).toEqual(['MeasurementCreated', 'MeasurementModified', 'MeasurementDeleted'].map((name) => event(name, uuid)));
+    }
+    expect(about(second)).toEqual(['MeasurementCreated', 'MeasurementDeleted'].map((name) => event(name, second)));
+    const names = told('PartUuid', part).map(({ name }) => name);
+    expect(names.slice(-2)).toEqual(['MeasurementDeleted', 'PartDeleted']);
   }, 60_000);
 
   it('of a cleared part take the files of what was below along, and leave its own', async () => {

@@ -68,6 +68,13 @@ const routes = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/origin',
+    permission: 'open',
+    deadline: 'read',
+    handle: ({ context }) => Promise.resolve(reply.json(context.origin)),
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/slow',
     permission: 'open',
     deadline: 'read',
@@ -114,6 +121,17 @@ describe('http app', () => {
       .expect(200);
     expect(answer.body).toEqual({ thingUuids: [uuid], deep: true });
     expect((await request(server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
+  });
+
+  it('knows its own address from the public one that is set, else from the host of the request', async () => {
+    expect((await request(server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
+    const behindProxy = createHttpServer(createHttpApp({ routes, log, publicUrl: 'https://plant.example/quality/' }));
+    await listen(behindProxy, 0, '127.0.0.1');
+    try {
+      expect((await request(behindProxy).get('/origin').set('Host', 'inside:1234')).body).toBe('https://plant.example/quality');
+    } finally {
+      await closeHttpServer(behindProxy, 100);
+    }
   });
 
   it('takes an empty parameter as not sent, but where empty means something', async () => {

@@ -125,3 +125,68 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
     }
   });
 });
+
+describeWith(['postgres'], 'merging, by the example of three parts', () => {
+  /** Part and key value, newest first. */
+  const EXAMPLE = ['Cmm-Y', 'Assembly-O', 'Cmm-O', 'Assembly-J', 'Cmm-J', 'Inline-O', 'Inline-S'];
+  let inspection: RunningInspection;
+  const client = new PlanClient(() => inspection);
+  const parts = new Map<string, string>();
+  const names = new Map<string, string>();
+
+  beforeAll(async () => {
+    inspection = await startInspection();
+    await define(inspection, { key: 14, entity: 'measurement', type: 'AlphaNumeric' });
+    const uuids = await client.create('P:/Cmm/', 'P:/Assembly/', 'P:/Inline/');
+    ['Cmm', 'Assembly', 'Inline'].forEach((name, i) => parts.set(name, uuids[i] as string));
+    await insertMeasurements(
+      inspection,
+      EXAMPLE.map((name, place) => {
+        const [part = '', value = ''] = name.split('-');
+        const uuid = randomUUID();
+        names.set(uuid, name);
+        return {
+          uuid,
+          part: parts.get(part) as string,
+          attributes: { 4: `2026-01-${String(20 - place)}T00:00:00Z`, 14: value },
+          characteristics: {},
+          lastModified: '2026-01-01T00:00:00.000Z',
+          created: '2026-01-01T00:00:00.000Z',
+        };
+      }),
+    );
+  });
+  afterAll(async () => inspection.stop());
+
+  const merged = async (query: string, resource: string) => {
+    const { body } = (await client.get(`${resource}?partUuids={${[...parts.values()].join()}}&mergeAttributes=14${query}`).expect(200)) as {
+      body: unknown;
+    };
+    return (body as { uuid: string }[]).map(({ uuid }) => names.get(uuid));
+  };
+  const TWO = '&mergeCondition=MeasurementsInAtLeastTwoParts';
+  const ALL = '&mergeCondition=MeasurementsInAllParts';
+
+  it.each<[string, string, string]>([
+    ['in every part where no condition is named', '', 'Assembly-O Cmm-O Inline-O'],
+    ['in every part', ALL, 'Assembly-O Cmm-O Inline-O'],
+    ['in two parts or more', TWO, 'Assembly-O Cmm-O Assembly-J Cmm-J Inline-O'],
+    ['anywhere', '&mergeCondition=None', EXAMPLE.join(' ')],
+    ['in two parts, the first value', `${TWO}&limitResult=1`, 'Assembly-O Cmm-O Inline-O'],
+    ['in two parts, the first value of the oldest', `${TWO}&limitResult=1&order=4 asc`, 'Inline-O Cmm-O Assembly-O'],
+    ['in two parts, two values', `${TWO}&limitResult=2`, 'Assembly-O Cmm-O Assembly-J Cmm-J Inline-O'],
+    ['anywhere, the first value', '&mergeCondition=None&limitResult=1', 'Cmm-Y'],
+    ['anywhere, two values', '&mergeCondition=None&limitResult=2', 'Cmm-Y Assembly-O Cmm-O Inline-O'],
+    ['in two parts, on the master part Inline', `${TWO}&mergeMasterPart=Inline`, 'Assembly-O Cmm-O Inline-O'],
+    ['anywhere, on the master part Inline', '&mergeCondition=None&mergeMasterPart=Inline', 'Assembly-O Cmm-O Inline-O Inline-S'],
+    [
+      'anywhere, on the master part Assembly, one value',
+      '&mergeCondition=None&mergeMasterPart=Assembly&limitResult=1',
+      'Assembly-O Cmm-O Inline-O',
+    ],
+    ['anywhere, one for each part', '&mergeCondition=None&limitResultPerPart=1', 'Cmm-Y Assembly-O Inline-O'],
+  ])('gives measurements whose value occurs %s', async (_where, query, expected) => {
+    const sent = query.replace(/mergeMasterPart=(\w+)/, (_, name: string) => `mergeMasterPart=${parts.get(name)}`);
+    for (const resource of ['measurements', 'values']) expect((await merged(sent, resource)).join(' ')).toBe(expected);
+  });
+});

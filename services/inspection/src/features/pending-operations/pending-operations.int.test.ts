@@ -31,7 +31,7 @@ describeWith(['postgres'], 'pending operations', () => {
     await sql(inspection, 'DELETE FROM outbox');
   });
 
-  const options = () => ({ signal: AbortSignal.timeout(20_000), statementTimeoutMs: 20_000 });
+  const options = () => ({ signal: AbortSignal.timeout(60_000), statementTimeoutMs: 20_000 });
   const storeMany = (count: number) =>
     sql(
       inspection,
@@ -54,18 +54,16 @@ describeWith(['postgres'], 'pending operations', () => {
   const stateOf = async (uuid: string) => (await ask(uuid).expect(200)).body as OperationState;
   /** Keeps every replica from taking a step meanwhile. */
   const withoutSteps = async (work: () => Promise<void>) => {
-    await eventually(() =>
-      inspection.database.read(options(), async (session) => {
-        const [row] = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [OPERATION_LOCK]);
-        if (row?.locked !== true) return false;
-        try {
-          await work();
-        } finally {
-          await session.query('SELECT pg_advisory_unlock($1)', [OPERATION_LOCK]);
-        }
-        return true;
-      }),
-    );
+    await inspection.database.read(options(), async (session) => {
+      const lock = async () =>
+        (await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [OPERATION_LOCK]))[0]?.locked === true;
+      await eventually(lock);
+      try {
+        await work();
+      } finally {
+        await session.query('SELECT pg_advisory_unlock($1)', [OPERATION_LOCK]);
+      }
+    });
   };
 
   it('deletes in the background, in several transactions, and is asked for the end', async () => {
@@ -119,6 +117,18 @@ describeWith(['postgres'], 'pending operations', () => {
     const announced = await announcedDeletions(inspection);
     expect([announced.length, new Set(announced).size]).toEqual([4500, 4500]);
   });
+
+  it('answers after some seconds that it still runs', async () => {
+    await storeMany(1);
+    let uuid = '';
+    await withoutSteps(async () => {
+      uuid = await begin('');
+      const asked = performance.now();
+      expect(await stateOf(uuid)).toEqual({ OperationUuid: uuid, ExecutionStatus: 'Running', Exception: null });
+      expect(performance.now() - asked).toBeGreaterThan(9000);
+    });
+    expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+  }, 60_000);
 
   it('tells why it could not be carried out, and deletes nothing then', async () => {
     const [other] = (await plan.create(`P:/${randomUUID()}/`)) as [string];
