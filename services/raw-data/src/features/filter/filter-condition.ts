@@ -1,14 +1,18 @@
-import type { ObjectCondition } from '../objects/object-store.js';
+import type { ObjectCondition } from '../objects/object-listing.js';
 import type { Comparison, Filter } from './filter-parser.js';
 
 const OPERATORS: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
-/** Text compares without case (spec: decisions.md 1.5), in the order of code points. */
+/** Text compares without case (spec: decisions.md 1.5), in the order of code points. As the indexes have it: migrations/0005. */
 const COLUMNS = {
   fileName: 'lower(object.file_name) COLLATE "C"',
   mimeType: 'lower(object.mime_type) COLLATE "C"',
   lastModified: 'object.last_modified',
   created: 'object.created',
 } as const;
+/** Only the beginning of a name has an index in its order: what holds for two names holds for their beginnings, but that these may be equal. */
+const NAME_START = 'left(lower(object.file_name), 100) COLLATE "C"';
+const START_OPERATORS: Readonly<Record<Exclude<Comparison, 'ne'>, string>> = { eq: '=', lt: '<=', le: '<=', gt: '>=', ge: '>=' };
+const LARGEST_SIZE = 2n ** 63n - 1n;
 
 /** A filter as a condition on `object`; every value is a parameter. */
 export function filterCondition(filter: Filter): ObjectCondition {
@@ -31,22 +35,55 @@ function compile(filter: Filter, parameter: (value: unknown) => string): string 
       return `(${filter.filters.map((part) => compile(part, parameter)).join(filter.kind === 'and' ? ' AND ' : ' OR ')})`;
     case 'text':
       if (filter.value === null) return againstNull(filter.operator);
-      return `(${COLUMNS[filter.attribute]} ${OPERATORS[filter.operator]} lower(${parameter(filter.value)}::text))`;
+      return textCondition(filter.attribute, filter.operator, parameter(filter.value));
     case 'like':
       return `(${COLUMNS[filter.attribute]} LIKE lower(${parameter(likePattern(filter.pattern))}::text))`;
     case 'textList': {
       const texts = filter.values.filter((value) => value !== null);
-      return `(${COLUMNS[filter.attribute]} IN (SELECT lower(item) FROM unnest(${parameter(texts)}::text[]) AS item))`;
+      return textListCondition(filter.attribute, texts.map(parameter));
     }
     case 'date':
       if (filter.value === null) return againstNull(filter.operator);
       return `(${COLUMNS[filter.attribute]} ${OPERATORS[filter.operator]} ${parameter(filter.value)}::timestamptz)`;
     case 'length':
       if (filter.value === null) return againstNull(filter.operator);
-      return `(object.size_bytes ${OPERATORS[filter.operator]} ${parameter(filter.value)}::numeric)`;
+      return lengthCondition(filter.operator, filter.value, parameter);
     case 'md5':
-      return `(encode(object.md5, 'hex') = ANY(${parameter(filter.digests)}::text[]))`;
+      if (filter.digests.length === 0) return 'FALSE';
+      return `(object.md5 IN (${filter.digests.map((digest) => `decode(${parameter(digest)}, 'hex')`).join(', ')}))`;
   }
+}
+
+function textCondition(attribute: 'fileName' | 'mimeType', operator: Comparison, value: string): string {
+  const whole = `${COLUMNS[attribute]} ${OPERATORS[operator]} lower(${value}::text)`;
+  if (attribute === 'mimeType' || operator === 'ne') return `(${whole})`;
+  return `(${NAME_START} ${START_OPERATORS[operator]} left(lower(${value}::text), 100) AND ${whole})`;
+}
+
+/** Each value for itself: of a list that comes as one value nobody knows how much of the table it is. */
+function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly string[]): string {
+  if (values.length === 0) return 'FALSE';
+  const among = (column: string, item: (value: string) => string) => `${column} IN (${values.map(item).join(', ')})`;
+  const whole = among(COLUMNS[attribute], (value) => `lower(${value}::text)`);
+  return attribute === 'mimeType' ? `(${whole})` : `(${among(NAME_START, (value) => `left(lower(${value}::text), 100)`)} AND ${whole})`;
+}
+
+/** Sizes are whole numbers, and a comparison with anything else uses no index. */
+function lengthCondition(operator: Comparison, number: string, parameter: (value: unknown) => string): string {
+  const floor = floorOf(number);
+  const isWhole = !/\.\d*[1-9]/.test(number);
+  if (floor > LARGEST_SIZE) return operator === 'lt' || operator === 'le' || operator === 'ne' ? 'TRUE' : 'FALSE';
+  if (!isWhole && (operator === 'eq' || operator === 'ne')) return operator === 'ne' ? 'TRUE' : 'FALSE';
+  // Between two whole numbers: above the lower one, or at most that.
+  const whole = isWhole ? operator : operator === 'lt' ? 'le' : operator === 'ge' ? 'gt' : operator;
+  return `(object.size_bytes ${OPERATORS[whole]} ${parameter(String(floor < 0n ? -1n : floor))}::bigint)`;
+}
+
+/** The greatest whole number that is not above a decimal one. */
+function floorOf(number: string): bigint {
+  const [whole = '0', fraction = ''] = number.replace(/^\+/, '').split('.');
+  const isBelow = whole.startsWith('-') && /[1-9]/.test(fraction);
+  return BigInt(whole) - (isBelow ? 1n : 0n);
 }
 
 function againstNull(operator: Comparison): string {

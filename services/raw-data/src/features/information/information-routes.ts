@@ -7,7 +7,7 @@ import { filterCondition } from '../filter/filter-condition.js';
 import { parseFilter } from '../filter/filter-parser.js';
 import type { Md5Format } from '../objects/md5.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
-import type { ObjectCondition } from '../objects/object-store.js';
+import type { ListRequest } from '../objects/object-listing.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
 import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
@@ -81,12 +81,6 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
 
 function readUuids(entity: RawDataEntity, text: string | undefined): string[] | undefined {
   return text === undefined ? undefined : [...new Set(parseList(text).map((item) => readTargetUuid(entity, item, 'uuids')))];
-}
-
-interface ListRequest {
-  entity: RawDataEntity;
-  uuids: readonly string[] | undefined;
-  condition: ObjectCondition | undefined;
 }
 
 /** A server holds millions of files: the list is written as it is read, as of one moment. */

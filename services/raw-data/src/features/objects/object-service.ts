@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
+import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/service-kit';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
 import type { TargetResolver } from '../targets/target-resolver.js';
 import { noSuchFile, noSuchTarget } from '../targets/target.js';
-import { ObjectStore, type ListPosition, type ObjectCondition } from './object-store.js';
+import { listObjects, type ListRequest } from './object-listing.js';
+import { ObjectStore } from './object-store.js';
 import { etagOf, requireMatch, type ByteRange } from './preconditions.js';
 import { rawDataDeleted, rawDataModified } from './raw-data-changes.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -20,8 +21,6 @@ export interface ObjectServiceParts {
   /** Called after a commit that ordered the removal of bytes. */
   onRemovalOrdered: () => void;
 }
-
-const PAGE_SIZE = 1000;
 
 /** Files that are there: read, list, rename, delete. */
 export class ObjectService {
@@ -67,21 +66,9 @@ export class ObjectService {
     return objects;
   }
 
-  /** All files that the caller may see and that meet the condition, page by page, as of one moment. */
-  async *list(
-    session: Session,
-    request: { entity: RawDataEntity; uuids: readonly string[] | undefined; condition: ObjectCondition | undefined },
-    caller: Caller,
-  ): AsyncIterable<RawDataObject[]> {
-    const readable = caller.principal.partsWith('rawData:read');
-    const store = new ObjectStore(session);
-    let after: ListPosition | undefined;
-    for (;;) {
-      const page = await store.listPage({ ...request, after, limit: PAGE_SIZE }, readable);
-      if (page.length > 0) yield page;
-      if (page.length < PAGE_SIZE) return;
-      after = page.at(-1);
-    }
+  /** All files that the caller may see and that meet the condition, batch by batch, as of one moment. @param session of a snapshot */
+  list(session: Session, request: ListRequest, caller: Caller): AsyncIterable<RawDataObject[]> {
+    return listObjects(session, request, caller.principal.partsWith('rawData:read'));
   }
 
   /**

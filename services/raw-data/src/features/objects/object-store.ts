@@ -1,7 +1,8 @@
 import { readableCondition, type ReadableParts } from '@sinebar/access-control';
-import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
+import type { TargetEntity } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
-import { targetColumns, targetOfColumns } from '../targets/target.js';
+import { targetColumns } from '../targets/target.js';
+import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
 
 /** What an upload brings. */
@@ -20,47 +21,7 @@ export interface FileOwner {
   identity?: string | undefined;
 }
 
-/** A place in the order of listings. */
-export interface ListPosition {
-  target: TargetEntity;
-  key: number;
-}
-
-/** A further condition on `object` with `$n` placeholders from a given number on. */
-export type ObjectCondition = (firstPlaceholder: number) => { sql: string; values: unknown[] };
-
-export interface ListPageRequest {
-  entity: RawDataEntity;
-  /** Identifiers of targets; without it all targets of the entity type. */
-  uuids?: readonly string[] | undefined;
-  condition?: ObjectCondition | undefined;
-  after?: ListPosition | undefined;
-  limit: number;
-}
-
-interface Row {
-  id: string;
-  entity: RawDataEntity;
-  target_uuid: string;
-  characteristic_uuid: string;
-  part_uuid: string;
-  path: string | null;
-  key: number;
-  file_name: string;
-  mime_type: string;
-  size_bytes: string;
-  md5: string;
-  created: Date;
-  last_modified: Date;
-  object_name: string;
-}
-
-const COLUMNS = `object.id::text AS id, object.entity, object.target_uuid, object.characteristic_uuid, object.part_uuid, part.path, object.key,
-  object.file_name, object.mime_type, object.size_bytes::text AS size_bytes, encode(object.md5, 'hex') AS md5, object.created, object.last_modified, object.object_name`;
-/** The mirror gives the path. A row whose part is not in it (yet) is seen only by those who may see everything. */
-const JOINED = 'raw_data_object AS object LEFT JOIN part ON part.uuid = object.part_uuid';
 const OF_TARGET = 'object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3';
-const ORDER = 'object.entity, object.target_uuid, object.characteristic_uuid, object.key';
 /** Stored to the millisecond, as it is sent: a time read back must compare equal. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 /** A change within the same millisecond, or after the clock was set back, still makes a new ETag. */
@@ -96,35 +57,6 @@ export class ObjectStore {
   async hasObjects(target: TargetEntity): Promise<boolean> {
     const rows = await this.session.query(`SELECT 1 FROM raw_data_object AS object WHERE ${OF_TARGET} LIMIT 1`, targetColumns(target));
     return rows.length > 0;
-  }
-
-  /** One page in the order of target and key. */
-  async listPage(request: ListPageRequest, readable: ReadableParts): Promise<RawDataObject[]> {
-    const values: unknown[] = [request.entity, request.limit];
-    const conditions = ['object.entity = $1'];
-    const add = (make: (firstPlaceholder: number) => { sql: string; values: readonly unknown[] }) => {
-      const made = make(values.length + 1);
-      conditions.push(made.sql);
-      values.push(...made.values);
-    };
-    if (request.uuids) {
-      const columns = request.uuids.map((uuid) => targetColumns({ entity: request.entity, uuid }));
-      add((n) => ({
-        sql: `(object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($${n}::uuid[], $${n + 1}::uuid[]))`,
-        values: [columns.map(([, first]) => first), columns.map(([, , second]) => second)],
-      }));
-    }
-    if (request.after) {
-      const [, first, second] = targetColumns(request.after.target);
-      const { key } = request.after;
-      add((n) => ({
-        sql: `(object.target_uuid, object.characteristic_uuid, object.key) > ($${n}::uuid, $${n + 1}::uuid, $${n + 2}::integer)`,
-        values: [first, second, key],
-      }));
-    }
-    add((n) => readableCondition(readable, 'part.path', n));
-    if (request.condition) add(request.condition);
-    return this.many(`SELECT ${COLUMNS} FROM ${JOINED} WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER} LIMIT $2`, values);
   }
 
   /**
@@ -211,16 +143,16 @@ export class ObjectStore {
   }
 
   private async one(text: string, values: readonly unknown[], name?: string): Promise<RawDataObject | undefined> {
-    const [row] = await this.session.query<Row>(text, values, name === undefined ? {} : { name });
+    const [row] = await this.session.query<ObjectRow>(text, values, name === undefined ? {} : { name });
     return row && toObject(row);
   }
 
   private async many(text: string, values: readonly unknown[]): Promise<RawDataObject[]> {
-    return (await this.session.query<Row>(text, values)).map(toObject);
+    return (await this.session.query<ObjectRow>(text, values)).map(toObject);
   }
 
   private async changed(text: string, values: readonly unknown[]): Promise<RawDataObject> {
-    const [row] = await this.session.query<Row>(text, values);
+    const [row] = await this.session.query<ObjectRow>(text, values);
     if (!row) throw new Error('a row that was locked for a change is gone');
     return toObject(row);
   }
@@ -228,21 +160,4 @@ export class ObjectStore {
 
 function fileColumns(file: StoredFile): unknown[] {
   return [file.fileName, file.mimeType, file.sizeBytes, file.md5, file.objectName];
-}
-
-function toObject(row: Row): RawDataObject {
-  return {
-    id: row.id,
-    target: targetOfColumns(row.entity, row.target_uuid, row.characteristic_uuid),
-    partUuid: row.part_uuid,
-    path: row.path ?? undefined,
-    key: row.key,
-    fileName: row.file_name,
-    mimeType: row.mime_type,
-    sizeBytes: Number(row.size_bytes),
-    md5: row.md5,
-    created: row.created,
-    lastModified: row.last_modified,
-    objectName: row.object_name,
-  };
 }

@@ -1,0 +1,98 @@
+import { readableCondition, type ReadableParts } from '@sinebar/access-control';
+import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
+import type { Session } from '@sinebar/database';
+import { targetColumns } from '../targets/target.js';
+import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
+import type { RawDataObject } from './raw-data-object.js';
+
+/** A further condition on `object` with `$n` placeholders from a given number on. */
+export type ObjectCondition = (firstPlaceholder: number) => { sql: string; values: readonly unknown[] };
+
+export interface ListRequest {
+  entity: RawDataEntity;
+  /** Identifiers of targets; without it all targets of the entity type. */
+  uuids?: readonly string[] | undefined;
+  condition?: ObjectCondition | undefined;
+}
+
+/** A place in the order of listings. */
+interface ListPosition {
+  target: TargetEntity;
+  key: number;
+}
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+const PAGE_SIZE = 1000;
+
+/**
+ * The files that the caller may see and that meet the condition, in the order of target and key, in batches; as of one moment, within one transaction.
+ * docs/decisions/0011-filters-by-index.md
+ */
+export function listObjects(session: Session, request: ListRequest, readable: ReadableParts): AsyncIterable<RawDataObject[]> {
+  return request.condition ? filtered(session, request, readable) : paged(session, request, readable);
+}
+
+/** The listing as one statement. */
+export function listStatement(request: ListRequest, readable: ReadableParts, after?: ListPosition): Statement {
+  const values: unknown[] = [request.entity];
+  const conditions = ['object.entity = $1'];
+  const add = (make: ObjectCondition) => {
+    const made = make(values.length + 1);
+    conditions.push(made.sql);
+    values.push(...made.values);
+  };
+  if (request.uuids) add(amongTargets(request.entity, request.uuids));
+  if (after) add(behind(after));
+  add((n) => readableCondition(readable, 'part.path', n));
+  if (request.condition) add(request.condition);
+  return { text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER}`, values };
+}
+
+/**
+ * A cursor of the server, with a statement for each batch: the time limit for statements is then one for each batch too, and not for the whole answer, which a
+ * slow client may take an hour to read.
+ */
+async function* filtered(session: Session, request: ListRequest, readable: ReadableParts): AsyncGenerator<RawDataObject[]> {
+  const { text, values } = listStatement(request, readable);
+  // All rows are wanted: otherwise the plan would be the one that finds the first of them soonest, by reading all in their order.
+  await session.query('SET LOCAL cursor_tuple_fraction = 1');
+  await session.query(`DECLARE listing NO SCROLL CURSOR FOR ${text}`, values);
+  for (;;) {
+    const rows = await session.query<ObjectRow>(`FETCH ${PAGE_SIZE} FROM listing`);
+    if (rows.length > 0) yield rows.map(toObject);
+    if (rows.length < PAGE_SIZE) return;
+  }
+}
+
+/** Each page begins where the one before ended: the first is there at once, however many there are. */
+async function* paged(session: Session, request: ListRequest, readable: ReadableParts): AsyncGenerator<RawDataObject[]> {
+  let after: ListPosition | undefined;
+  for (;;) {
+    const { text, values } = listStatement(request, readable, after);
+    const rows = await session.query<ObjectRow>(`${text} LIMIT ${PAGE_SIZE}`, values);
+    const page = rows.map(toObject);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1);
+  }
+}
+
+function amongTargets(entity: RawDataEntity, uuids: readonly string[]): ObjectCondition {
+  const columns = uuids.map((uuid) => targetColumns({ entity, uuid }));
+  return (n) => ({
+    sql: `(object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($${n}::uuid[], $${n + 1}::uuid[]))`,
+    values: [columns.map(([, first]) => first), columns.map(([, , second]) => second)],
+  });
+}
+
+function behind({ target, key }: ListPosition): ObjectCondition {
+  const [, first, second] = targetColumns(target);
+  return (n) => ({
+    sql: `(object.target_uuid, object.characteristic_uuid, object.key) > ($${n}::uuid, $${n + 1}::uuid, $${n + 2}::integer)`,
+    values: [first, second, key],
+  });
+}
