@@ -1,6 +1,6 @@
 import type { Database, WorkOptions } from '@sinebar/database';
 import type { Logger } from '@sinebar/service-kit';
-import { BackgroundLoop, type StepOutcome } from '../background/background-loop.js';
+import { BackgroundJob, type StepOutcome } from '../background/background-job.js';
 import { AttributePurgeStore, type AttributeKeys } from './attribute-purge-store.js';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -9,30 +9,12 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * Removes the stored values of deleted attributes in the background, in short transactions, one at a time over all replicas.
  * spec: decisions.md 3.2
  */
-export class AttributePurgeJob {
+export class AttributePurgeJob extends BackgroundJob {
   private readonly database: Database;
-  private readonly loop: BackgroundLoop;
 
   constructor(database: Database, log: Logger) {
+    super(log, 'values of deleted attributes could not be removed; trying again');
     this.database = database;
-    this.loop = new BackgroundLoop({
-      log,
-      failed: 'values of deleted attributes could not be removed; trying again',
-      step: (signal) => this.step(signal),
-    });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  /** Attributes have been deleted: begins at once, if the job has been started. */
-  wake(): void {
-    this.loop.wake();
   }
 
   /** Removes the values of these attributes for a caller that waits for it, also when the job is not running. @throws the signal's reason once it is aborted */
@@ -47,7 +29,7 @@ export class AttributePurgeJob {
     }
   }
 
-  private step(signal: AbortSignal): Promise<StepOutcome> {
+  step(signal: AbortSignal): Promise<StepOutcome> {
     return this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const store = new AttributePurgeStore(session);
       if (!(await store.lock(false))) return 'busy';

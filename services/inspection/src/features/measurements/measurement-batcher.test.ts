@@ -8,12 +8,15 @@ const LANES = 2;
 
 /** Takes the batches and lets the test say when and how each of them ends. */
 class Writing {
-  readonly batches: { requests: readonly BatchedRequest[]; signal: AbortSignal; end: (failures?: unknown) => void }[] = [];
+  readonly batches: {
+    requests: readonly BatchedRequest[];
+    signal: AbortSignal;
+    end: (outcome?: readonly (ServiceError | undefined)[] | Error) => void;
+  }[] = [];
   readonly batcher = new MeasurementBatcher(
     (requests, { signal }) =>
       new Promise((resolve, reject) => {
-        const end = (failures: unknown) => (Array.isArray(failures) ? resolve(failures as ServiceError[]) : reject(failures));
-        this.batches.push({ requests, signal, end: (failures = []) => end(failures) });
+        this.batches.push({ requests, signal, end: (outcome = []) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)) });
       }),
   );
 
@@ -25,7 +28,13 @@ class Writing {
       partUuid: undefined,
       attributes: {},
       comment: undefined,
-      values: { characteristics, values: new Float64Array(0), digits: new Uint8Array(0), raw: new Map<number, never>() },
+      values: {
+        characteristics,
+        values: new Float64Array(0),
+        digits: new Uint8Array(0),
+        texts: new Map<number, never>(),
+        raw: new Map<number, never>(),
+      },
     }));
     return this.batcher.add({ sent, principal: EVERYONE, signal, statementTimeoutMs: 1000 }).then(
       () => 'written',

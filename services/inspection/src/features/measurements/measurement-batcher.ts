@@ -9,7 +9,7 @@ export type BatchedRequest = CreationRequest & WorkOptions;
 export type WriteBatch = (requests: readonly BatchedRequest[], options: WorkOptions) => Promise<readonly (ServiceError | undefined)[]>;
 
 interface Waiting extends CreationRequest, WorkOptions {
-  settle: (failure?: unknown) => void;
+  settle: (failure?: Error) => void;
 }
 
 /** Values of one transaction, about 8 MiB of bodies; a larger request has one of its own. */
@@ -57,7 +57,7 @@ export class MeasurementBatcher {
     let size = 0;
     for (const request of this.waiting) {
       if (request.signal.aborted) {
-        request.settle(request.signal.reason);
+        request.settle(request.signal.reason as Error);
         continue;
       }
       const own = sizeOf(request);
@@ -79,7 +79,7 @@ export class MeasurementBatcher {
       const failures = await this.write(batch, { signal: abandoned.signal, statementTimeoutMs: first.statementTimeoutMs });
       batch.forEach(({ settle }, i) => settle(failures[i]));
     } catch (error) {
-      if (others.length === 0 || isTheServers(error)) for (const { settle } of batch) settle(error);
+      if (others.length === 0 || isTheServers(error)) for (const { settle } of batch) settle(error as Error);
       else for (const request of batch) await this.runAlone(request);
     } finally {
       abandoned.dispose();
@@ -87,7 +87,7 @@ export class MeasurementBatcher {
   }
 
   private async runAlone(request: Waiting): Promise<void> {
-    if (request.signal.aborted) request.settle(request.signal.reason);
+    if (request.signal.aborted) request.settle(request.signal.reason as Error);
     else await this.runBatch([request]);
   }
 }

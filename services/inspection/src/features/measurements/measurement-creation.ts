@@ -3,10 +3,10 @@ import { ServiceError } from '@sinebar/contracts';
 import type { SentMeasurement } from '../values/sent-measurement.js';
 import type { PartCharacteristics, WrittenPart } from './characteristic-sets.js';
 import { measurementEvents } from './measurement-events.js';
-import { headOf, type MeasurementHead, type ValueRow } from './measurement-row.js';
+import { headOf, type MeasurementHead } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
 import { invalidField, itemAt, placeOf, refuseForbidden } from './sent-checks.js';
-import { ValueRows, type ValuePlaces } from './value-rows.js';
+import { ValueRows, type MakeRow, type ValuePlaces } from './value-rows.js';
 
 /** Measurements that one request wants to create. */
 export interface CreationRequest {
@@ -19,7 +19,7 @@ interface Progress extends CreationRequest {
   owners: readonly WrittenPart[];
   heads: readonly MeasurementHead[];
   places: ValuePlaces;
-  rows: readonly (ValueRow | undefined)[];
+  rows: readonly MakeRow[];
   failure: ServiceError | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function createMeasurements(
       uuid: measurement.uuid,
       part: itemAt(owners, i),
       comment: commentOf(measurement),
-      row: rows[i],
+      makeRow: itemAt(rows, i),
     })),
   );
   await store.insert(written, at);

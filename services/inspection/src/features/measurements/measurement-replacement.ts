@@ -31,7 +31,6 @@ export async function replaceMeasurements(
     ...headOf(measurement, configuration, placeOf(measurement, i)),
     id: itemAt(before, i).id,
     comment: commentOf(measurement),
-    row: undefined,
   }));
   const written = sent.map(({ uuid }, i) => ({ uuid, part: itemAt(owners, i) }));
   if (what === 'attributes') {
@@ -41,11 +40,17 @@ export async function replaceMeasurements(
   }
   const values = new ValueRows(session, configuration, cache);
   const rows = await values.rowsOf(sent, owners);
+  const removal = await RemovedCharacteristics.of(store, before);
+  const makeRow = (index: number): ValueRow | undefined => {
+    const row = itemAt(rows, index)();
+    removal.note(index, row);
+    return row;
+  };
   await store.replace(
-    changed.map((measurement, i) => ({ ...measurement, row: rows[i] })),
+    changed.map((measurement, i) => ({ ...measurement, makeRow: () => makeRow(i) })),
     at,
   );
-  const removed = await removedCharacteristics(store, before, rows);
+  const removed = await removal.uuids(store);
   session.announce(
     measurementEvents(
       'MeasurementModified',
@@ -78,29 +83,43 @@ async function ownersOf(store: MeasurementWriteStore, before: readonly StoredMea
   });
 }
 
-/** Uuids of the characteristics that had a value before and have none now, for each measurement. */
-async function removedCharacteristics(
-  store: MeasurementWriteStore,
-  before: readonly StoredMeasurement[],
-  rows: readonly (ValueRow | undefined)[],
-): Promise<string[][]> {
-  const staysFull = (i: number) => rows[i]?.isFull === true && rows[i].set.id === before[i]?.setId;
-  const affected = before.map(({ setId }, i) => setId !== null && !staysFull(i));
-  if (!affected.includes(true)) return [];
-  const sets = await store.findSets([...new Set(before.flatMap(({ setId }, i) => (affected[i] && setId !== null ? [setId] : [])))]);
-  const removed = before.map(({ setId, absent, extraIds }, i): number[] => {
-    if (!affected[i] || setId === null) return [];
+/** Finds which characteristics had a value before and have none now, for each measurement. */
+class RemovedCharacteristics {
+  private readonly before: readonly StoredMeasurement[];
+  private readonly sets: ReadonlyMap<number, readonly number[]>;
+  private readonly removed: readonly number[][];
+
+  private constructor(before: readonly StoredMeasurement[], sets: ReadonlyMap<number, readonly number[]>) {
+    this.before = before;
+    this.sets = sets;
+    this.removed = before.map(() => []);
+  }
+
+  static async of(store: MeasurementWriteStore, before: readonly StoredMeasurement[]): Promise<RemovedCharacteristics> {
+    return new RemovedCharacteristics(before, await store.findSets([...new Set(before.flatMap(({ setId }) => setId ?? []))]));
+  }
+
+  /** Looks at the new row of a measurement. */
+  note(index: number, row: ValueRow | undefined): void {
+    const { setId, absent, extraIds } = itemAt(this.before, index);
+    if (setId === null || (row?.isFull === true && row.set.id === setId)) return;
     const had = new Set(extraIds?.map(Number));
     const gaps = new Set(absent);
-    sets.get(setId)?.forEach((id, position) => {
+    this.sets.get(setId)?.forEach((id, position) => {
       if (!gaps.has(position)) had.add(id);
     });
-    const row = rows[i];
     row?.set.characteristicIds.forEach((id, position) => {
       if (!Number.isNaN(row.values[position]) || Object.hasOwn(row.extras ?? {}, String(id))) had.delete(id);
     });
-    return [...had];
-  });
-  const uuids = await store.findCharacteristics([...new Set(removed.flat())]);
-  return removed.map((ids) => ids.flatMap((id) => uuids.get(id) ?? []));
+    const removed = itemAt(this.removed, index);
+    for (const id of had) removed.push(id);
+  }
+
+  /** Uuids, by the places of the measurements; without those of deleted characteristics. */
+  async uuids(store: MeasurementWriteStore): Promise<string[][]> {
+    const ids = new Set(this.removed.flat());
+    if (ids.size === 0) return this.removed.map(() => []);
+    const uuids = await store.findCharacteristics([...ids]);
+    return this.removed.map((own) => own.flatMap((id) => uuids.get(id) ?? []));
+  }
 }

@@ -1,9 +1,9 @@
 import { ServiceError } from '@sinebar/contracts';
 import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
-import { checkAttributes, checkEachAttribute } from '../attributes/attribute-values.js';
+import { checkAttributes, checkEachAttribute, type RawAttributes } from '../attributes/attribute-values.js';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../configuration/configuration.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../values/exact-text.js';
-import type { SentMeasurement, SentValues } from '../values/sent-measurement.js';
+import type { SentCharacteristics, SentMeasurement, SentValues } from '../values/sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from '../values/uuid-words.js';
 import type { CharacteristicSet, PartCharacteristics } from './characteristic-sets.js';
 
@@ -39,6 +39,25 @@ export function headOf({ attributes: raw }: SentMeasurement, configuration: Conf
   return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
 }
 
+/** @throws ServiceError 400 that names measurement, characteristic, key and value */
+export function checkValues({ characteristics, raw }: SentValues, configuration: Configuration, where: string): void {
+  for (const [place, attributes] of raw) checkValue(attributes, characteristics, place, configuration, where);
+}
+
+function checkValue(
+  attributes: RawAttributes,
+  { words }: SentCharacteristics,
+  place: number,
+  configuration: Configuration,
+  where: string,
+): Record<string, string> {
+  return checkEachAttribute('value', attributes, configuration, (key, message) => {
+    const uuid = uuidOfWords(words, place * WORDS_PER_UUID);
+    const field = `${where}.characteristics.${uuid}.${key}`;
+    throw new ServiceError('InvalidRequest', `${where}.characteristics.${uuid}: ${message}`, { details: [{ field, message }] });
+  });
+}
+
 /**
  * Puts values to the positions of the part's set.
  * @param places of the characteristics in the index of the part; every one of them is in the set
@@ -67,28 +86,27 @@ export function valueRowOf(
     digits[position] = written;
     specialDigits += 1;
   };
+  const keep = (position: number, texts: Record<string, string>): void => {
+    extras[String(set.characteristicIds[position])] = texts;
+    extraCount += 1;
+  };
   for (let i = 0; i < characteristics.count; i += 1) {
     const position = positions[places[i] as number] as number;
     const attributes = raw.size === 0 ? undefined : raw.get(i);
     if (!attributes) {
-      put(position, sent.values[i] as number, sent.digits?.[i] ?? CANONICAL);
+      const written = sent.digits?.[i] ?? CANONICAL;
+      put(position, sent.values[i] as number, written);
+      if (written === IN_EXTRAS) keep(position, { [MEASURED_VALUE_KEY]: sent.texts.get(i) as string });
       continue;
     }
-    const { [MEASURED_VALUE_KEY]: text, ...others } = checkEachAttribute('value', attributes, configuration, (key, message) => {
-      const uuid = uuidOfWords(characteristics.words, i * WORDS_PER_UUID);
-      const field = `${where}.characteristics.${uuid}.${key}`;
-      throw new ServiceError('InvalidRequest', `${where}.characteristics.${uuid}: ${message}`, { details: [{ field, message }] });
-    });
+    const { [MEASURED_VALUE_KEY]: text, ...others } = checkValue(attributes, characteristics, i, configuration, where);
     if (text !== undefined) {
       const exact = encodeExactText(text);
       if (!exact) throw new Error(`a text that was checked is no number: ${text}`);
       put(position, exact.value, exact.digits);
       if (exact.digits === IN_EXTRAS) others[MEASURED_VALUE_KEY] = text;
     }
-    if (Object.keys(others).length > 0) {
-      extras[String(set.characteristicIds[position])] = others;
-      extraCount += 1;
-    }
+    if (Object.keys(others).length > 0) keep(position, others);
   }
   if (valueCount === 0 && extraCount === 0) return undefined;
   return {

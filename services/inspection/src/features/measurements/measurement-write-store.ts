@@ -3,12 +3,13 @@ import { ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../values/exact-text.js';
 import type { WrittenPart } from './characteristic-sets.js';
 import type { MeasurementHead, ValueRow } from './measurement-row.js';
+import type { MakeRow } from './value-rows.js';
 
 export interface NewMeasurement extends MeasurementHead {
   uuid: string;
   part: WrittenPart;
   comment: string | null;
-  row: ValueRow | undefined;
+  makeRow: MakeRow;
 }
 
 /** A measurement that is to be changed, locked. */
@@ -26,7 +27,6 @@ export interface StoredMeasurement {
 export interface ChangedMeasurement extends MeasurementHead {
   id: string;
   comment: string | null;
-  row: ValueRow | undefined;
 }
 
 /** Rows and values of one statement: some megabytes. */
@@ -100,7 +100,7 @@ export class MeasurementWriteStore {
   }
 
   /** Replaces everything but uuid, part and time of creation. */
-  async replace(measurements: readonly ChangedMeasurement[], at: Date): Promise<void> {
+  async replace(measurements: readonly (ChangedMeasurement & { makeRow: MakeRow })[], at: Date): Promise<void> {
     for (const batch of batchesOf(measurements)) {
       await this.session.query(
         `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
@@ -116,7 +116,8 @@ export class MeasurementWriteStore {
 
   /** Replaces attributes and comment; the values stay. */
   async replaceHeads(measurements: readonly ChangedMeasurement[], at: Date): Promise<void> {
-    for (const batch of batchesOf(measurements)) {
+    for (let first = 0; first < measurements.length; first += MAX_ROWS) {
+      const batch = measurements.slice(first, first + MAX_ROWS);
       await this.session.query(
         `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment
          FROM unnest($2::timestamptz[], $3::bool[], $4::jsonb[], $5::text[], $6::bigint[]) AS m (measured_at, aggregation, attributes, comment, id)
@@ -134,25 +135,31 @@ export class MeasurementWriteStore {
  */
 const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
 
-function* batchesOf<T extends { row: ValueRow | undefined }>(measurements: readonly T[]): Generator<T[]> {
-  let batch: T[] = [];
+/** Makes the rows of one statement, and those of the next one only when that is to be sent. */
+function* batchesOf<T extends { makeRow: MakeRow }>(measurements: readonly T[]): Generator<(T & WithRow)[]> {
+  let batch: (T & WithRow)[] = [];
   let values = 0;
   for (const measurement of measurements) {
-    const size = measurement.row?.values.length ?? 0;
+    const row = measurement.makeRow();
+    const size = row?.values.length ?? 0;
     if (batch.length === MAX_ROWS || (batch.length > 0 && values + size > MAX_VALUES)) {
       yield batch;
       batch = [];
       values = 0;
     }
-    batch.push(measurement);
+    batch.push({ ...measurement, row });
     values += size;
   }
   if (batch.length > 0) yield batch;
 }
 
-type Written = MeasurementHead & { comment: string | null; row: ValueRow | undefined };
+interface WithRow {
+  row: ValueRow | undefined;
+}
 
-function headColumnsOf(batch: readonly Written[]): unknown[] {
+type Head = MeasurementHead & { comment: string | null };
+
+function headColumnsOf(batch: readonly Head[]): unknown[] {
   return [
     batch.map(({ measuredAt }) => measuredAt),
     batch.map(({ isAggregation }) => isAggregation),
@@ -162,7 +169,7 @@ function headColumnsOf(batch: readonly Written[]): unknown[] {
 }
 
 /** Parameters 2 to 12. */
-function columnsOf(batch: readonly Written[]): unknown[] {
+function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
   const first: (number | null)[] = [];
   const last: (number | null)[] = [];
   let end = 0;
@@ -214,9 +221,18 @@ function binaryArray(rows: readonly Float64Array[], count: number): Buffer {
 }
 
 function arrayText(values: Float64Array): string {
-  const texts: string[] = [];
-  for (const value of values) texts.push(Number.isNaN(value) ? 'NULL' : canonicalText(value));
-  return `{${texts.join(',')}}`;
+  let text = '{';
+  let gap = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) {
+      gap += 1;
+      continue;
+    }
+    // Most of the values of a large part may be missing.
+    text += `${'NULL,'.repeat(gap)}${canonicalText(value)},`;
+    gap = 0;
+  }
+  return `${(text + 'NULL,'.repeat(gap)).slice(0, -1)}}`;
 }
 
 /** Says which uuid it is, as the server told. */

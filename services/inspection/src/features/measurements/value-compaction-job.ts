@@ -1,6 +1,6 @@
 import type { Database, WriteSession } from '@sinebar/database';
 import type { Logger } from '@sinebar/service-kit';
-import { BackgroundLoop, type StepOutcome } from '../background/background-loop.js';
+import { BackgroundJob, type StepOutcome } from '../background/background-job.js';
 import { PlanStore } from '../plan/plan-store.js';
 
 /** Held by the transaction that rewrites the next measurements. */
@@ -18,30 +18,12 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * stale sets.
  * spec: inspection-service.md, Characteristics DELETE
  */
-export class ValueCompactionJob {
+export class ValueCompactionJob extends BackgroundJob {
   private readonly database: Database;
-  private readonly loop: BackgroundLoop;
 
   constructor(database: Database, log: Logger) {
+    super(log, 'values of deleted characteristics could not be removed; trying again');
     this.database = database;
-    this.loop = new BackgroundLoop({
-      log,
-      failed: 'values of deleted characteristics could not be removed; trying again',
-      step: (signal) => this.step(signal),
-    });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  /** Characteristics have been deleted: begins at once, if the job has been started. */
-  wake(): void {
-    this.loop.wake();
   }
 
   /** Rewrites the next measurements. */

@@ -9,11 +9,14 @@ import {
   type PartCharacteristics,
   type WrittenPart,
 } from './characteristic-sets.js';
-import { valueRowOf, type ValueRow } from './measurement-row.js';
+import { checkValues, valueRowOf, type ValueRow } from './measurement-row.js';
 import { invalidField, itemAt, placeOf } from './sent-checks.js';
 
 /** Characteristics of one request by the places in the index of their part, for each measurement that has some. */
 export type ValuePlaces = readonly (Int32Array | undefined)[];
+
+/** Makes the values of one measurement as they are stored; `undefined` when it has none. */
+export type MakeRow = () => ValueRow | undefined;
 
 /** Puts values into the characteristic sets of their parts, inside one transaction under the plan lock. */
 export class ValueRows {
@@ -29,7 +32,7 @@ export class ValueRows {
   }
 
   /** Everything that one request needs: {@link load}, {@link places}, {@link makeMissingSets} and {@link rows}. */
-  async rowsOf(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): Promise<(ValueRow | undefined)[]> {
+  async rowsOf(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): Promise<MakeRow[]> {
     await this.load(sent, owners);
     const places = this.places(sent, owners);
     await this.makeMissingSets(owners, places);
@@ -76,13 +79,21 @@ export class ValueRows {
     }
   }
 
-  /** @throws ServiceError 400 an attribute of a value that does not fit */
-  rows(sent: readonly SentMeasurement[], owners: readonly WrittenPart[], places: ValuePlaces): (ValueRow | undefined)[] {
+  /**
+   * Rows are made when they are needed: together they can be a thousand times as large as what was sent.
+   * @throws ServiceError 400 an attribute of a value that does not fit
+   */
+  rows(sent: readonly SentMeasurement[], owners: readonly WrittenPart[], places: ValuePlaces): MakeRow[] {
     return sent.map((measurement, i) => {
       const { values } = measurement;
-      const characteristics = this.parts.get(itemAt(owners, i).id);
+      const part = itemAt(owners, i);
       const own = places[i];
-      return values && own && characteristics && valueRowOf(values, own, characteristics, this.configuration, placeOf(measurement, i));
+      const where = placeOf(measurement, i);
+      if (values) checkValues(values, this.configuration, where);
+      return () => {
+        const characteristics = this.parts.get(part.id);
+        return values && own && characteristics && valueRowOf(values, own, characteristics, this.configuration, where);
+      };
     });
   }
 

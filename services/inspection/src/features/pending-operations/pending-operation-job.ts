@@ -2,7 +2,7 @@ import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import { errorReply, type Logger } from '@sinebar/service-kit';
-import { BackgroundLoop, type StepOutcome } from '../background/background-loop.js';
+import { BackgroundJob, type StepOutcome } from '../background/background-job.js';
 import type { ConfigurationReader } from '../configuration/configuration.js';
 import { deleteSelected, notWritable } from '../measurements/measurement-deletion.js';
 import { selectionStatement } from '../measurements/measurement-selection.js';
@@ -31,33 +31,16 @@ const LOG_INTERVAL_MS = 10_000;
  * stored with each transaction, so that any replica goes on after a restart.
  * spec: decisions.md 5.7
  */
-export class PendingOperationJob {
+export class PendingOperationJob extends BackgroundJob {
   private readonly parts: PendingOperationParts;
-  private readonly loop: BackgroundLoop;
   private loggedAt = 0;
 
   constructor(parts: PendingOperationParts) {
+    super(parts.log, 'a pending operation could not be carried on; trying again');
     this.parts = parts;
-    this.loop = new BackgroundLoop({
-      log: parts.log,
-      failed: 'a pending operation could not be carried on; trying again',
-      step: (signal) => this.step(signal),
-    });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  wake(): void {
-    this.loop.wake();
-  }
-
-  private async step(signal: AbortSignal): Promise<StepOutcome> {
+  async step(signal: AbortSignal): Promise<StepOutcome> {
     let current: OpenOperation | undefined;
     try {
       return await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
@@ -73,13 +56,13 @@ export class PendingOperationJob {
       });
     } catch (error) {
       if (signal.aborted || !current) throw error;
-      return this.failed(current, error, signal);
+      return this.noteFailure(current, error, signal);
     }
   }
 
   private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<void> {
     const { uuid, deletion, total, done } = operation;
-    const { log, configurations, now } = this.parts;
+    const { configurations, now } = this.parts;
     await new PlanStore(session).lockShared();
     if (total === null) {
       const configuration = await configurations.read(session);
@@ -88,7 +71,7 @@ export class PendingOperationJob {
         ? undefined
         : (await store.partsOf(uuid)).find(({ path }) => !isReadable(deletion.writable, path));
       if (refused) throw notWritable(refused.uuid);
-      log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
+      this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
       return;
     }
     const ids = await store.takeBatch(uuid, MEASUREMENTS_PER_BATCH);
@@ -97,12 +80,15 @@ export class PendingOperationJob {
     if (finished) await store.finish(uuid, now(), null);
     if (!finished && performance.now() - this.loggedAt < LOG_INTERVAL_MS) return;
     this.loggedAt = performance.now();
-    log.info({ operation: uuid, total, done: done + ids.length }, finished ? 'a pending operation is done' : 'a pending operation goes on');
+    this.log.info(
+      { operation: uuid, total, done: done + ids.length },
+      finished ? 'a pending operation is done' : 'a pending operation goes on',
+    );
   }
 
   /** What the caller is to blame for is final; anything else may pass. */
-  private async failed(operation: OpenOperation, error: unknown, signal: AbortSignal): Promise<StepOutcome> {
-    const { database, log, now } = this.parts;
+  private async noteFailure(operation: OpenOperation, error: unknown, signal: AbortSignal): Promise<StepOutcome> {
+    const { database, now } = this.parts;
     const final = (error instanceof ServiceError && error.status < 500) || operation.failures + 1 >= MAX_FAILURES;
     await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const store = new PendingOperationStore(session);
@@ -110,7 +96,7 @@ export class PendingOperationJob {
       else await store.noteFailure(operation.uuid);
     });
     if (!final) throw error;
-    log.warn({ err: error, operation: operation.uuid }, 'a pending operation was given up');
+    this.log.warn({ err: error, operation: operation.uuid }, 'a pending operation was given up');
     return 'more';
   }
 }

@@ -28,6 +28,8 @@ export interface SentValues {
   values: Float64Array;
   /** As in `measurement.digits`; `undefined` when every text is the canonical one. */
   digits: Uint8Array | undefined;
+  /** By place: number texts that neither the canonical form nor digits give back. */
+  texts: ReadonlyMap<number, string>;
   /** By place: whatever is more than one plain number, still to be checked. */
   raw: ReadonlyMap<number, RawAttributes>;
 }
@@ -67,6 +69,7 @@ const characteristicsSchema = z.unknown().transform((sent, context): SentValues 
     characteristics: { count: uuids.length, words },
     values: new Float64Array(uuids.length),
     digits: undefined,
+    texts: new Map(),
     raw,
   };
 });

@@ -21,7 +21,7 @@ function meaning(measurements: readonly SentMeasurement[]): unknown {
       values &&
       Array.from({ length: values.characteristics.count }, (_, i) => {
         const raw = values.raw.get(i);
-        const plain = () => ({ 1: decodeExactText(canonicalText(values.values[i] as number), values.digits?.[i]) });
+        const plain = () => ({ 1: decodeExactText(canonicalText(values.values[i] as number), values.digits?.[i], values.texts.get(i)) });
         return [uuidOfWords(values.characteristics.words, i * WORDS_PER_UUID), raw ? texts(raw) : plain()];
       }),
   }));

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '@sinebar/contracts';
-import { MAX_JSON_DEPTH, parseJson } from '@sinebar/service-kit';
+import { MAX_JSON_DEPTH, MAX_JSON_ITEMS, parseJson } from '@sinebar/service-kit';
 import { readRawAttributes, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
 import { CharacteristicLists } from './characteristic-lists.js';
@@ -50,6 +50,8 @@ class ValuesScanner {
   private values = new Float64Array(FIRST_CAPACITY);
   private digits = new Uint8Array(FIRST_CAPACITY);
   private words = new Int32Array(FIRST_CAPACITY * WORDS_PER_UUID);
+  /** Number texts of the measurement that are kept as they are. */
+  private texts = new Map<number, string>();
   /** Whether a value of the measurement is not written in the canonical way. */
   private hasDigits = false;
   private readonly lists: CharacteristicLists;
@@ -65,7 +67,7 @@ class ValuesScanner {
     if (!this.take(OPEN_BRACKET)) return undefined;
     this.skipBlanks();
     if (this.take(CLOSE_BRACKET)) return this.isAtEnd() ? found : undefined;
-    for (;;) {
+    while (found.length < MAX_JSON_ITEMS) {
       this.skipBlanks();
       const start = this.at;
       const measurement = this.measurement() ?? this.unexpectedMeasurement(start);
@@ -75,6 +77,7 @@ class ValuesScanner {
       if (this.take(COMMA)) continue;
       return this.take(CLOSE_BRACKET) && this.isAtEnd() ? found : undefined;
     }
+    return undefined;
   }
 
   private unexpectedMeasurement(start: number): SentMeasurement | undefined {
@@ -158,6 +161,7 @@ class ValuesScanner {
     const raw = new Map<number, RawAttributes>();
     let count = 0;
     this.hasDigits = false;
+    if (this.texts.size > 0) this.texts = new Map();
     if (!this.take(OPEN_BRACE)) return undefined;
     this.skipBlanks();
     if (!this.take(CLOSE_BRACE)) {
@@ -172,12 +176,12 @@ class ValuesScanner {
     }
     const characteristics = this.lists.find(this.words, count);
     const digits = this.hasDigits ? this.digits.slice(0, count) : undefined;
-    return characteristics && { characteristics, values: this.values.slice(0, count), digits, raw };
+    return characteristics && { characteristics, values: this.values.slice(0, count), digits, texts: this.texts, raw };
   }
 
   private value(place: number, raw: Map<number, RawAttributes>): boolean {
     const start = this.at;
-    if (this.takeMeasuredValueName() && this.number(place, raw)) {
+    if (this.takeMeasuredValueName() && this.number(place)) {
       this.skipBlanks();
       if (this.take(CLOSE_BRACE)) return true;
     }
@@ -196,7 +200,7 @@ class ValuesScanner {
     return this.take(QUOTE) && this.take(ZERO + 1) && this.take(QUOTE) && this.takeColon();
   }
 
-  private number(place: number, raw: Map<number, RawAttributes>): boolean {
+  private number(place: number): boolean {
     const { body } = this;
     const isText = this.take(QUOTE);
     const start = this.at;
@@ -228,7 +232,7 @@ class ValuesScanner {
       this.put(place, isNegative && whole !== 0 ? -size : size, CANONICAL);
       return true;
     }
-    if (!isPlain || byte !== QUOTE || (size < SMALLEST_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(place, raw);
+    if (!isPlain || byte !== QUOTE || (size < SMALLEST_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(place);
     this.at = at + 1;
     this.put(place, isNegative ? -size : size, fractionDigits > 0 && body[at - 1] === ZERO ? fractionDigits : CANONICAL);
     return true;
@@ -247,13 +251,13 @@ class ValuesScanner {
     return true;
   }
 
-  private longNumberText(place: number, raw: Map<number, RawAttributes>): boolean {
+  private longNumberText(place: number): boolean {
     this.at -= 1;
     const text = this.text();
     const exact = text === undefined ? undefined : encodeExactText(text);
     if (text === undefined || !exact) return false;
-    this.put(place, exact.value, exact.digits === IN_EXTRAS ? CANONICAL : exact.digits);
-    if (exact.digits === IN_EXTRAS) raw.set(place, { 1: text });
+    this.put(place, exact.value, exact.digits);
+    if (exact.digits === IN_EXTRAS) this.texts.set(place, text);
     return true;
   }
 

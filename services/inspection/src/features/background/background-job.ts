@@ -8,25 +8,23 @@ const INTERVAL_MS = 30_000;
 /** Pause while another replica or request does the work, milliseconds. */
 const BUSY_MS = 1000;
 
-export interface BackgroundWork {
-  /** One short transaction. */
-  step: (signal: AbortSignal) => Promise<StepOutcome>;
-  log: Logger;
-  /** What the log says when a step fails; the next one comes after the usual interval. */
-  failed: string;
-}
-
 /** Takes steps in the background while there is something to do, and looks for more in intervals and when it is woken. */
-export class BackgroundLoop {
-  private readonly work: BackgroundWork;
+export abstract class BackgroundJob {
+  protected readonly log: Logger;
+  private readonly failure: string;
   private readonly controller = new AbortController();
   private running: Promise<void> | undefined;
   private wanted = false;
   private endPause: (() => void) | undefined;
 
-  constructor(work: BackgroundWork) {
-    this.work = work;
+  /** @param failure what the log says when a step fails; the next one comes after the usual interval */
+  constructor(log: Logger, failure: string) {
+    this.log = log;
+    this.failure = failure;
   }
+
+  /** One short transaction. */
+  abstract step(signal: AbortSignal): Promise<StepOutcome>;
 
   start(): void {
     this.running ??= this.run();
@@ -38,7 +36,7 @@ export class BackgroundLoop {
     await this.running;
   }
 
-  /** There is something to do: begins at once, if the loop has been started. */
+  /** There is something to do: begins at once, if the job has been started. */
   wake(): void {
     this.wanted = true;
     this.endPause?.();
@@ -56,12 +54,12 @@ export class BackgroundLoop {
     const { signal } = this.controller;
     try {
       for (;;) {
-        const outcome = await this.work.step(signal);
+        const outcome = await this.step(signal);
         if (outcome === 'busy') return BUSY_MS;
         if (outcome === 'nothing') return INTERVAL_MS;
       }
     } catch (error) {
-      if (!signal.aborted) this.work.log.warn({ err: error }, this.work.failed);
+      if (!signal.aborted) this.log.warn({ err: error }, this.failure);
       return INTERVAL_MS;
     }
   }
