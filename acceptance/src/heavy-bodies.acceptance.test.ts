@@ -187,6 +187,8 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
       expect(await values(uuid)).toEqual(Object.fromEntries(many.map((each) => [each, { 1: '12.34567' }])));
     const list = `[${Array.from({ length: MANY }, () => item(narrow, measured(few))).join()}]`;
     expect((await sent('many', list)).status).toBe(201);
+    const sparse = `[${Array.from({ length: MANY / 10 }, () => item(wide, measured(many.slice(-1)))).join()}]`;
+    expect((await sent('sparse', sparse)).status).toBe(201);
     accepted += uuids.length;
     expect(await count()).toBe(accepted);
   }, 300_000);

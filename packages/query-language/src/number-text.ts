@@ -13,6 +13,8 @@ export const MAX_NUMBER_LENGTH = 1000;
 export const MAX_EXPONENT = 10_000;
 
 const FLOAT = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
+/** Those whose exponent is within {@link MAX_EXPONENT} at sight; without groups it is several times as fast. */
+const USUAL_FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const INTEGER = /^[+-]?\d+$/;
 const INTEGER_BITS = 64;
 
@@ -45,7 +47,8 @@ export function parseIntegerText(text: string): bigint | undefined {
 
 /** Whether a Float with this text can be stored: its nearest double is finite. Underflow is no matter, since the text is kept. spec: decisions.md 2.2 */
 export function fitsDouble(text: string): boolean {
-  return parseFloatText(text) !== undefined && Number.isFinite(Number(text));
+  const isFloat = text.length <= MAX_NUMBER_LENGTH && (USUAL_FLOAT.test(text) || parseFloatText(text) !== undefined);
+  return isFloat && Number.isFinite(Number(text));
 }
 
 /** Orders numbers by their exact value, whatever their size and number of digits: negative when `a` is smaller, 0 when they are equal. */

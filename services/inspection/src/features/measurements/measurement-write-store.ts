@@ -31,7 +31,7 @@ export interface ChangedMeasurement extends MeasurementHead {
 
 /** Rows and values of one statement: some megabytes. */
 const MAX_ROWS = 1000;
-const MAX_VALUES = 500_000;
+const MAX_VALUES = 200_000;
 const FLOAT8_OID = 701;
 
 /** Measurements inside one transaction that writes them. */
@@ -190,13 +190,13 @@ function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
     last,
     batch.map(({ row }) => (row && !row.isFull ? arrayText(row.values) : null)),
     batch.map(({ row }) => row?.digits ?? null),
-    batch.map(({ row }) => (row?.extras ? JSON.stringify(row.extras) : null)),
+    jsonTexts(batch.map(({ row }) => row?.extras ?? null)),
   ];
 }
 
 /** A `text[]` of JSON: the quoting of JSON is that of an element of an array as well, and done once more by the engine it is faster than by the driver. */
-function jsonTexts(values: readonly object[]): string {
-  return `{${values.map((value) => JSON.stringify(JSON.stringify(value))).join(',')}}`;
+function jsonTexts(values: readonly (object | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : JSON.stringify(JSON.stringify(value)))).join(',')}}`;
 }
 
 /** A `float8[]` in PostgreSQL's binary form; the driver sends a Buffer as it is. */
