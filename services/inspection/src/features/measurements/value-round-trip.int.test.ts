@@ -7,7 +7,7 @@ import { define, PlanClient } from '../plan/plan-client.test-case.js';
 import { MeasurementClient } from './measurement-client.test-case.js';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
-const MS_PER_RUN = 200;
+const MS_PER_RUN = 300;
 const CHARACTERISTICS = 8;
 const FLOAT_KEY = 7003;
 const TEXT_KEY = 7101;
