@@ -8,6 +8,8 @@ export interface OutboxRow {
 
 export interface OutboxBatch {
   rows: OutboxRow[];
+  /** Whether there may be more. */
+  isFull: boolean;
   /** Rows that wait, these included; an upper bound when the batch is full. */
   waiting: number;
   /** Age of the oldest row. */
@@ -23,8 +25,12 @@ interface BatchRow {
   id: string | null;
   envelope: string | null;
   age_ms: number | null;
+  /** Rows that were looked at. */
+  seen: number | null;
 }
 
+/** A batch ends with the row that reaches this: messages about a thousand measurements each would be a hundred megabytes in five hundred rows. */
+const BATCH_BYTES = 8 * 2 ** 20;
 /** How often everything is read from the start, whatever the floor says: should ids ever go back, their rows wait no longer than this. */
 const FULL_READ_INTERVAL_MS = 10_000;
 
@@ -70,19 +76,24 @@ export class OutboxQueue {
     }
     const { rows } = await this.#client.query<BatchRow>({
       name: 'outbox-oldest',
-      text: `SELECT pg_snapshot_xmin(snapshot)::text AS xmin, pg_snapshot_xmax(snapshot)::text AS xmax, id::text, envelope, age_ms
+      text: `SELECT pg_snapshot_xmin(snapshot)::text AS xmin, pg_snapshot_xmax(snapshot)::text AS xmax, id::text, envelope, age_ms, seen
              FROM (SELECT pg_current_snapshot() AS snapshot) AS now
              LEFT JOIN LATERAL (
-               SELECT id, envelope, extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms
-               FROM outbox WHERE id > $1 ORDER BY id LIMIT $2
+               SELECT id, envelope, extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms, seen
+               FROM (
+                 SELECT oldest.*, count(*) OVER ()::int AS seen, sum(octet_length(envelope)) OVER (ORDER BY id) - octet_length(envelope) AS bytes_before
+                 FROM (SELECT * FROM outbox WHERE id > $1 ORDER BY id LIMIT $2) AS oldest
+               ) AS measured WHERE bytes_before < ${BATCH_BYTES}
              ) AS waiting ON true
              ORDER BY waiting.id`,
       values: [this.#floor.toString(), this.#batchSize],
     });
     const found = rows.flatMap(({ id, envelope }) => (id === null || envelope === null ? [] : [{ id: BigInt(id), envelope }]));
+    const isFull = found.length === this.#batchSize || found.length < (rows[0]?.seen ?? 0);
     return {
       rows: found,
-      waiting: found.length < this.#batchSize ? found.length : await this.#upperBound(found),
+      isFull,
+      waiting: isFull ? await this.#upperBound(found) : found.length,
       ageMs: rows[0]?.age_ms ?? 0,
       xmin: BigInt(rows[0]?.xmin ?? 0),
       xmax: BigInt(rows[0]?.xmax ?? 0),
@@ -109,8 +120,7 @@ export class OutboxQueue {
     const next = this.#nextFloor;
     // Ids are given out in ascending order by transactions that have begun before: whoever holds an id below `next.id` began before `next.xmax`.
     if (next && batch.xmin >= next.xmax) {
-      const full = batch.rows.length === this.#batchSize;
-      const floor = full && last !== undefined && last < next.id ? last : next.id;
+      const floor = batch.isFull && last !== undefined && last < next.id ? last : next.id;
       if (floor > this.#floor) this.#floor = floor;
       this.#nextFloor = undefined;
     }
