@@ -30,7 +30,8 @@ describeWith(['postgres'], 'a listing of a million files', () => {
     running = await startRawData();
     await running.database.write(WORK, async (session) => {
       await session.query(`SET LOCAL maintenance_work_mem = '256MB'`);
-      // Built behind the rows, which takes a tenth of the time.
+      // Built behind the rows, and without a log to recover them from, which takes a tenth of the time.
+      await session.query('ALTER TABLE raw_data_object SET UNLOGGED');
       const indexes = await session.query<{ name: string; definition: string }>(
         `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
          WHERE indrelid = 'raw_data_object'::regclass AND NOT indisunique`,
@@ -124,22 +125,26 @@ describeWith(['postgres'], 'a listing of a million files', () => {
     });
   });
 
-  it.each([`Length ge 0`, undefined])('is sent as it is read, with the filter %s', async (filter) => {
-    const controller = new AbortController();
-    const query = filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
-    const address = `http://127.0.0.1:${running.port}/rawDataServiceRest/rawDataInformation/measurement${query}`;
-    const answer = await fetch(address, { signal: controller.signal, headers: { 'Accept-Encoding': 'identity' } });
-    expect(answer.status).toBe(200);
-    const heapBefore = process.memoryUsage().heapUsed;
-    let received = 0;
-    const drained = (async () => {
-      for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-        received += chunk.length;
-        if (received > 20_000_000) controller.abort();
-      }
-    })();
-    await expect(drained).rejects.toThrow('abort');
-    // Two thirds of the answer, which has some 300 MB, are still to come.
-    expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(150_000_000);
-  });
+  it.each([`Length ge 0`, undefined])(
+    'is sent as it is read, with the filter %s',
+    async (filter) => {
+      const controller = new AbortController();
+      const query = filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
+      const address = `http://127.0.0.1:${running.port}/rawDataServiceRest/rawDataInformation/measurement${query}`;
+      const answer = await fetch(address, { signal: controller.signal, headers: { 'Accept-Encoding': 'identity' } });
+      expect(answer.status).toBe(200);
+      const heapBefore = process.memoryUsage().heapUsed;
+      let received = 0;
+      const drained = (async () => {
+        for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+          received += chunk.length;
+          if (received > 20_000_000) controller.abort();
+        }
+      })();
+      await expect(drained).rejects.toThrow('abort');
+      // Two thirds of the answer, which has some 300 MB, are still to come.
+      expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(150_000_000);
+    },
+    120_000,
+  );
 });
