@@ -16,7 +16,7 @@ import { ObjectService } from './features/objects/object-service.js';
 import { SweepSchedule } from './features/sweep/sweep-schedule.js';
 import { SweepService } from './features/sweep/sweep-service.js';
 import { TargetResolver } from './features/targets/target-resolver.js';
-import { ThumbnailMaker } from './features/thumbnails/thumbnail-maker.js';
+import { IMAGE_LIMITS, ThumbnailMaker } from './features/thumbnails/thumbnail-maker.js';
 import { thumbnailRoutes } from './features/thumbnails/thumbnail-routes.js';
 import { ThumbnailService } from './features/thumbnails/thumbnail-service.js';
 import { Spool } from './features/uploads/spool.js';
@@ -55,7 +55,9 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
 
   const objects = new ObjectService({ database, blobs, resolver, onRemovalOrdered });
   const uploads = new UploadService({ database, blobs, spool, resolver, rules, onRemovalOrdered });
-  const thumbnails = new ThumbnailService({ database, blobs, spool, maker: new ThumbnailMaker({ log }), onRemovalOrdered });
+  const limits = { ...IMAGE_LIMITS, memoryBytes: settings.SINEBAR_THUMBNAIL_MEMORY_MIB * 2 ** 20 };
+  const maker = new ThumbnailMaker({ log, limits });
+  const thumbnails = new ThumbnailService({ database, blobs, spool, maker, onRemovalOrdered });
 
   const applier = new ChangeApplier({ database, resolver, onRemovalOrdered });
   const refill = new MirrorRefill({ database, resolver, onRemovalOrdered, log });

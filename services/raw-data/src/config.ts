@@ -21,6 +21,11 @@ export const rawDataSettings = defineSettings({
     schema: settingType.choice(['report', 'remove'], 'report'),
     description: 'what the hourly comparison does with stored objects that belong to no file: report them in the log, or remove them',
   },
+  SINEBAR_THUMBNAIL_MEMORY_MIB: {
+    schema: settingType.integer({ min: 0, max: 65_536 }, 512),
+    description:
+      'memory that reading one image for its thumbnail may take, MiB, at least 128; two are read at a time; 0 makes no thumbnails',
+  },
   SINEBAR_RAW_DATA_POOL: {
     schema: settingType.integer({ min: 3, max: 500 }, 10),
     description: 'database connections of the raw-data service for requests; one of them follows the parts',

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type sharpLibrary from 'sharp';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
@@ -23,8 +23,12 @@ const LOADERS = [
 
 type Library = typeof sharpLibrary;
 
+/** Where Linux reads whom it should end first when memory runs out: not the service that started this. Elsewhere there is no such file. */
+const OOM_SCORE = { path: '/proc/self/oom_score_adj', first: '1000' };
+
 const limits = JSON.parse(process.argv[2] ?? '{}') as ImageLimits;
 const library = load();
+writeFile(OOM_SCORE.path, OOM_SCORE.first).catch(() => undefined);
 
 process.on('message', (job: ImageJob) => void answer(job).then((outcome) => process.send?.(outcome)));
 process.on('disconnect', () => process.exit());

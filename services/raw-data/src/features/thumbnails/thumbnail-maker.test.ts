@@ -161,6 +161,10 @@ describe('thumbnails', () => {
     expect(await make(await plain(600, 300).png().toBuffer(), small)).toMatchObject({ mimeType: 'image/jpeg' });
   });
 
+  it('are not made where they may cost nothing', async () => {
+    await expect(make(await plain(10, 10).png().toBuffer(), makerWith({ memoryBytes: 0 }))).rejects.toThrow('this server makes none');
+  });
+
   it('take no more time than they may', async () => {
     const filters = '<feTurbulence baseFrequency="0.05" numOctaves="10"/><feGaussianBlur stdDeviation="50"/>'.repeat(500);
     const drawing = svg(

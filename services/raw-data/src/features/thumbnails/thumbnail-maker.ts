@@ -4,6 +4,7 @@ import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker
 
 export interface ThumbnailMakerParts {
   log: Logger;
+  /** Without memory nothing is made. */
   limits?: ImageLimits | undefined;
   /** The program of the image process. */
   script?: URL | undefined;
@@ -36,6 +37,7 @@ export class ThumbnailMaker {
 
   /** @throws NoThumbnailError; ServiceError 503 when no process can be started; the signal's reason */
   async make(job: ImageJob, signal: AbortSignal): Promise<{ bytes: Uint8Array; mimeType: string }> {
+    if (this.limits.memoryBytes === 0) throw new NoThumbnailError('this server makes none');
     const worker = this.takeIdle() ?? new ImageWorker(this.script, this.limits);
     const outcome = await worker.run(job, signal).catch((error: unknown): never => {
       if (error instanceof ImageTookTooLong) throw new NoThumbnailError(`it takes longer than ${this.limits.timeMs / 1000} s to read`);

@@ -31,7 +31,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
         },
       });
     };
-    running = await startRawData({ blobs });
+    running = await startRawData({ blobs, env: { SINEBAR_THUMBNAIL_MEMORY_MIB: '250' } });
     part = await running.inspection.create('pbox/');
   });
   afterAll(() => running.stop());
@@ -245,4 +245,30 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await eventually(async () => expect(await running.query('SELECT FROM blob_removal WHERE due < now()')).toEqual([]));
     expect(await running.spooled()).toEqual([]);
   });
+
+  it('leave the service alive and small when many hostile images are asked for at the same time', async () => {
+    const bombs: Buffer[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const flat = sharp({ create: { width: 9000, height: 9000, channels: 4, background: { r: i, g: 0, b: 0, alpha: 0.5 } } });
+      // Every pixel is in memory before the first row is complete: 324 MB.
+      bombs.push(await flat.png({ progressive: true }).toBuffer());
+      bombs.push((bombs[0] as Buffer).subarray(0, 20_000 + i));
+      bombs.push(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9e8" height="9e8"><rect id="${i}"/></svg>`));
+    }
+    const addresses: string[] = [];
+    for (const bomb of bombs) addresses.push(await upload(bomb));
+    const rss = process.memoryUsage.rss();
+    let highest = rss;
+    const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage.rss())), 10);
+    const answers = addresses.map(async (address) => (await thumbnail(address)).status);
+    const other = await upload('something else', { type: 'text/plain' });
+    expect((await request(running.server).get(other)).text).toBe('something else');
+    const statuses = await Promise.all(answers);
+    clearInterval(watch);
+    expect(new Set(statuses)).toEqual(new Set([404]));
+    expect(highest - rss).toBeLessThan(150 * 2 ** 20);
+    expect((await thumbnail(await upload(await image()))).status).toBe(200);
+    await agrees();
+    expect(await running.spooled()).toEqual([]);
+  }, 180_000);
 });
