@@ -8,4 +8,4 @@ export { SchemaTooNewError, waitForSchema, type SchemaVersion, type WaitForSchem
 export { checkServer, UnsuitableDatabaseError } from './server-check.js';
 export { codeOf, DatabaseConflict, isConnectionFailure, translateError } from './translate-error.js';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
-export { readRows } from './row-stream.js';
+export { readObjects, readRows, type BatchSizes } from './row-stream.js';

@@ -1,26 +1,63 @@
-import Cursor from 'pg-cursor';
 import type { Session, TextRow } from './database.js';
-import { translateError } from './translate-error.js';
 
 /** Leaves every value the text that PostgreSQL sends. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };
 
+/** Rows that are fetched at a time: two batches are in memory. */
+export interface BatchSizes {
+  batchRows: number;
+  /** Of the first batch, smaller where its rows shall come soon. */
+  firstRows?: number;
+}
+
 /**
- * Runs a statement through a cursor and yields its rows in batches, so that memory does not grow with the result and a slow reader slows the server.
- * Ending the iteration early closes the cursor. Only one statement at a time runs on a session: use the session for nothing else meanwhile.
+ * Runs a query in a transaction and yields its rows in batches, as the texts that PostgreSQL sends, so that memory does not grow with the result and a slow
+ * reader slows the server. The time limit for statements holds for each batch, not for the whole. The next batch is fetched while the caller works on one; the
+ * session can be used meanwhile, but for no other such stream. Ending the iteration early closes it.
  * @throws ServiceError as statements of the session do
  */
-export async function* readRows(session: Session, text: string, values: readonly unknown[], batchRows: number): AsyncGenerator<TextRow[]> {
-  const cursor = session.client.query(new Cursor<TextRow>(text, [...values], { rowMode: 'array', types: AS_TEXT }));
+export function readRows(session: Session, text: string, values: readonly unknown[], sizes: BatchSizes): AsyncGenerator<TextRow[]> {
+  return fetched(session, text, values, sizes, (fetch) => session.queryTexts(fetch));
+}
+
+/** As {@link readRows}, with rows as `Session.query` gives them. */
+export function readObjects<R extends object>(
+  session: Session,
+  text: string,
+  values: readonly unknown[],
+  sizes: BatchSizes,
+): AsyncGenerator<R[]> {
+  return fetched(session, text, values, sizes, (fetch) => session.query<R>(fetch));
+}
+
+/** A cursor of SQL: the driver's keeps the connection to itself, and the server's time limit runs over all of its batches. */
+async function* fetched<R>(
+  session: Session,
+  text: string,
+  values: readonly unknown[],
+  { batchRows, firstRows = batchRows }: BatchSizes,
+  run: (fetch: string) => Promise<R[]>,
+): AsyncGenerator<R[]> {
+  await session.query(`DECLARE row_stream NO SCROLL CURSOR FOR ${text}`, values);
+  const fetch = (count: number) => {
+    const rows = run(`FETCH ${count} FROM row_stream`);
+    // Whoever stops reading does not look at it any more.
+    rows.catch(() => undefined);
+    return rows;
+  };
   try {
+    let count = firstRows;
+    let next = fetch(count);
     for (;;) {
-      const rows = await cursor.read(batchRows);
+      const rows = await next;
+      const isLast = rows.length < count;
+      count = batchRows;
+      if (!isLast) next = fetch(count);
       if (rows.length > 0) yield rows;
-      if (rows.length < batchRows) return;
+      if (isLast) return;
     }
-  } catch (error) {
-    throw translateError(error);
   } finally {
-    await cursor.close();
+    // After a failure the transaction is lost, and the cursor with it.
+    await session.query('CLOSE row_stream').catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { Database, Session, TextRow, WorkOptions } from '@sinebar/database';
+import { readRows, type Database, type Session, type TextRow, type WorkOptions } from '@sinebar/database';
 import { jsonArray, reply, type Reply } from '@sinebar/service-kit';
 import { ruleOf } from '../attributes/attribute-values.js';
 import type { Reader } from '../caching/plan-state.js';
@@ -144,28 +144,9 @@ export class MeasurementReadModel {
   }
 }
 
-/**
- * A cursor of SQL: other than the driver's it leaves the connection free between two batches, for the characteristic sets that the next rows need; and
- * PostgreSQL plans its statement for the first rows to come soon. It fetches a batch while the one before is written; the first is small, so that the
- * answer begins soon.
- */
+/** The first batch is small, so that the answer begins soon. */
 async function* rendered(session: Session, { statement, render, size }: Listing): AsyncGenerator<string[]> {
+  const sizes = { firstRows: WHOLE_ANSWER_ROWS[size], batchRows: BATCH_ROWS[size] };
   const { text, values } = statement();
-  await session.query(`DECLARE listing NO SCROLL CURSOR FOR ${text}`, values);
-  const fetch = (count: number) => {
-    const rows = session.queryTexts(`FETCH ${count} FROM listing`);
-    // Whoever stops reading does not look at it any more.
-    rows.catch(() => undefined);
-    return rows;
-  };
-  let count = WHOLE_ANSWER_ROWS[size];
-  let next = fetch(count);
-  for (;;) {
-    const rows = await next;
-    const isLast = rows.length < count;
-    count = BATCH_ROWS[size];
-    if (!isLast) next = fetch(count);
-    if (rows.length > 0) yield await render(session, rows);
-    if (isLast) return;
-  }
+  for await (const rows of readRows(session, text, values, sizes)) yield await render(session, rows);
 }

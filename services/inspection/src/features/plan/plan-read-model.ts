@@ -71,7 +71,7 @@ export class PlanReadModel {
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
       this.parts.database.stream({ signal, statementTimeoutMs: reader.statementTimeoutMs }, async (session) => {
         const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
-        await jsonArray(sink, signal, rendered(readRows(session, statement.text, statement.values, BATCH_ITEMS), renderer));
+        await jsonArray(sink, signal, rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer));
       }),
     );
   }

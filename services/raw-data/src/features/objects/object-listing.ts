@@ -1,6 +1,6 @@
 import { readableCondition, type ReadableParts } from '@sinebar/access-control';
 import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
-import type { Session } from '@sinebar/database';
+import { readObjects, type Session } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -52,20 +52,11 @@ export function listStatement(request: ListRequest, readable: ReadableParts, aft
   return { text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER}`, values };
 }
 
-/**
- * A cursor of the server, with a statement for each batch: the time limit for statements is then one for each batch too, and not for the whole answer, which a
- * slow client may take an hour to read.
- */
 async function* filtered(session: Session, request: ListRequest, readable: ReadableParts): AsyncGenerator<RawDataObject[]> {
   const { text, values } = listStatement(request, readable);
   // All rows are wanted: otherwise the plan would be the one that finds the first of them soonest, by reading all in their order.
   await session.query('SET LOCAL cursor_tuple_fraction = 1');
-  await session.query(`DECLARE listing NO SCROLL CURSOR FOR ${text}`, values);
-  for (;;) {
-    const rows = await session.query<ObjectRow>(`FETCH ${PAGE_SIZE} FROM listing`);
-    if (rows.length > 0) yield rows.map(toObject);
-    if (rows.length < PAGE_SIZE) return;
-  }
+  for await (const rows of readObjects<ObjectRow>(session, text, values, { batchRows: PAGE_SIZE })) yield rows.map(toObject);
 }
 
 /** Each page begins where the one before ended: the first is there at once, however many there are. */
