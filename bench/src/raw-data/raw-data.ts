@@ -1,18 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { median, table, timed } from '../figures.js';
 import { memoryGrowthMiB } from '../process-memory.js';
 import { reachableDatabase, startBareProxy, type Product } from '../product.js';
 import { psqlTimesMs } from '../psql.js';
 import { objectStore } from './object-store.js';
-import { download, ROOT_FILES, spoolFile, upload } from './transfers.js';
-import pg from 'pg';
+import { SMALL_ENTRY, storedZip } from './stored-zip.js';
+import { download, ROOT_FILES, spoolFile, upload, uploadPieces } from './transfers.js';
 
 const ROUNDS = 5;
 const LARGE_MIB = 100;
 const MANY = 200;
 const HUGE_MIB = 5 * 1024;
+/** Of 8 MiB. */
+const ARCHIVE_ENTRIES = 128;
+const SMALL_ROUNDS = 50;
 const LISTED = 1_000_000;
 const FOUND = 1000;
 
@@ -28,7 +32,12 @@ export async function measureRawData(product: Product): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
   try {
     const measured = { url, proxy: proxy.url, pid: product.servicePid('raw-data'), database, spool: join(folder, 'spool') };
-    const rows = [...(await transfers(measured)), ...(await hugeFile(measured)), ...(await listing(measured, databaseUrl))];
+    const rows = [
+      ...(await transfers(measured)),
+      ...(await hugeFile(measured)),
+      await archiveEntry(measured),
+      ...(await listing(measured, databaseUrl)),
+    ];
     return table([`raw data, ${product.name}`, 'measured', 'goal'], rows);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -94,6 +103,14 @@ async function hugeFile({ url, pid, database }: Measured): Promise<Row[]> {
   return [['memory growth, upload and download of 5 GiB', `${growth.toFixed(0)} MiB`, 'below 150 MB']];
 }
 
+async function archiveEntry({ url }: Measured): Promise<Row> {
+  const archive = await uploadPieces(url, 'bench.zip', storedZip(ARCHIVE_ENTRIES));
+  const small = await uploadPieces(url, 'small.bin', [Buffer.alloc(10 * 1024, 'x')]);
+  const entry = `${url}${ROOT_FILES}/${archive}/ArchiveContent/${encodeURIComponent(SMALL_ENTRY)}`;
+  const times = await inTurn({ entry: () => download(entry), file: () => download(`${url}${ROOT_FILES}/${small}`) }, SMALL_ROUNDS);
+  return ['one entry of 10 KiB of an archive of 1 GiB: time / a file of 10 KiB', ratio(times.entry, times.file), 'below 5'];
+}
+
 async function listing({ url, database }: Measured, databaseUrl: string): Promise<Row[]> {
   await database.query(
     `INSERT INTO raw_data.raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
@@ -111,9 +128,9 @@ async function listing({ url, database }: Measured, databaseUrl: string): Promis
 }
 
 /** The median of each, measured in turn after one round to warm up. */
-async function inTurn<K extends string>(works: Record<K, () => Promise<unknown>>): Promise<Record<K, number>> {
+async function inTurn<K extends string>(works: Record<K, () => Promise<unknown>>, rounds = ROUNDS): Promise<Record<K, number>> {
   const times = Object.fromEntries(Object.keys(works).map((name) => [name, [] as number[]])) as Record<K, number[]>;
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const name of Object.keys(works) as K[]) {
       const ms = await timed(works[name]);
       if (round > 0) times[name].push(ms);

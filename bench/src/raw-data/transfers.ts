@@ -11,21 +11,26 @@ export const ROOT_FILES = `/rawDataServiceRest/rawData/Part/${ROOT_PART_UUID}`;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Attaches a file of so many MiB to the root part. @returns its key */
-export async function upload(url: string, mebibytes: number): Promise<number> {
-  const headers = {
-    'Content-Type': 'application/octet-stream',
-    'Content-Disposition': '"bench.bin"',
-    'Content-Length': mebibytes * CHUNK.length,
-  };
+export function upload(url: string, mebibytes: number): Promise<number> {
+  return uploadPieces(url, 'bench.bin', repeated(mebibytes));
+}
+
+/** Attaches a file to the root part. @returns its key */
+export async function uploadPieces(url: string, name: string, pieces: Iterable<Buffer>): Promise<number> {
+  const headers = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `"${name}"` };
   const sending = request(new URL(`${ROOT_FILES}/-1`, url), { method: 'POST', agent, headers });
   const answer = once(sending, 'response') as Promise<[IncomingMessage]>;
   answer.catch(() => undefined);
-  for (let i = 0; i < mebibytes; i += 1) if (!sending.write(CHUNK)) await once(sending, 'drain');
+  for (const piece of pieces) if (!sending.write(piece)) await once(sending, 'drain');
   sending.end();
   const [response] = await answer;
   const body = await textOf(response);
   if (response.statusCode !== 201) throw new Error(`upload answered ${response.statusCode}: ${body}`);
   return (JSON.parse(body) as { key: number }).key;
+}
+
+function* repeated(mebibytes: number): Generator<Buffer> {
+  for (let i = 0; i < mebibytes; i += 1) yield CHUNK;
 }
 
 /** Reads an answer to its end and throws it away. @returns its bytes */

@@ -103,12 +103,27 @@ function writeAll(source: Readable, file: FileHandle, { limitBytes, signal }: Re
     };
     // The error listener stays: a broken connection reports twice, and the second report must find somebody.
     const fail = (error: Error) => finish(() => reject(error));
-    const flush = () => {
+    const flush = (): Promise<void> => {
       const buffers = waiting;
       waiting = [];
       waitingBytes = 0;
       writing = writing.then(() => writeFully(file, buffers));
       return writing;
+    };
+    let isWriting = false;
+    // While one batch is written the next one arrives; only when that is full too the sender has to wait.
+    const writeNext = (): void => {
+      if (over || waitingBytes < WRITE_BYTES) return;
+      if (isWriting) {
+        source.pause();
+        return;
+      }
+      isWriting = true;
+      flush().then(() => {
+        isWriting = false;
+        writeNext();
+        if (!over) source.resume();
+      }, fail);
     };
     const onData = (chunk: Buffer) => {
       hash.update(chunk);
@@ -116,11 +131,7 @@ function writeAll(source: Readable, file: FileHandle, { limitBytes, signal }: Re
       if (limitBytes !== undefined && sizeBytes > limitBytes) return fail(tooLarge(limitBytes));
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      if (waitingBytes < WRITE_BYTES) return;
-      source.pause();
-      flush().then(() => {
-        if (!over) source.resume();
-      }, fail);
+      writeNext();
     };
     const onEnd = () => {
       flush().then(() => finish(() => resolve({ sizeBytes, md5: hash.digest('hex') })), fail);
