@@ -1,7 +1,10 @@
 import type { Database } from '@sinebar/database';
 import type { Bus } from '@sinebar/message-bus';
 import type { HealthCheck, Logger, ServiceParts } from '@sinebar/service-kit';
-import type { RawDataSettings } from './config.js';
+import { archiveLimits, type RawDataSettings } from './config.js';
+import { ArchiveReader } from './features/archives/archive-reader.js';
+import { archiveRoutes } from './features/archives/archive-routes.js';
+import { ArchiveService } from './features/archives/archive-service.js';
 import { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
 import type { BlobStore } from './features/blobs/blob-store.js';
 import { ChangeApplier } from './features/follow/change-applier.js';
@@ -54,6 +57,7 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
   const onRemovalOrdered = () => removals.wake();
 
   const objects = new ObjectService({ database, blobs, resolver, onRemovalOrdered });
+  const archives = new ArchiveService({ database, objects, reader: new ArchiveReader(blobs, archiveLimits(settings)) });
   const uploads = new UploadService({ database, blobs, spool, resolver, rules, onRemovalOrdered });
   const limits = { ...IMAGE_LIMITS, memoryBytes: settings.SINEBAR_THUMBNAIL_MEMORY_MIB * 2 ** 20 };
   const maker = new ThumbnailMaker({ log, limits });
@@ -75,6 +79,7 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
       ...uploadRoutes({ uploads, md5Format }),
       ...downloadRoutes({ objects }),
       ...thumbnailRoutes({ objects, thumbnails }),
+      ...archiveRoutes({ archives, md5Format }),
       ...deleteRoutes({ objects }),
     ],
     start: async () => {

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import type { ArchiveLimits } from './features/archives/archive-reader.js';
 import { MD5_FORMATS } from './features/objects/md5.js';
 
 /** Settings that the raw-data service has in every deployment. */
@@ -26,6 +27,26 @@ export const rawDataSettings = defineSettings({
     description:
       'memory that reading one image for its thumbnail may take, MiB, at least 128; two are read at a time; 0 makes no thumbnails',
   },
+  SINEBAR_ARCHIVE_MAX_ENTRIES: {
+    schema: settingType.integer({ min: 1, max: 10_000_000 }, 200_000),
+    description: 'files and folders in an archive, at most; an archive with more is not read',
+  },
+  SINEBAR_ARCHIVE_MAX_DIRECTORY_BYTES: {
+    schema: settingType.integer({ min: 1024, max: 2 ** 31 - 1 }, 32 * 2 ** 20),
+    description: 'largest directory of an archive, bytes; it is read into memory',
+  },
+  SINEBAR_ARCHIVE_MAX_ENTRY_BYTES: {
+    schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 0),
+    description: 'largest file in an archive that is given out, bytes when inflated; 0 is no limit',
+  },
+  SINEBAR_ARCHIVE_MAX_RATIO: {
+    schema: settingType.integer({ min: 1, max: 10_000 }, 200),
+    description: 'how many times as large as it is stored a file in an archive may be, once it is larger than 64 MiB',
+  },
+  SINEBAR_ARCHIVE_CACHE_BYTES: {
+    schema: settingType.integer({ min: 0, max: 2 ** 40 }, 32 * 2 ** 20),
+    description: 'memory for directories of archives that were read before, bytes',
+  },
   SINEBAR_RAW_DATA_POOL: {
     schema: settingType.integer({ min: 3, max: 500 }, 10),
     description: 'database connections of the raw-data service for requests; one of them follows the parts',
@@ -36,6 +57,16 @@ export const rawDataSettings = defineSettings({
   },
 });
 export type RawDataSettings = SettingsOf<typeof rawDataSettings>;
+
+export function archiveLimits(settings: RawDataSettings): ArchiveLimits {
+  return {
+    maxEntries: settings.SINEBAR_ARCHIVE_MAX_ENTRIES,
+    maxDirectoryBytes: settings.SINEBAR_ARCHIVE_MAX_DIRECTORY_BYTES,
+    maxEntryBytes: settings.SINEBAR_ARCHIVE_MAX_ENTRY_BYTES,
+    maxRatio: settings.SINEBAR_ARCHIVE_MAX_RATIO,
+    cacheBytes: settings.SINEBAR_ARCHIVE_CACHE_BYTES,
+  };
+}
 
 /** Where the raw-data service keeps bytes, as a process of its own. */
 export const fileStoreSettings = defineSettings({

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, expect, it } from '@jest/globals';
+import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
+import { S3BlobStore } from '../blobs/s3-blob-store.js';
+import { ArchiveReader } from './archive-reader.js';
+import { describeArchives } from './archive-reader.test-case.js';
+import { describeHostileArchives } from './hostile-archives.test-case.js';
+import { LIMITS, longEnough, WatchedBlobs } from './watched-blobs.test-case.js';
+import { zip } from './zip-writer.test-case.js';
+
+describeWith(['s3'], 'in an S3 store', () => {
+  const stores: S3BlobStore[] = [];
+  const open = async (bucket = testBucket(), endpoint = backing().s3.endpoint) => {
+    const { accessKey, secretKey } = backing().s3;
+    const store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket, accessKey, secretKey });
+    stores.push(store);
+    await store.prepare();
+    return store;
+  };
+  afterAll(() => stores.forEach((store) => store.close()));
+
+  describeArchives(() => open());
+  describeHostileArchives(() => open());
+
+  it('are unavailable when the connection is cut while an entry is read, and the process lives on', async () => {
+    const { host, port } = backing().s3;
+    const proxy = await cuttableProxy(host, port);
+    const bucket = testBucket();
+    const stored = await new WatchedBlobs(await open(bucket)).put(zip([{ name: 'large', content: randomBytes(30 * 2 ** 20), method: 0 }]));
+    const reader = new ArchiveReader(await open(bucket, `http://127.0.0.1:${proxy.port}`), LIMITS);
+    const entry = (await reader.directory(stored, longEnough())).find('large');
+    const chunks = reader.read(stored, entry as never, longEnough());
+    await chunks.next();
+    proxy.cut();
+    const rest = async () => {
+      for await (const chunk of chunks) expect(chunk.length).toBeGreaterThan(0);
+    };
+    await expect(rest()).rejects.toMatchObject({ status: 503 });
+    await expect(reader.read(stored, entry as never, longEnough()).next()).rejects.toMatchObject({ status: 503 });
+    await proxy.close();
+  });
+});

@@ -1,0 +1,147 @@
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
+import type { Database } from '@sinebar/database';
+import { quoted } from '@sinebar/service-kit';
+import { BlobMissingError } from '../blobs/blob-store.js';
+import { ObjectStore } from '../objects/object-store.js';
+import type { Caller, ObjectService } from '../objects/object-service.js';
+import type { RawDataObject } from '../objects/raw-data-object.js';
+import { requireRight } from '../objects/rights.js';
+import { describeTarget, noSuchFile } from '../targets/target.js';
+import type { ArchiveDirectory, ArchiveEntry } from './archive-directory.js';
+import type { ArchiveReader } from './archive-reader.js';
+
+export interface ArchiveAddress {
+  target: TargetEntity;
+  key: number;
+}
+
+/** An entry that was found and can be read. */
+export interface FoundEntry {
+  archive: RawDataObject;
+  entry: ArchiveEntry;
+}
+
+export interface ArchiveServiceParts {
+  database: Database;
+  objects: Pick<ObjectService, 'find'>;
+  reader: ArchiveReader;
+}
+
+/** An archive that was replaced between look-up and reading is looked up again this often. */
+const ATTEMPTS = 3;
+
+/** What is in archives that the caller may read. */
+export class ArchiveService {
+  private readonly parts: ArchiveServiceParts;
+
+  constructor(parts: ArchiveServiceParts) {
+    this.parts = parts;
+  }
+
+  /** @throws ServiceError 404, 403, 400 when it is no archive */
+  async open(address: ArchiveAddress, caller: Caller): Promise<{ archive: RawDataObject; directory: ArchiveDirectory }> {
+    return whilePresent(async () => {
+      const archive = await this.parts.objects.find(address.target, address.key, caller);
+      return { archive, directory: await this.parts.reader.directory(archive, caller.signal) };
+    });
+  }
+
+  /** @throws ServiceError 404 when there is no such entry, and as `open` */
+  async findEntry(address: ArchiveAddress, name: string, caller: Caller): Promise<FoundEntry> {
+    const { archive, directory } = await this.open(address, caller);
+    return { archive, entry: this.readable(archive, directory, name) };
+  }
+
+  /**
+   * Archives that can be read, in the order asked for.
+   * @throws ServiceError 404, 403, 400: all of them or none
+   */
+  async findArchives(addresses: readonly ArchiveAddress[], caller: Caller): Promise<RawDataObject[]> {
+    return whilePresent(async () => {
+      const archives = await this.findAll(addresses, caller);
+      for (const archive of new Set(archives)) await this.parts.reader.directory(archive, caller.signal);
+      return archives;
+    });
+  }
+
+  /**
+   * Entries of archives, in the order asked for. One directory is held at a time.
+   * @throws ServiceError 404, 403, 400: all of them or none
+   */
+  async findEntries(selectors: readonly (ArchiveAddress & { entries: readonly string[] })[], caller: Caller): Promise<FoundEntry[]> {
+    return whilePresent(async () => {
+      const archives = await this.findAll(selectors, caller);
+      const found: FoundEntry[] = [];
+      for (const [i, { entries }] of selectors.entries()) {
+        const archive = archives[i] as RawDataObject;
+        const directory = await this.parts.reader.directory(archive, caller.signal);
+        for (const [j, name] of entries.entries()) {
+          found.push({ archive, entry: this.readable(archive, directory, name, `selectors[${i}].entries[${j}]`) });
+        }
+      }
+      return found;
+    });
+  }
+
+  /** The directory of an archive that was found before. @throws ServiceError 503 when it was replaced in the meantime */
+  async directory(archive: RawDataObject, signal: AbortSignal): Promise<ArchiveDirectory> {
+    return this.parts.reader.directory(archive, signal).catch(asUnavailable);
+  }
+
+  /** The bytes of an entry that was found before. @throws ServiceError 400 when it is damaged, 503 when the archive was replaced in the meantime */
+  async *read({ archive, entry }: FoundEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
+    try {
+      yield* this.parts.reader.read(archive, entry, signal);
+    } catch (error) {
+      asUnavailable(error);
+    }
+  }
+
+  private readable(archive: RawDataObject, directory: ArchiveDirectory, name: string, field = 'filename'): ArchiveEntry {
+    const entry = directory.find(name);
+    if (!entry) {
+      const message = `raw data ${archive.key} of ${describeTarget(archive.target)} contains no file ${quoted(name)}`;
+      throw new ServiceError('NotFound', message, { details: [{ field, message }] });
+    }
+    this.parts.reader.requireReadable(archive, entry);
+    return entry;
+  }
+
+  /** The same address gives the same object. */
+  private async findAll(addresses: readonly ArchiveAddress[], caller: Caller): Promise<RawDataObject[]> {
+    const readable = caller.principal.partsWith('rawData:read');
+    const found = await this.parts.database.read(caller, (session) => new ObjectStore(session).findAll(addresses, readable));
+    const objects = new Map(found.map((one) => [addressText(one.object), one]));
+    const archives: RawDataObject[] = [];
+    for (const { target, key } of addresses) {
+      const one = objects.get(addressText({ target, key }));
+      if (!one) throw noSuchFile(target, key);
+      // Where the mirror does not know the part, the inspection service is asked.
+      if (one.isReadable === undefined) await this.parts.objects.find(target, key, caller);
+      else if (!one.isReadable) requireRight(caller.principal, 'rawData:read', one.object.path);
+      archives.push(one.object);
+    }
+    return archives;
+  }
+}
+
+function addressText({ target, key }: ArchiveAddress): string {
+  return `${target.entity} ${target.uuid} ${key}`;
+}
+
+/** Repeats what met an archive whose bytes were gone: it was replaced after it was looked up. */
+async function whilePresent<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BlobMissingError)) throw error;
+    }
+  }
+  return work().catch(asUnavailable);
+}
+
+function asUnavailable(error: unknown): never {
+  if (!(error instanceof BlobMissingError)) throw error;
+  throw new ServiceError('Unavailable', 'the bytes of an archive cannot be found; try again', { retryAfterSeconds: 1, cause: error });
+}

@@ -1,0 +1,23 @@
+/**
+ * Reads ahead until so many bytes are there or the source has ended, so that what is wrong with a small answer is found while it can still be refused.
+ * @returns all bytes of the source, in order; to be read to its end or returned
+ */
+export async function prefetched(source: AsyncGenerator<Buffer>, bytes: number): Promise<AsyncGenerator<Buffer>> {
+  const ahead: Buffer[] = [];
+  for (let read = 0; read < bytes;) {
+    const next = await source.next();
+    if (next.done) break;
+    ahead.push(next.value);
+    read += next.value.length;
+  }
+  return continued(ahead, source);
+}
+
+async function* continued(ahead: Buffer[], source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    for (let chunk = ahead.shift(); chunk; chunk = ahead.shift()) yield chunk;
+    yield* source;
+  } finally {
+    await source.return(undefined);
+  }
+}
