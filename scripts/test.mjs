@@ -24,9 +24,9 @@ const TIERS = [
     name: 'unit-and-integration',
     roots: ['packages', 'services', 'infra', 'scripts'],
     args: ['--maxWorkers', '2'],
-    timeoutMs: 15 * 60_000,
+    timeoutMs: 40 * 60_000,
   },
-  { name: 'acceptance', roots: ['acceptance'], args: ['--runInBand', '--testTimeout', '300000'], timeoutMs: 12 * 60_000 },
+  { name: 'acceptance', roots: ['acceptance'], args: ['--runInBand', '--testTimeout', '300000'], timeoutMs: 25 * 60_000 },
 ];
 
 await main(async () => {

@@ -47,7 +47,8 @@ describe('bodies of requests', () => {
       client.on('error', () => undefined);
       client.once('close', () => (isOver = true));
       client.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
-      for (let i = 0; (i < 300 || answer === '') && !isOver; i += 1) await new Promise<void>((resolve) => client.write(chunk, () => resolve()));
+      for (let i = 0; (i < 300 || answer === '') && !isOver; i += 1)
+        await new Promise<void>((resolve) => client.write(chunk, () => resolve()));
       expect(isOver).toBe(false);
       client.end();
       await once(client, 'close');
