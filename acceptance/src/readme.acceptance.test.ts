@@ -33,9 +33,9 @@ describe('the tour of the README', () => {
   const here = (text: string) => text.replaceAll(PRINTED_URL, product.url);
 
   it('works as printed', async () => {
-    const [first = '', last = ''] = blocks('sh');
+    const [first = '', values = '', last = ''] = blocks('sh');
     const [script = ''] = blocks('js');
-    expect([first, last, script].every((block) => block.includes(PRINTED_URL))).toBe(true);
+    expect([first, values, last, script].every((block) => block.includes(PRINTED_URL))).toBe(true);
     writeFileSync(watcherFile, here(script));
     const watcher = spawn(process.execPath, [watcherFile], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
@@ -63,6 +63,10 @@ describe('the tour of the README', () => {
       expect(stdout.trimEnd().endsWith('ground, then polished')).toBe(true);
       await says('RawDataCreated');
       const part = /^PART=.*$/m.exec(first)?.[0] ?? '';
+      const measured = (await run('bash', ['-euc', here(`${part}\n${values}`)])).stdout;
+      expect(measured.match(/201 Created/g)).toHaveLength(2);
+      expect(measured).toContain('{"1":"20.010"}');
+      await says('MeasurementCreated');
       expect((await run('bash', ['-euc', here(`${part}\n${last}`)])).stdout).toContain('200 OK');
       await says('PartDeleted');
       await says('RawDataDeleted');
