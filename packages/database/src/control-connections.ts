@@ -8,6 +8,8 @@ export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';
 
 const CONNECT_TIMEOUT_MS = 3000;
 const ANSWER_TIMEOUT_MS = 5000;
+/** The end of a server is noticed at its clients within this time. */
+const CRASH_NOTICED_MS = 10_000;
 /** A transaction still open this long after its client was lost is one whose server process has not noticed. */
 const NOTICE_LOSS_MS = 2000;
 
@@ -76,7 +78,7 @@ export class ControlConnections {
     for (;;) {
       const elapsedMs = Date.now() - started;
       try {
-        const status = await this.#statusOf(transactionId, processId, elapsedMs > NOTICE_LOSS_MS);
+        const status = await this.#statusOf(transactionId, processId, elapsedMs);
         if (status === 'committed' || status === 'aborted') return status;
         if (status === null) return 'unknown';
       } catch (error) {
@@ -87,20 +89,27 @@ export class ControlConnections {
     }
   }
 
-  async #statusOf(transactionId: string, processId: number, endProcess: boolean): Promise<string | null> {
+  async #statusOf(transactionId: string, processId: number, elapsedMs: number): Promise<string | null> {
     const client = new pg.Client({ ...clientConfig(this.#address), query_timeout: ANSWER_TIMEOUT_MS });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      if (endProcess) {
+      if (elapsedMs > NOTICE_LOSS_MS) {
         // The transaction id makes sure that it is the same process, not a new one with its number.
         await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_xid = $2::xid8::xid', [
           processId,
           transactionId,
         ]);
       }
-      const { rows } = await client.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [transactionId]);
-      return rows[0]?.status ?? null;
+      const { rows } = await client.query<{ status: string | null; uptimeMs: number }>(
+        `SELECT pg_xact_status($1::xid8) AS status, (extract(epoch FROM clock_timestamp() - greatest(pg_postmaster_start_time(),
+           (SELECT max(backend_start) FROM pg_stat_activity WHERE backend_type = 'checkpointer'))) * 1000)::float8 AS "uptimeMs"`,
+        [transactionId],
+      );
+      const [row] = rows;
+      // A server that recovered from a crash gives numbers that did not reach its log to other transactions: "committed" may be said of one of those.
+      if (row?.status === 'committed' && row.uptimeMs < elapsedMs + CRASH_NOTICED_MS) return null;
+      return row?.status ?? null;
     } finally {
       client.connection.stream.destroy();
     }

@@ -1,3 +1,4 @@
+import { ServiceError } from '@sinebar/contracts';
 import { errors, headers, type Msg, type NatsConnection, type Subscription as CoreSubscription } from '@nats-io/transport-node';
 import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from './bus.js';
 import { errorText, type BusLog } from './bus-log.js';
@@ -148,6 +149,8 @@ export class NatsRequests {
     try {
       reply = { ok: true, body: await handle(readBody(message)) };
     } catch (error) {
+      // Whoever asked cannot tell a defect here from an outage.
+      if (!(error instanceof ServiceError)) this.#log('error', 'A request could not be answered', { subject, error: errorText(error) });
       reply = { ok: false, error: errorText(error) };
     }
     try {

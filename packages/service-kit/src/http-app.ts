@@ -159,6 +159,8 @@ class RouteShell {
       sendJson(response, reply.status, reply.text);
       return;
     }
+    // An answer that ends short of its announced length must break: the client would wait for the rest, or take the next answer for it.
+    response.strictContentLength = true;
     response.status(reply.status);
     if (reply.kind === 'empty') {
       response.end();

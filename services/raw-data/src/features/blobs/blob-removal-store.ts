@@ -1,5 +1,10 @@
 import type { Session } from '@sinebar/database';
 
+/** An upload orders the removal of a large object before it writes it, and takes the order back with its row: longer than any upload takes, milliseconds. */
+export const ANNOUNCED_FOR_MS = 24 * 3600 * 1000;
+/** After this time a transaction whose connection was lost has been ended by the server, milliseconds. */
+export const UNKNOWN_OUTCOME_MS = 120_000;
+
 /** Orders to remove objects, written in the transaction that deletes their rows and carried out after it. Within one unit of work. */
 export class BlobRemovalStore {
   private readonly session: Session;
@@ -24,6 +29,23 @@ export class BlobRemovalStore {
        ON CONFLICT (object_name) DO UPDATE SET due = excluded.due, md5 = excluded.md5`,
       [objectName, md5],
     );
+  }
+
+  /**
+   * Lets removals be carried out now that wait for uploads which, being older than `olderThanMs`, are known to be over, or for another attempt. When an order
+   * was given follows from when it is due.
+   * @returns how many there are
+   */
+  async hasten(olderThanMs: number): Promise<number> {
+    const rows = await this.session.query(
+      `UPDATE blob_removal SET due = clock_timestamp()
+       FROM (SELECT clock_timestamp() + $1 * interval '1 millisecond' AS unknown, clock_timestamp() + $2 * interval '1 millisecond' AS announced,
+               clock_timestamp() + $3 * interval '1 millisecond' AS soon) AS longest
+       WHERE due > clock_timestamp() AND (attempts > 0 OR due <= longest.unknown OR (due > longest.soon AND due <= longest.announced))
+       RETURNING object_name`,
+      [UNKNOWN_OUTCOME_MS - olderThanMs, ANNOUNCED_FOR_MS - olderThanMs, UNKNOWN_OUTCOME_MS],
+    );
+    return rows.length;
   }
 
   /** Ends orders that were carried out. @returns the contents of the files whose bytes they were */

@@ -57,6 +57,7 @@ export class SweepSchedule {
   async removeCrashLeftovers(): Promise<void> {
     const { sweep, log } = this.parts;
     const options = { olderThanMs: 0, youngerThanMs: CRASH_AGE_MS, signal: this.stopping.signal };
+    await sweep.hastenRemovals(options);
     const found = await sweep.sweep({ ...options, delete: false });
     if (found.orphans.count === 0) return;
     const plausible = found.checkedRows > 0 && found.orphans.count <= CRASH_LEFTOVERS;

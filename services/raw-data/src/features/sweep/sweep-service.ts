@@ -57,6 +57,7 @@ export class SweepService {
       orphans: { count: 0, sizeBytes: 0, examples: [] },
       missing: { count: 0, examples: [] },
     };
+    if (options.delete) await this.hastenRemovals(options);
     let suspects: BlobEntry[] = [];
     const objects = this.parts.blobs.list()[Symbol.asyncIterator]();
     const rows = this.rows(options.signal);
@@ -88,6 +89,14 @@ export class SweepService {
       await rows.return(undefined);
     }
     return report;
+  }
+
+  /** Uploads that were cut off in the middle of a large object left an order to remove what there is of it, which no listing may show. */
+  async hastenRemovals({ olderThanMs, signal }: Pick<SweepOptions, 'olderThanMs' | 'signal'>): Promise<void> {
+    const hastened = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
+      new BlobRemovalStore(session).hasten(olderThanMs),
+    );
+    if (hastened > 0) this.parts.onRemovalOrdered();
   }
 
   /** The row may have come after its page was read; an order to remove the object means that somebody takes care of it. */

@@ -7,7 +7,7 @@ import { createLogger } from '@sinebar/service-kit';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
-import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import { BlobRemovalWorker } from '../blobs/blob-removal-worker.js';
 import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import { Spool } from '../uploads/spool.js';
@@ -85,6 +85,46 @@ describeWith(['postgres'], 'the sweep', () => {
     expect((await sweep(true)).orphans.count).toBe(0);
     await running.query('DELETE FROM blob_removal');
     await running.blobs.remove([name]);
+  });
+
+  it('hastens removals that wait for uploads which are over, and only those', async () => {
+    // Without the worker that carries them out.
+    const idle = await startRawData({ start: false });
+    const names = Array.from({ length: 4 }, () => randomUUID() as string);
+    const [announced = '', unknown = '', retried = '', fresh = ''] = names;
+    const due = async () => {
+      const rows = await idle.query<{ name: string }>('SELECT object_name AS name FROM blob_removal WHERE due <= clock_timestamp()');
+      return rows.map(({ name }) => name).sort();
+    };
+    const writeThere: typeof write = (work) => idle.database.write({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, work);
+    const hasten = (olderThanMs: number) => writeThere((session) => new BlobRemovalStore(session).hasten(olderThanMs));
+    await writeThere(async (session) => {
+      const removals = new BlobRemovalStore(session);
+      // Ordered two hours ago, by an upload that is not over for the service.
+      await removals.order([announced], ANNOUNCED_FOR_MS - 2 * HOUR_MS);
+      await removals.order([fresh], ANNOUNCED_FOR_MS);
+      await removals.order([unknown], UNKNOWN_OUTCOME_MS - 60_000);
+      await removals.order([retried], HOUR_MS / 2);
+      await session.query('UPDATE blob_removal SET attempts = 3 WHERE object_name = $1::uuid', [retried]);
+    });
+    await hasten(DAY_MS);
+    expect(await due()).toEqual([retried]);
+    await hasten(HOUR_MS);
+    expect(await due()).toEqual([announced, retried].sort());
+    await hasten(30_000);
+    expect(await due()).toEqual([announced, retried, unknown].sort());
+    await hasten(0);
+    expect(await due()).toEqual([...names].sort());
+    await idle.stop();
+  });
+
+  it('removes the bytes of a large upload that was cut off before its row', async () => {
+    const name = await orphan();
+    await write((session) => new BlobRemovalStore(session).order([name], ANNOUNCED_FOR_MS));
+    await sweep(true);
+    expect(await running.storedNames()).toContain(name);
+    await serviceIn(0).sweep({ olderThanMs: 0, delete: true, signal: AbortSignal.timeout(10_000) });
+    await onlyFiles();
   });
 
   const schedule = (sweepService: SweepService) =>

@@ -1,12 +1,13 @@
 import {
   resolveTargetsReplySchema,
   SERVICE_SUBJECTS,
+  ServiceError,
   listPartsReplySchema,
   type ListPartsReply,
   type ResolveTargetsReply,
   type TargetEntity,
 } from '@sinebar/contracts';
-import type { Bus } from '@sinebar/message-bus';
+import { RequestFailedError, type Bus } from '@sinebar/message-bus';
 
 /** The part that owns a target, with its stored path at the time of the answer. */
 export interface OwningPart {
@@ -37,7 +38,7 @@ export class TargetResolver {
 
   /** @param targets at most {@link RESOLVE_BATCH} @returns in the same order; `null` where the target does not exist */
   async resolveAll(targets: readonly TargetEntity[], signal: AbortSignal): Promise<(OwningPart | null)[]> {
-    const reply = await this.bus.request(SERVICE_SUBJECTS.resolveTargets, { targets }, { signal, timeoutMs: TIMEOUT_MS });
+    const reply = await this.ask(SERVICE_SUBJECTS.resolveTargets, { targets }, signal);
     const { targets: resolved }: ResolveTargetsReply = resolveTargetsReplySchema.parse(reply);
     if (resolved.length !== targets.length) throw new Error(`asked for ${targets.length} targets, got ${resolved.length}`);
     return resolved;
@@ -48,11 +49,24 @@ export class TargetResolver {
     let after: string | undefined;
     for (;;) {
       const request = { limit: LIST_PAGE, ...(after !== undefined && { after }) };
-      const reply = await this.bus.request(SERVICE_SUBJECTS.listParts, request, { signal, timeoutMs: TIMEOUT_MS });
+      const reply = await this.ask(SERVICE_SUBJECTS.listParts, request, signal);
       const { parts, more } = listPartsReplySchema.parse(reply);
       if (parts.length > 0) yield parts;
       after = parts.at(-1)?.uuid;
       if (!more || after === undefined) return;
+    }
+  }
+
+  private async ask(subject: string, question: unknown, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.bus.request(subject, question, { signal, timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof RequestFailedError)) throw error;
+      // Its database may be away while ours is not.
+      throw new ServiceError('Unavailable', 'the inspection service could not say what exists; try again', {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
     }
   }
 }

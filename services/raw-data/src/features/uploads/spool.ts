@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
 import { storageFull, codeOf } from '../blobs/blob-store.js';
+import { thisProcess, type SpoolOwner } from './spool-owner.js';
 
 /** A received body on the disk. */
 export interface SpooledFile {
@@ -32,22 +33,25 @@ const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
  */
 export class Spool {
   private readonly folder: string;
+  private readonly owner: SpoolOwner;
 
-  constructor(folder: string) {
+  /** @param owner whose files are known by their names */
+  constructor(folder: string, owner: SpoolOwner = thisProcess()) {
     this.folder = folder;
+    this.owner = owner;
   }
 
   /**
    * Creates the folder and removes what a crash left in it.
-   * @param shared other processes may write to it: what is young is kept
+   * @param shared other processes may write to it: what is young is kept, unless its process is known to be gone
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
-      if (found?.isFile() && name.endsWith('.upload') && (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS))
-        await rm(path, { force: true });
+      if (!found?.isFile() || !name.endsWith('.upload')) continue;
+      if (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.isGone(name)) await rm(path, { force: true });
     }
   }
 
@@ -56,7 +60,7 @@ export class Spool {
    * @throws ServiceError 413 above the limit, 400 when the stream ends early, 507 when the disk is full; the signal's reason on abort. Nothing is left then.
    */
   async receive(source: Readable, options: ReceiveOptions): Promise<SpooledFile> {
-    const path = join(this.folder, `${randomUUID()}.upload`);
+    const path = join(this.folder, `${this.owner.prefix}${randomUUID()}.upload`);
     const file = await this.create(path);
     try {
       const { sizeBytes, md5 } = await writeAll(source, file, options);

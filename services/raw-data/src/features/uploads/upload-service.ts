@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/service-kit';
-import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ObjectStore, type StoredFile } from '../objects/object-store.js';
 import { etagOf, requireMatch } from '../objects/preconditions.js';
@@ -41,14 +41,10 @@ export interface UploadParts {
 
 /** A store may keep parts of files above this size that no listing shows; their removal is ordered before they are written. */
 const ANNOUNCED_FROM_BYTES = 8 * 2 ** 20;
-/** Longer than any transfer to the store and the transaction behind it take, milliseconds. */
-const ANNOUNCED_FOR_MS = 24 * 3600 * 1000;
 /** How long an upload to a part that was just made again waits until the mirror has heard of it, milliseconds. */
 const RECREATION_WAIT_MS = 5000;
 const RECREATION_POLL_MS = 100;
 const CLEAN_UP_TIMEOUT_MS = 10_000;
-/** After this time a transaction whose connection was lost has been ended by the server, milliseconds. */
-const UNKNOWN_COMMIT_MS = 120_000;
 
 /** The part is marked as deleted, or is another one by now, whatever the inspection service said a moment ago. */
 class OwnerChanged extends Error {}
@@ -101,12 +97,14 @@ export class UploadService {
     if (isAnnounced) {
       await this.parts.database.write(context, (session) => new BlobRemovalStore(session).order([file.objectName], ANNOUNCED_FOR_MS));
     }
-    await this.parts.blobs.put(file.objectName, spooled.path, file.sizeBytes);
-    const outcome = { mayBeCommitted: false };
+    // A store that does not answer may have the bytes, or a part of them; what it is doing with them is not known.
+    const outcome = { isUnknown: true };
     try {
+      await this.parts.blobs.put(file.objectName, spooled.path, file.sizeBytes);
+      outcome.isUnknown = false;
       return await this.commit(request, file, isAnnounced, outcome);
     } catch (error) {
-      await this.giveUp(file.objectName, outcome.mayBeCommitted);
+      await this.giveUp(file.objectName, outcome.isUnknown);
       throw error;
     }
   }
@@ -115,13 +113,19 @@ export class UploadService {
    * Gets rid of the bytes of a failed upload. A commit whose answer got lost may have happened: then the removal waits until the transaction has certainly
    * ended, and is dropped if its row is there. What fails here is found by the sweep.
    */
-  private async giveUp(objectName: string, mayBeCommitted: boolean): Promise<void> {
-    if (!mayBeCommitted) {
-      await this.parts.blobs.remove([objectName]).catch(() => undefined);
-      return;
+  private async giveUp(objectName: string, isUnknown: boolean): Promise<void> {
+    if (!isUnknown) {
+      const removal = this.parts.blobs.remove([objectName]);
+      if (
+        await removal.then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
     }
     const options = { signal: AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS), statementTimeoutMs: CLEAN_UP_TIMEOUT_MS };
-    const order = this.parts.database.write(options, (session) => new BlobRemovalStore(session).order([objectName], UNKNOWN_COMMIT_MS));
+    const order = this.parts.database.write(options, (session) => new BlobRemovalStore(session).order([objectName], UNKNOWN_OUTCOME_MS));
     await order.catch(() => undefined);
   }
 
@@ -129,7 +133,7 @@ export class UploadService {
     request: UploadRequest,
     file: StoredFile,
     isAnnounced: boolean,
-    outcome: { mayBeCommitted: boolean },
+    outcome: { isUnknown: boolean },
   ): Promise<RawDataObject> {
     const { target, context } = request;
     const waitUntil = performance.now() + RECREATION_WAIT_MS;
@@ -141,9 +145,9 @@ export class UploadService {
       requireRight(context.principal, 'rawData:write', owner.path);
       try {
         const { object, replaced } = await this.parts.database.write(context, async (session) => {
-          outcome.mayBeCommitted = false;
+          outcome.isUnknown = false;
           const result = await writeRow(session, request, owner, file, isAnnounced, this.parts.resolver);
-          outcome.mayBeCommitted = true;
+          outcome.isUnknown = true;
           return result;
         });
         if (replaced) this.parts.onRemovalOrdered();
@@ -208,7 +212,10 @@ async function writeRow(
 function decoded(body: Readable, encoding: AnnouncedFile['encoding']): Readable {
   if (encoding === 'identity') return body;
   // The error of either side ends the decoder, where the spool sees it.
-  return pipeline(body, encoding === 'gzip' ? createGunzip() : createInflate(), () => undefined);
+  const decoder = encoding === 'gzip' ? createGunzip() : createInflate();
+  // It may report once more after its end, when the pipeline and the spool no longer listen; nobody listening would end the process.
+  decoder.on('error', () => undefined);
+  return pipeline(body, decoder, () => undefined);
 }
 
 function checkMd5(spooled: SpooledFile, announced: AnnouncedFile): void {

@@ -66,8 +66,10 @@ describeWith(['postgres'], 'uploads', () => {
 
   it('gives each of many uploads at once a key of its own', async () => {
     const uuid = await newPart();
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => post(`/part/${uuid}`, `file ${i}`)));
-    expect(answers.map((answer) => info(answer).key).sort((a, b) => a - b)).toEqual([...Array(12).keys()]);
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(`/part/${uuid}`, `file ${i}`)));
+    expect(answers.map((answer) => info(answer).key).sort((a, b) => a - b)).toEqual([...Array(100).keys()]);
+    for (const [i, answer] of answers.entries())
+      expect((await request(running.server).get(`${BASE}/part/${uuid}/${info(answer).key}`)).text).toBe(`file ${i}`);
   });
 
   it('replaces a file whose key is taken, and removes its old bytes', async () => {
@@ -273,6 +275,32 @@ describeWith(['postgres'], 'uploads', () => {
     running.inspection.parts.set(uuid, 'pagain/');
     setTimeout(() => void running.inspection.tell('PartCreated', uuid, 'pagain/'), 300);
     expect((await post(`/part/${uuid}`)).status).toBe(201);
+  });
+
+  it('says that it cannot be asked while the inspection service fails, and stores nothing', async () => {
+    const uuid = await newPart();
+    const stored = await running.storedNames();
+    running.inspection.onResolve = () => Promise.reject(new Error('its database is away'));
+    const answer = await post(`/part/${uuid}`);
+    running.inspection.onResolve = () => Promise.resolve();
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect(failure(answer).message).toBe('the inspection service could not say what exists; try again');
+    expect(await running.storedNames()).toEqual(stored);
+  });
+
+  it('orders the removal of what a store that fails may have kept', async () => {
+    const stores = await startRawData({
+      blobs: (store) => Object.assign(store, { put: () => Promise.reject(new ServiceError('Unavailable', 'not now')) }),
+    });
+    const uuid = await stores.inspection.create('pa/');
+    const headers = { 'Content-Disposition': '"a"', 'Content-Type': 'text/plain' };
+    await request(stores.server).post(`${BASE}/part/${uuid}`).set(headers).send('x').expect(503);
+    const wait = `SELECT extract(epoch FROM due - clock_timestamp())::float8 AS seconds FROM blob_removal`;
+    expect(await stores.query<{ seconds: number }>(wait)).toEqual([{ seconds: expect.any(Number) }]);
+    const [{ seconds } = { seconds: 0 }] = await stores.query<{ seconds: number }>(wait);
+    expect(seconds).toBeLessThanOrEqual(120);
+    await stores.stop();
   });
 
   it('leaves nothing when the store or the client fails between the bytes and the row', async () => {

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Tells from names of spool files whose they are. */
+export interface SpoolOwner {
+  /** Begins the names of the owner's files. */
+  prefix: string;
+  /** Whether a file with this name belonged to a process that has ended. False when that cannot be known. */
+  isGone(name: string): boolean;
+}
+
+export interface OwningProcess {
+  /** Within it process ids mean something. */
+  host: string;
+  pid: number;
+  /** When it started, milliseconds: another process may get the same id. */
+  startedAt: number;
+}
+
+const NAME = /^([0-9a-f]{12})\.(\d+)\.(\d+)\./;
+
+/** @param isAlive whether a process of this host has the id */
+export function spoolOwner({ host, pid, startedAt }: OwningProcess, isAlive: (pid: number) => boolean): SpoolOwner {
+  const place = createHash('sha256').update(host).digest('hex').slice(0, 12);
+  return {
+    prefix: `${place}.${pid}.${startedAt}.`,
+    isGone: (name) => {
+      const [, otherPlace, otherPid, otherStart] = NAME.exec(name) ?? [];
+      if (otherPlace !== place) return false;
+      return Number(otherPid) === pid ? Number(otherStart) !== startedAt : !isAlive(Number(otherPid));
+    },
+  };
+}
+
+export function thisProcess(): SpoolOwner {
+  const owner = { host: `${hostname()} ${processNamespace()}`, pid: process.pid, startedAt: Math.floor(performance.timeOrigin) };
+  return spoolOwner(owner, isAlive);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Containers may share a host's name and a folder, but number their processes on their own. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
