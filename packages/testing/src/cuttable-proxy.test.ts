@@ -80,4 +80,13 @@ describe('cuttableProxy', () => {
     await closed;
     await other.close();
   });
+
+  it('counts the connections that are open', async () => {
+    const [first, second] = [open(), open()];
+    await eventually(() => proxy.connections() === 2);
+    first.socket.destroy();
+    await eventually(() => proxy.connections() === 1);
+    second.socket.destroy();
+    await eventually(() => proxy.connections() === 0);
+  });
 });

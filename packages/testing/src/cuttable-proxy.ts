@@ -3,6 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 that stands between a service and one of its backing services. */
 export interface CuttableProxy {
   readonly port: number;
+  /** How many are open at this moment. */
+  connections(): number;
   /** Resets every connection; new ones are reset as soon as they are accepted. */
   cut(): void;
   /** Keeps every connection open but passes nothing on, in either direction: what a network that drops packets looks like. */
@@ -59,6 +61,7 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
   };
   return {
     port: (server.address() as AddressInfo).port,
+    connections: () => pairs.size,
     cut() {
       state = 'cut';
       reset();

@@ -5,3 +5,4 @@ export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
 export * from './start-process.js';
+export * from './wire-requests.js';

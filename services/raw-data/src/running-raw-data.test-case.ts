@@ -166,6 +166,8 @@ export interface RunningRawData {
   envelopes: () => Promise<ChangeEnvelope[]>;
   /** Waits until every event told so far is in the mirror. */
   followed: () => Promise<void>;
+  /** Where the bytes are, unless another store was given. */
+  fileFolder: string;
   storedNames: () => Promise<string[]>;
   spooled: () => Promise<string[]>;
   stop: () => Promise<void>;
@@ -257,6 +259,7 @@ export async function startRawData(options: StartOptions = {}): Promise<RunningR
     envelopes,
     announced: async () => (await envelopes()).flatMap(({ type, data }) => data.events.map((event) => ({ type, ...event }))),
     followed,
+    fileFolder: join(folder, 'files'),
     storedNames: async () => {
       const names: string[] = [];
       for await (const { name } of store.list()) names.push(name);
