@@ -8,7 +8,8 @@ import { ChangeFollower } from './change-follower.js';
 import { createMeasuredParts } from './measurement-content.js';
 import { MeasurementLoad } from './measurement-load.js';
 import { problemsOf } from './measurement-verdict.js';
-import { freePort, postmasterPid, type StartedProduct } from './product.js';
+import { serviceCrash, standaloneVictim, type Victim } from './crashes.js';
+import type { StartedProduct } from './product.js';
 import { isReady, sendJson, until } from './rest-client.js';
 import { variantKinds, type Variant } from './variants.js';
 
@@ -25,12 +26,6 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 }, 120_000);
 
-/** The product under load, and the ways to crash it. Each returns when what was killed is being started again. */
-interface Victim {
-  url: string;
-  crashes: readonly (() => Promise<void>)[];
-}
-
 const kinds = (await variantKinds()).filter(({ name, missing }) => {
   // A system's Postgres is not ours to crash.
   if (name === 'distributed on a system Postgres') return false;
@@ -38,39 +33,23 @@ const kinds = (await variantKinds()).filter(({ name, missing }) => {
   return missing === undefined;
 });
 
+async function crashedStandalone(variant: Variant): Promise<Victim> {
+  const victim = await standaloneVictim(variant, (product) => cleanUp.push(() => product.killAll()));
+  cleanUp.push(async () => void (await victim.product().stop()));
+  return victim;
+}
+
 async function started(variant: Variant, env: Record<string, string> = {}): Promise<StartedProduct> {
   const product = await variant.start(env);
   cleanUp.push(() => product.killAll());
   return product;
 }
 
-/** Kills the whole process, which leaves its database running, and the database alone, which the process starts again. */
-async function standaloneVictim(variant: Variant): Promise<Victim> {
-  const env = { SINEBAR_PORT: String(await freePort()) };
-  let product = await started(variant, env);
-  cleanUp.push(async () => void (await product.stop()));
-  const killProcess = async () => {
-    await product.crash();
-    product = await started(variant, env);
-  };
-  const killDatabase = async () => {
-    const killed = postmasterPid(variant.dataFolder ?? '');
-    process.kill(killed, 'SIGKILL');
-    await until('the database runs again', () => ![0, killed].includes(postmasterPid(variant.dataFolder ?? '')));
-  };
-  return { url: product.url, crashes: [killProcess, killDatabase] };
-}
-
 /** Kills the inspection service, and a process of the database, whereupon the server ends all others and recovers. */
-async function distributedVictim(variant: Variant): Promise<Victim> {
+async function distributedVictim(variant: Variant): Promise<Pick<Victim, 'url' | 'crashes'>> {
   const product = await started(variant);
   cleanUp.push(async () => void (await product.stop()));
-  const inspection = () => product.services().find(({ name }) => name === 'inspection')?.pid ?? 0;
-  const killInspection = async () => {
-    const killed = inspection();
-    process.kill(killed, 'SIGKILL');
-    await until('the inspection service runs again', () => ![0, killed].includes(inspection()));
-  };
+  const killInspection = serviceCrash(product, 'inspection');
   const databaseUrl = variant.environment['DATABASE_URL'] ?? '';
   const isOurs = (await backendOf(databaseUrl)) !== undefined;
   if (!isOurs) process.stderr.write('SKIPPED (the database was not started for this run): crashes of the database\n');
@@ -79,7 +58,7 @@ async function distributedVictim(variant: Variant): Promise<Victim> {
     if (pid === undefined) throw new Error('no process of the database can be found');
     process.kill(pid, 'SIGKILL');
   };
-  return { url: product.url, crashes: isOurs ? [killInspection, killBackend] : [killInspection] };
+  return { url: product.url, crashes: { killInspection, ...(isOurs && { killBackend }) } };
 }
 
 /** A process that serves the inspection service; `undefined` when the server was not started for this run and must be left alone. */
@@ -105,7 +84,9 @@ describe.each(kinds)('measurements on $name', (kind) => {
     async () => {
       const variant = await kind.create();
       cleanUp.push(() => variant.remove());
-      const { url, crashes } = kind.name === 'standalone' ? await standaloneVictim(variant) : await distributedVictim(variant);
+      const victim = kind.name === 'standalone' ? await crashedStandalone(variant) : await distributedVictim(variant);
+      const { url } = victim;
+      const crashes = Object.values(victim.crashes);
       await until('the product is ready', () => isReady(url));
       const agent = new Agent({ keepAlive: true });
       cleanUp.push(() => agent.destroy());

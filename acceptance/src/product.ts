@@ -43,6 +43,8 @@ export const ENTRIES = {
 } as const;
 /** Compares stored objects with rows. */
 export const SWEEP_ENTRY = join(ROOT, 'services/raw-data/dist/sweep.js');
+/** Runs a command while servers of its own are up. */
+export const WITH_SERVICES_ENTRY = join(ROOT, 'infra/dev/dist/with-services.js');
 export const SERVICE_ENTRIES = {
   inspection: join(ROOT, 'services/inspection/dist/main.js'),
   'raw-data': join(ROOT, 'services/raw-data/dist/main.js'),
@@ -119,8 +121,21 @@ export function isAlive(pid: number): boolean {
 
 /** Process id of the embedded database below a data folder; 0 when none has left its file there. */
 export function postmasterPid(folder: string): number {
-  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('postmaster.pid'));
-  return file === undefined ? 0 : Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
+  try {
+    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('postmaster.pid'));
+    return file === undefined ? 0 : Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
+  } catch (error) {
+    // A database that starts removes files while they are listed.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+/** Files in a folder and all below it; none where the folder is not there. */
+export function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
 /** Names of built files that are missing. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ENTRIES, start, temporaryFolder, unbuilt, type StartedProduct } from './product.js';
+import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
 
 /** A way to run the product, with data that survive a crash of it. */
 export interface Variant {
@@ -49,6 +49,41 @@ export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promis
       create: () => distributed('distributed on a system Postgres', backing, systemUrl),
     },
   ];
+}
+
+/** Three processes on servers that are started with them, so that these can be ended: they are started again. */
+export async function ownServersKind(): Promise<VariantKind> {
+  const name = 'distributed';
+  const missing = notBuilt(ENTRIES.distributed) ?? notBuilt(WITH_SERVICES_ENTRY) ?? (await missingServers());
+  return { name, missing, create: () => Promise.resolve(ownServers(name)) };
+}
+
+/** Empty stands for "not set". */
+const NO_BACKING = Object.fromEntries(BACKING.map((name) => [name, '']));
+
+async function missingServers(): Promise<string | undefined> {
+  const { output } = await runToEnd(WITH_SERVICES_ENTRY, NO_BACKING, 600_000, ['--', process.execPath, '--version']);
+  return /^MISSING .*$/m.exec(output)?.[0];
+}
+
+function ownServers(name: string): Variant {
+  const folder = temporaryFolder();
+  const environment = {
+    ...NO_BACKING,
+    S3_BUCKET: `sinebar-acceptance-${randomBytes(6).toString('hex')}`,
+    SINEBAR_PORT: '0',
+    SINEBAR_RESTART: 'on',
+    SINEBAR_STATE_FILE: join(folder.path, 'state.json'),
+    SINEBAR_BACKING_FILE: join(folder.path, 'backing.json'),
+    SINEBAR_SPOOL_DIR: join(folder.path, 'spool'),
+  };
+  return {
+    name,
+    dataFolder: folder.path,
+    environment,
+    start: (env = {}) => start(ENTRIES.distributed, { env: { ...environment, ...env } }),
+    remove: () => Promise.resolve(folder.remove()),
+  };
 }
 
 function standalone(): Variant {

@@ -3,6 +3,7 @@ import { startNats } from './nats.js';
 import { startPostgres } from './postgres.js';
 import { findProgram, MINIO, NATS_SERVER, type OnProgress } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
+import { keepRunning } from './server-keeper.js';
 import type { RunningServer } from './server-process.js';
 
 export const BACKING_SERVICES = ['postgres', 'nats', 's3'] as const;
@@ -42,6 +43,10 @@ export interface StartOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** Ends builds and starts under way; the call then rejects. */
   signal?: AbortSignal;
+  /** Start servers again, on their data, that end without having been told to. Default false. */
+  restart?: boolean;
+  /** Called when another process stands for a server. */
+  onRestarted?: () => void;
 }
 
 export interface BackingServices {
@@ -49,6 +54,8 @@ export interface BackingServices {
   readonly missing: readonly MissingService[];
   /** The servers that this call has started, for tests that end one of them. */
   readonly servers: ReadonlyMap<BackingService, RunningServer>;
+  /** Where they keep their data; `undefined` when none was started. */
+  readonly folder: string | undefined;
   /** Ends what was started, newest first, and removes its data. Servers named by the environment are left alone. May be called again. */
   stop(): Promise<void>;
 }
@@ -75,11 +82,12 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
       toStart.push(name);
     }
   }
-  if (toStart.length === 0) return { variables, missing, servers, stop: () => Promise.resolve() };
+  if (toStart.length === 0) return { variables, missing, servers, folder: undefined, stop: () => Promise.resolve() };
 
   const folder = await openRunFolder(options.dataDir ?? defaultRunsFolder());
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= end(folder, servers));
+  let endKeeping = (): Promise<void> => Promise.resolve();
+  const stop = () => (stopping ??= endKeeping().then(() => end(folder, servers)));
   await Promise.all(
     toStart.map(async (name) => {
       try {
@@ -95,7 +103,9 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
     await stop();
     throw signal.reason;
   }
-  return { variables, missing, servers, stop };
+  const { restart = false, onRestarted: onStarted = () => undefined } = options;
+  if (restart) endKeeping = keepRunning(servers, { report: onProgress, onStarted });
+  return { variables, missing, servers, folder: folder.path, stop };
 }
 
 interface StarterContext {

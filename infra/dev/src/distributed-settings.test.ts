@@ -3,7 +3,7 @@ import { readDistributedSettings, serviceEnvironments } from './distributed-sett
 
 describe('readDistributedSettings', () => {
   it('has defaults, also for variables that are set but empty', () => {
-    const defaults = { port: 8080, host: '127.0.0.1', restart: false, stateFile: undefined };
+    const defaults = { port: 8080, host: '127.0.0.1', restart: false, stateFile: undefined, backingFile: undefined };
     expect(readDistributedSettings({})).toEqual(defaults);
     expect(readDistributedSettings({ SINEBAR_PORT: '', SINEBAR_RESTART: '', SINEBAR_STATE_FILE: '' })).toEqual(defaults);
   });
@@ -19,12 +19,19 @@ describe('readDistributedSettings', () => {
 
   it('takes what is set', () => {
     expect(
-      readDistributedSettings({ SINEBAR_PORT: '0', SINEBAR_HOST: '0.0.0.0', SINEBAR_RESTART: 'ON', SINEBAR_STATE_FILE: '/x' }),
+      readDistributedSettings({
+        SINEBAR_PORT: '0',
+        SINEBAR_HOST: '0.0.0.0',
+        SINEBAR_RESTART: 'ON',
+        SINEBAR_STATE_FILE: '/x',
+        SINEBAR_BACKING_FILE: '/y',
+      }),
     ).toEqual({
       port: 0,
       host: '0.0.0.0',
       restart: true,
       stateFile: '/x',
+      backingFile: '/y',
     });
   });
 });

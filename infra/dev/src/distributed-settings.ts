@@ -6,17 +6,26 @@ export interface DistributedSettings {
   host: string;
   restart: boolean;
   stateFile: string | undefined;
+  backingFile: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that are for the starting program or that it sets itself for each service. */
-const OWN = ['SINEBAR_PORT', 'SINEBAR_HOST', 'SINEBAR_RESTART', 'SINEBAR_STATE_FILE', 'SINEBAR_HEALTH_PEERS', 'SINEBAR_SPOOL_DIR'] as const;
+const OWN = [
+  'SINEBAR_PORT',
+  'SINEBAR_HOST',
+  'SINEBAR_RESTART',
+  'SINEBAR_STATE_FILE',
+  'SINEBAR_BACKING_FILE',
+  'SINEBAR_HEALTH_PEERS',
+  'SINEBAR_SPOOL_DIR',
+] as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET', 'S3_REGION'] as const;
 
 /**
  * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
- * `SINEBAR_STATE_FILE`.
+ * `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
  * @throws Error that names the variable and what it may be
  */
 export function readDistributedSettings(environment: Environment): DistributedSettings {
@@ -31,6 +40,7 @@ export function readDistributedSettings(environment: Environment): DistributedSe
     host: value('SINEBAR_HOST') ?? '127.0.0.1',
     restart: /^on$/i.test(restart),
     stateFile: value('SINEBAR_STATE_FILE'),
+    backingFile: value('SINEBAR_BACKING_FILE'),
   };
 }
 

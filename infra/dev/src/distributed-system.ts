@@ -99,9 +99,9 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   return { port, state, stop };
 }
 
-/** In one step, so that a reader never sees half a file. */
-function writeState(file: string, state: DistributedState): void {
+/** In one step, so that a reader never sees half a file. For the eyes of its owner alone. */
+export function writeState(file: string, state: object): void {
   const next = `${file}.${process.pid}.new`;
-  writeFileSync(next, `${JSON.stringify(state)}\n`);
+  writeFileSync(next, `${JSON.stringify(state)}\n`, { mode: 0o600 });
   renameSync(next, file);
 }

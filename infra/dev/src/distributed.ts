@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startBackingServices, type BackingServices, type BackingVariables } from './backing-services.js';
 import { readDistributedSettings, serviceEnvironments } from './distributed-settings.js';
-import { startDistributed } from './distributed-system.js';
+import { startDistributed, writeState } from './distributed-system.js';
 import { interruption } from './interruption.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
@@ -27,17 +27,26 @@ try {
 }
 
 async function main(): Promise<void> {
-  const settings = readDistributedSettings(process.env);
+  let saveBacking: () => unknown = () => undefined;
   const unbuilt = Object.values(entries).filter((entry) => !existsSync(entry));
   if (unbuilt.length > 0) throw new Error(`not built yet: ${unbuilt.join(', ')}; run npm run build first`);
 
-  const backing = await startBackingServices({ signal: interrupted.signal, onProgress: report });
+  const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
+  const backing = await startBackingServices({
+    signal: interrupted.signal,
+    onProgress: report,
+    restart,
+    onRestarted: () => saveBacking(),
+  });
   const spoolFolder = mkdtempSync(join(tmpdir(), 'sinebar-spool-'));
   try {
     if (backing.missing.length > 0) throw new Error(backing.missing.map(({ name, why }) => `MISSING ${name}: ${why}`).join('\n'));
     const variables = await withOwnDatabase(backing);
+    saveBacking = () => backingFile !== undefined && writeState(backingFile, backingState(backing, variables));
+    saveBacking();
     const system = await startDistributed({
-      ...settings,
+      ...publicSettings,
+      restart,
       entries,
       environments: serviceEnvironments(process.env, variables, spoolFolder),
       report,
@@ -51,7 +60,13 @@ async function main(): Promise<void> {
   } finally {
     await backing.stop();
     rmSync(spoolFolder, { recursive: true, force: true });
+    if (backingFile !== undefined) rmSync(backingFile, { force: true });
   }
+}
+
+/** What a test needs in order to look into the servers that were started here, or to end one of them. */
+function backingState({ servers, folder }: BackingServices, variables: BackingVariables): object {
+  return { folder, variables, servers: [...servers].map(([name, { pid }]) => ({ name, pid })) };
 }
 
 /** A Postgres that was started here is empty: it gets the database of the product. One that was named is used as it is named. */

@@ -30,6 +30,8 @@ export interface RunningServer {
   readonly ended: Promise<string>;
   /** Asks the server to end and kills its process group after 10 s. May be called again. */
   stop(): Promise<void>;
+  /** Starts the same program once more, for when it has ended. @throws ServerStartError */
+  startAgain(): Promise<RunningServer>;
 }
 
 /** The server did not come up. */
@@ -113,7 +115,7 @@ export async function startServer(folder: RunFolder, command: ServerCommand, sig
   }
   // Somebody else may answer on the port while our server is about to end because of it.
   if (hasEnded) throw new ServerStartError(`${name} ended while starting:\n${lastLines(logFile)}`, true);
-  return { pid, logFile, ended, stop };
+  return { pid, logFile, ended, stop, startAgain: () => startServer(folder, command, signal) };
 }
 
 /** Runs `start` with a free port, again with another one when somebody else was quicker, three times at most. */

@@ -1,0 +1,43 @@
+import { freePort, isAlive, postmasterPid, type StartedProduct } from './product.js';
+import { until } from './rest-client.js';
+import type { Variant } from './variants.js';
+
+/** A product that is crashed in several ways. Each returns when what was killed is being started again. */
+export interface Victim {
+  url: string;
+  crashes: Readonly<Record<string, () => Promise<void>>>;
+  product: () => StartedProduct;
+  /** Starts it again after it was stopped in order. */
+  startAgain: () => Promise<void>;
+}
+
+/** Kills the whole process, which leaves its database running, and the database alone, which the process starts again. */
+export async function standaloneVictim(variant: Variant, onStarted: (product: StartedProduct) => void): Promise<Victim> {
+  const env = { SINEBAR_PORT: String(await freePort()) };
+  const startAgain = async () => onStarted((product = await variant.start(env)));
+  let product = await variant.start(env);
+  onStarted(product);
+  const killProcess = async () => {
+    await product.crash();
+    await startAgain();
+  };
+  const killDatabase = async () => {
+    const killed = postmasterPid(variant.dataFolder ?? '');
+    process.kill(killed, 'SIGKILL');
+    const runsAgain = () => ![0, killed].includes(postmasterPid(variant.dataFolder ?? ''));
+    await until('the database runs again, or was given up', () => runsAgain() || !isAlive(product.pid), 120_000);
+    // Where the database ends too often in a short time the process ends as well, for whoever watches over it to start it again.
+    if (!isAlive(product.pid)) await startAgain();
+  };
+  return { url: product.url, crashes: { process: killProcess, database: killDatabase }, product: () => product, startAgain };
+}
+
+/** Kills one of the services, which is started again. */
+export function serviceCrash(product: StartedProduct, service: string): () => Promise<void> {
+  const pid = () => product.services().find(({ name }) => name === service)?.pid ?? 0;
+  return async () => {
+    const killed = pid();
+    process.kill(killed, 'SIGKILL');
+    await until(`${service} runs again`, () => ![0, killed].includes(pid()), 60_000);
+  };
+}
