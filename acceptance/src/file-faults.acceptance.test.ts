@@ -12,8 +12,9 @@ import { filesBelow, runToEnd, SWEEP_ENTRY } from './product.js';
 import { isReady, send, sendJson, until } from './rest-client.js';
 import { ownServersKind, variantKinds, type Variant, type VariantKind } from './variants.js';
 
-/** Of each fault. */
+/** Of each fault. Servers are killed in the long run only, which says how often. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
+const KILLS_SERVERS = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 const MS_PER_ROUND = 90_000;
 const WRITERS = 4;
 const READERS = 2;
@@ -203,26 +204,28 @@ for (const [kind, prepare, victims] of PLANS) {
       60_000 + ROUNDS * MS_PER_ROUND,
     );
 
-    it.each(victims)(
-      `are all there, whole and with their events, when %s is killed ${ROUNDS} times in the middle of uploads and downloads`,
-      async (name) => {
-        const counts = await underLoad(patient, async (load) => {
-          for (let round = 0; round < ROUNDS; round += 1) {
-            await new Promise((resolve) => setTimeout(resolve, CALM_MS));
-            let crash: Promise<void> | undefined;
-            // One crash, in the middle of several uploads.
-            const fault = () => (crash ??= patient.crashes[name]?.() ?? Promise.reject(new Error(`no way to kill ${name}`)));
-            await Promise.all(SIZES.map((size, i) => load.uploadAround(size, (i + round) % 2 === 0, fault)));
-            await until('the product is ready', () => isReady(patient.url), READY_LIMIT_MS);
-          }
-        });
-        process.stderr.write(`${kind.name}, ${name}: ${ROUNDS} crashes\n`);
-        // The crashes must have hit the load.
-        expect(counts.unanswered + counts.unavailable).toBeGreaterThan(0);
-        expect(counts.acknowledged).toBeGreaterThan(ROUNDS);
-        expect(counts.reads).toBeGreaterThan(ROUNDS);
-      },
-      60_000 + ROUNDS * MS_PER_ROUND,
-    );
+    for (const name of KILLS_SERVERS ? victims : []) {
+      it(
+        `are all there, whole and with their events, when ${name} is killed ${ROUNDS} times in the middle of uploads and downloads`,
+        async () => {
+          const counts = await underLoad(patient, async (load) => {
+            for (let round = 0; round < ROUNDS; round += 1) {
+              await new Promise((resolve) => setTimeout(resolve, CALM_MS));
+              let crash: Promise<void> | undefined;
+              // One crash, in the middle of several uploads.
+              const fault = () => (crash ??= patient.crashes[name]?.() ?? Promise.reject(new Error(`no way to kill ${name}`)));
+              await Promise.all(SIZES.map((size, i) => load.uploadAround(size, (i + round) % 2 === 0, fault)));
+              await until('the product is ready', () => isReady(patient.url), READY_LIMIT_MS);
+            }
+          });
+          process.stderr.write(`${kind.name}, ${name}: ${ROUNDS} crashes\n`);
+          // The crashes must have hit the load.
+          expect(counts.unanswered + counts.unavailable).toBeGreaterThan(0);
+          expect(counts.acknowledged).toBeGreaterThan(ROUNDS);
+          expect(counts.reads).toBeGreaterThan(ROUNDS);
+        },
+        60_000 + ROUNDS * MS_PER_ROUND,
+      );
+    }
   });
 }

@@ -42,7 +42,7 @@ describeWith(['s3'], 'S3BlobStore', () => {
     for await (const { name } of store.list()) listed.push(name);
     expect(listed).toEqual(names);
     await rm(folder, { recursive: true });
-  });
+  }, 120_000);
 
   it('answers "unavailable" when the store cannot be reached, and leaves no half upload behind', async () => {
     const { host, port } = backing().s3;
