@@ -162,6 +162,8 @@ class SelectionWriter {
 
   /** Those of the selection that may be seen. */
   private parts(): string {
+    // Of a single part the index gives the rows in the order of their time; of a list, even of one part, it does not.
+    if (this.partIds?.length === 1) return `m.part_id = ${this.bind(this.partIds[0])}::int`;
     if (this.partIds) return `m.part_id = ANY(${this.bind(this.partIds)}::int[])`;
     return `${this.named()} AND ${visibleParts(this.readable, this.bind)}`;
   }
