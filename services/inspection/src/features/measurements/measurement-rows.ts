@@ -6,7 +6,7 @@ import { CharacteristicSetReader, type ReadSet } from './characteristic-set-read
 import type { MeasurementStatistics } from './measurement-parameters.js';
 import { statusText } from './measurement-statistics.js';
 import { attributesText, shownKeys } from './shown-attributes.js';
-import { ValuesWriter } from './values-text.js';
+import { elementsOf, ValuesWriter } from './values-text.js';
 import { WantedValues } from './wanted-values.js';
 
 /** What of a measurement an answer shows. */
@@ -112,9 +112,9 @@ export class MeasurementRenderer {
     const digits = row[SET_COLUMN + 2] ?? null;
     const extras = row[SET_COLUMN + 3] ?? null;
     const set: ReadSet = (setId == null ? undefined : sets.get(Number(setId))) ?? { positions: [] };
-    const elements = values == null || values.length <= 2 ? [] : values.slice(1, -1).split(',');
-    const status = this.statistics === 'none' ? '' : `,"status":${statusText(set, elements, this.statistics)}`;
-    const characteristics = this.valuesWriter ? `,"characteristics":${this.valuesWriter.text(set, elements, digits, extras)}` : '';
+    const array = values ?? '{}';
+    const status = this.statistics === 'none' ? '' : `,"status":${statusText(set, elementsOf(array), this.statistics)}`;
+    const characteristics = this.valuesWriter ? `,"characteristics":${this.valuesWriter.text(set, array, digits, extras)}` : '';
     return status + characteristics;
   }
 }

@@ -22,14 +22,14 @@ export class ValuesWriter {
   }
 
   /**
-   * @param elements of the array of values, as PostgreSQL writes them
+   * @param values the array as PostgreSQL writes it
    * @param digits as PostgreSQL writes a bytea: `\x` and two hexadecimal digits for each position
    * @param extras a JSON text
    */
-  text(set: ReadSet, elements: readonly string[], digits: string | null, extras: string | null): string {
+  text(set: ReadSet, values: string, digits: string | null, extras: string | null): string {
     if (extras === null && this.view.showsMeasuredValue)
-      return digits === null ? canonicalValues(set, elements) : exactValues(set, elements, digits);
-    return this.allValues(set, elements, digits, extras === null ? NO_EXTRAS : (JSON.parse(extras) as Extras));
+      return digits === null ? canonicalValues(set, values) : exactValues(set, elementsOf(values), digits);
+    return this.allValues(set, elementsOf(values), digits, extras === null ? NO_EXTRAS : (JSON.parse(extras) as Extras));
   }
 
   private allValues({ positions }: ReadSet, elements: readonly string[], digits: string | null, extras: Extras): string {
@@ -53,14 +53,25 @@ export class ValuesWriter {
   }
 }
 
-function canonicalValues({ positions }: ReadSet, elements: readonly string[]): string {
+/** The elements of an array of numbers as PostgreSQL writes it. */
+export function elementsOf(array: string): string[] {
+  return array.length <= 2 ? [] : array.slice(1, -1).split(',');
+}
+
+/** Goes through the text of the array, since parting it first takes as long as everything else. */
+function canonicalValues({ positions }: ReadSet, array: string): string {
+  const isPlain = !array.includes('e') && !array.includes('N');
   let text = '{';
   let separator = '';
-  for (let i = 0; i < elements.length; i += 1) {
+  let start = 1;
+  for (let i = 0; start < array.length - 1; i += 1) {
+    const comma = array.indexOf(',', start);
+    const end = comma < 0 ? array.length - 1 : comma;
     const characteristic = positions[i];
-    const element = elements[i] as string;
-    if (characteristic === undefined || element === 'NULL') continue;
-    text += `${separator}${characteristic.prefix}${element.includes('e') ? decodeExactText(element) : element}"}`;
+    const element = characteristic === undefined ? 'NULL' : array.slice(start, end);
+    start = end + 1;
+    if (characteristic === undefined || (!isPlain && element === 'NULL')) continue;
+    text += `${separator}${characteristic.prefix}${isPlain ? element : decodeExactText(element)}"}`;
     separator = ',';
   }
   return `${text}}`;
