@@ -15,6 +15,8 @@ import { findSelectedParts } from './selected-parts.js';
 const WHOLE_ANSWER_ROWS = { small: 200, large: 20 };
 /** Rows of one batch; two are in memory at a time. */
 const BATCH_ROWS = { small: 1000, large: 100 };
+/** Rows that are written at a time, about a chunk of the answer: while it is packed and sent the next ones are made. */
+const WRITTEN_ROWS = { small: 250, large: 10 };
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
 
 export interface MeasurementReadParts {
@@ -148,5 +150,8 @@ export class MeasurementReadModel {
 async function* rendered(session: Session, { statement, render, size }: Listing): AsyncGenerator<string[]> {
   const sizes = { firstRows: WHOLE_ANSWER_ROWS[size], batchRows: BATCH_ROWS[size] };
   const { text, values } = statement();
-  for await (const rows of readRows(session, text, values, sizes)) yield await render(session, rows);
+  for await (const rows of readRows(session, text, values, sizes)) {
+    for (let first = 0; first < rows.length; first += WRITTEN_ROWS[size])
+      yield await render(session, rows.slice(first, first + WRITTEN_ROWS[size]));
+  }
 }
