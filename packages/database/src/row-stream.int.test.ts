@@ -46,6 +46,16 @@ describeWithPostgres('rows in batches', () => {
     });
   });
 
+  it('are planned for all of them, or for the first ones where these shall come soon', async () => {
+    const fraction = async (firstRows?: number) =>
+      database.stream(limits(), async (session) => {
+        for await (const _rows of readRows(session, NUMBERS, [3], { batchRows: 2, ...(firstRows !== undefined && { firstRows }) }))
+          return session.query('SHOW cursor_tuple_fraction');
+        return [];
+      });
+    expect([await fraction(), await fraction(1)]).toEqual([[{ cursor_tuple_fraction: '1' }], [{ cursor_tuple_fraction: '0.1' }]]);
+  });
+
   it('leave the session to other statements, also when they are not read to the end', async () => {
     await database.write(limits(), async (session) => {
       for await (const batch of readRows(session, NUMBERS, [100], { batchRows: 10 })) {

@@ -3,10 +3,13 @@ import type { Session, TextRow } from './database.js';
 /** Leaves every value the text that PostgreSQL sends. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };
 
+/** PostgreSQL's own measure: a plan is good that gives a tenth of its rows soon. */
+const SOON_FRACTION = 0.1;
+
 /** Rows that are fetched at a time: two batches are in memory. */
 export interface BatchSizes {
   batchRows: number;
-  /** Of the first batch, smaller where its rows shall come soon. */
+  /** Of the first batch, smaller where its rows shall come soon: the query is planned for them then, and not for all of its rows. */
   firstRows?: number;
 }
 
@@ -35,9 +38,10 @@ async function* fetched<R>(
   session: Session,
   text: string,
   values: readonly unknown[],
-  { batchRows, firstRows = batchRows }: BatchSizes,
+  { batchRows, firstRows }: BatchSizes,
   run: (fetch: string) => Promise<R[]>,
 ): AsyncGenerator<R[]> {
+  await session.query(`SET LOCAL cursor_tuple_fraction = ${firstRows === undefined ? 1 : SOON_FRACTION}`);
   await session.query(`DECLARE row_stream NO SCROLL CURSOR FOR ${text}`, values);
   const fetch = (count: number) => {
     const rows = run(`FETCH ${count} FROM row_stream`);
@@ -46,7 +50,7 @@ async function* fetched<R>(
     return rows;
   };
   try {
-    let count = firstRows;
+    let count = firstRows ?? batchRows;
     let next = fetch(count);
     for (;;) {
       const rows = await next;

@@ -54,8 +54,6 @@ export function listStatement(request: ListRequest, readable: ReadableParts, aft
 
 async function* filtered(session: Session, request: ListRequest, readable: ReadableParts): AsyncGenerator<RawDataObject[]> {
   const { text, values } = listStatement(request, readable);
-  // All rows are wanted: otherwise the plan would be the one that finds the first of them soonest, by reading all in their order.
-  await session.query('SET LOCAL cursor_tuple_fraction = 1');
   for await (const rows of readObjects<ObjectRow>(session, text, values, { batchRows: PAGE_SIZE })) yield rows.map(toObject);
 }
 
