@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { StartedProduct } from './product.js';
 import { errorBodyProblem, send, sendJson } from './rest-client.js';
-import { variantKinds, type Variant } from './variants.js';
+import { presentKinds, type Variant } from './variants.js';
 import { zipArchive, type ZipFile } from './zip-archive.js';
 
 const FILES = '/rawDataServiceRest/rawData/part';
@@ -17,12 +17,7 @@ const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;
 const MESSAGE = 'Specified RawData is no archive of supported format!';
 
-const kinds = (await variantKinds()).filter(({ name, missing }) => {
-  if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): archives, ${name}\n`);
-  return missing === undefined;
-});
-
-if (kinds.length === 0) describe.skip('archives', () => it('have nothing to run on', () => undefined));
+const kinds = await presentKinds('archives');
 
 /** Compressible, but not so much that it would be refused. */
 function content(sizeBytes: number): Buffer {

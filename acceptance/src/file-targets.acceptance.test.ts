@@ -3,17 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { EventListener, WAYS } from './event-listener.js';
 import type { StartedProduct } from './product.js';
 import { send, sendJson, until } from './rest-client.js';
-import { variantKinds, type Variant } from './variants.js';
+import { presentKinds, type Variant } from './variants.js';
 
 const FILES = '/rawDataServiceRest/rawData';
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-const kinds = (await variantKinds()).filter(({ name, missing }) => {
-  if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): files of what was measured, ${name}\n`);
-  return missing === undefined;
-});
-
-if (kinds.length === 0) describe.skip('files of what was measured', () => it('have nothing to run on', () => undefined));
+const kinds = await presentKinds('files of what was measured');
 
 describe.each(kinds)('files of what was measured, $name', (kind) => {
   let variant: Variant;

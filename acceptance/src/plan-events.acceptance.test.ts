@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { EventListener, WAYS } from './event-listener.js';
 import type { StartedProduct } from './product.js';
 import { send, sendJson, until } from './rest-client.js';
-import { variantKinds, type Variant } from './variants.js';
+import { presentKinds, type Variant } from './variants.js';
 
 const PARTS = '/dataServiceRest/parts';
 const CHARACTERISTICS = '/dataServiceRest/characteristics';
@@ -11,12 +11,7 @@ const MEASUREMENTS = '/dataServiceRest/measurements';
 const FILES = '/rawDataServiceRest/rawData/part';
 const ROOT = '00000000-0000-0000-0000-000000000000';
 
-const kinds = (await variantKinds()).filter(({ name, missing }) => {
-  if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): events of the plan, ${name}\n`);
-  return missing === undefined;
-});
-
-if (kinds.length === 0) describe.skip('events of the plan', () => it('have nothing to run on', () => undefined));
+const kinds = await presentKinds('events of the plan');
 
 describe.each(kinds)('events of the plan from $name', (kind) => {
   let variant: Variant;

@@ -1,3 +1,4 @@
+import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -25,6 +26,16 @@ export interface VariantKind {
 
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
 const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** The ways to run the product that this machine has servers for; the others are told, and with none at all the tests count as skipped. */
+export async function presentKinds(what: string): Promise<VariantKind[]> {
+  const kinds = (await variantKinds()).filter(({ name, missing }) => {
+    if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${what}, ${name}\n`);
+    return missing === undefined;
+  });
+  if (kinds.length === 0) describe.skip(what, () => it('have nothing to run on', () => undefined));
+  return kinds;
+}
 
 /** All ways to run the product, those that this machine has no servers for with a reason. */
 export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
