@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
-import { S3BlobStore } from '../blobs/s3-blob-store.js';
+import { s3Stores } from '../blobs/s3-stores.test-case.js';
 import { ArchiveReader } from './archive-reader.js';
 import { describeArchives } from './archive-reader.test-case.js';
 import { describeHostileArchives } from './hostile-archives.test-case.js';
@@ -9,15 +9,7 @@ import { LIMITS, longEnough, WatchedBlobs } from './watched-blobs.test-case.js';
 import { zip } from './zip-writer.test-case.js';
 
 describeWith(['s3'], 'in an S3 store', () => {
-  const stores: S3BlobStore[] = [];
-  const open = async (bucket = testBucket(), endpoint = backing().s3.endpoint) => {
-    const { accessKey, secretKey } = backing().s3;
-    const store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket, accessKey, secretKey });
-    stores.push(store);
-    await store.prepare();
-    return store;
-  };
-  afterAll(() => stores.forEach((store) => store.close()));
+  const open = s3Stores();
 
   describeArchives(() => open());
   describeHostileArchives(() => open());

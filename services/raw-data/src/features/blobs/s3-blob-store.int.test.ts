@@ -2,22 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
 import { Client } from 'minio';
 import { describeBlobStore } from './blob-store.test-case.js';
-import { S3BlobStore } from './s3-blob-store.js';
+import { s3Stores } from './s3-stores.test-case.js';
 
 describeWith(['s3'], 'S3BlobStore', () => {
-  const stores: S3BlobStore[] = [];
-  const open = async (bucket = testBucket(), endpoint = backing().s3.endpoint) => {
-    const { accessKey, secretKey } = backing().s3;
-    const store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket, accessKey, secretKey });
-    stores.push(store);
-    await store.prepare();
-    return store;
-  };
-  afterAll(() => stores.forEach((store) => store.close()));
+  const open = s3Stores();
 
   describeBlobStore(() => open());
 
