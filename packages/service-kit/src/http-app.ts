@@ -250,7 +250,7 @@ async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
   }
 }
 
-function sendJson(response: Response, status: number, text: string): void {
+function sendJson(response: Response, status: number, text: string | Buffer): void {
   response.status(status);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');

@@ -5,6 +5,7 @@ export * from './health.js';
 export * from './http-app.js';
 export * from './http-server.js';
 export * from './json-body.js';
+export * from './json-buffer.js';
 export * from './json-stream.js';
 export * from './json-text.js';
 export * from './logger.js';

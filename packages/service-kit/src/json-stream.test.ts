@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Server } from 'node:http';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
-import { jsonArray } from './json-stream.js';
+import { jsonArrayOfTexts } from './json-stream.js';
 import { createLogger } from './logger.js';
 import { defineRoute, reply } from './route.js';
 
@@ -33,7 +33,7 @@ describe('a streamed array', () => {
           Promise.resolve(
             reply.stream({ 'Content-Type': 'application/json' }, async (sink, signal) => {
               const added = (['on', 'once', 'addListener'] as const).map((method) => jest.spyOn(sink, method));
-              await jsonArray(sink, signal, batches());
+              await jsonArrayOfTexts(sink, signal, batches());
               drainListeners = added.flatMap(({ mock }) => mock.calls).filter(([event]) => event === 'drain').length;
             }),
           ),
@@ -72,9 +72,9 @@ describe('a streamed array', () => {
 
   it('is an empty array without items, and ends with its signal', async () => {
     const written: string[] = [];
-    const sink = { on: () => undefined, write: (chunk: string) => written.push(chunk) > 0 };
-    await jsonArray(sink as never, new AbortController().signal, (async function* () {})());
+    const sink = { on: () => undefined, write: (chunk: Buffer) => written.push(chunk.toString()) > 0 };
+    await jsonArrayOfTexts(sink as never, new AbortController().signal, (async function* () {})());
     expect(written).toEqual(['[]']);
-    await expect(jsonArray(sink as never, AbortSignal.abort(new Error('gone')), (async function* () {})())).rejects.toThrow('gone');
+    await expect(jsonArrayOfTexts(sink as never, AbortSignal.abort(new Error('gone')), (async function* () {})())).rejects.toThrow('gone');
   });
 });

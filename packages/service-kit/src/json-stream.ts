@@ -1,23 +1,39 @@
 import type { Writable } from 'node:stream';
+import { JsonBuffer } from './json-buffer.js';
 
-/** Texts are gathered up to about this many characters before they are written: few writes, few TCP segments, little memory. */
-const CHUNK_LENGTH = 128 * 1024;
+/** Items are gathered up to about this many bytes before they are written: few writes, few TCP segments, little memory. The first are written at once. */
+const CHUNK_BYTES = 128 * 1024;
 
-/** Writes a JSON array of items that are JSON texts already, as fast as the reader takes them. @throws the signal's reason */
-export async function jsonArray(sink: Writable, signal: AbortSignal, batches: AsyncIterable<readonly string[]>): Promise<void> {
+/**
+ * Writes a JSON array as fast as the reader takes it.
+ * @param fill adds items, each after `separate()`, and yields between them as often as they may be sent
+ * @throws the signal's reason
+ */
+export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out: JsonBuffer) => AsyncIterable<void>): Promise<void> {
   const writer = new PacedWriter(sink, signal);
-  let chunk = '[';
-  let separator = '';
-  for await (const items of batches) {
-    for (const item of items) {
-      chunk += separator + item;
-      separator = ',';
-      if (chunk.length < CHUNK_LENGTH) continue;
-      await writer.write(chunk);
-      chunk = '';
-    }
+  const out = new JsonBuffer();
+  out.text('[');
+  let chunkBytes = 1;
+  for await (const _ of fill(out)) {
+    if (out.length < chunkBytes) continue;
+    await writer.write(out.take());
+    chunkBytes = CHUNK_BYTES;
   }
-  await writer.write(`${chunk}]`);
+  out.text(']');
+  await writer.write(out.take());
+}
+
+/** As {@link jsonArray}, of items that are JSON texts already. */
+export function jsonArrayOfTexts(sink: Writable, signal: AbortSignal, batches: AsyncIterable<readonly string[]>): Promise<void> {
+  return jsonArray(sink, signal, async function* (out) {
+    for await (const items of batches) {
+      for (const item of items) {
+        out.separate();
+        out.text(item);
+        yield;
+      }
+    }
+  });
 }
 
 /**

@@ -42,8 +42,8 @@ export interface RouteRequest<P, Q, B> {
 
 export type Reply =
   | { kind: 'json'; status: number; body: unknown; headers?: Readonly<Record<string, string>> }
-  /** A JSON text that is written already. */
-  | { kind: 'text'; status: number; text: string; headers?: Readonly<Record<string, string>> }
+  /** A JSON text that is written already, also as UTF-8. */
+  | { kind: 'text'; status: number; text: string | Buffer; headers?: Readonly<Record<string, string>> }
   | { kind: 'empty'; status: number; headers?: Readonly<Record<string, string>> }
   | {
       kind: 'stream';
@@ -89,7 +89,7 @@ export const reply = {
     body,
     ...(headers && { headers }),
   }),
-  text: (text: string, headers: Readonly<Record<string, string>>): Reply => ({ kind: 'text', status: 200, text, headers }),
+  text: (text: string | Buffer, headers: Readonly<Record<string, string>>): Reply => ({ kind: 'text', status: 200, text, headers }),
   empty: (status = 200, headers?: Readonly<Record<string, string>>): Reply => ({ kind: 'empty', status, ...(headers && { headers }) }),
   stream: (
     headers: Readonly<Record<string, string>>,

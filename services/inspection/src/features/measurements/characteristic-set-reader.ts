@@ -8,8 +8,8 @@ export interface ReadSet {
 export interface ReadCharacteristic {
   id: number;
   uuid: string;
-  /** What its values begin with in an answer that shows the measured value alone. */
-  prefix: string;
+  /** What its values begin with in an answer that shows the measured value alone, in ASCII. */
+  prefix: Uint8Array;
   lowerTolerance: number;
   upperTolerance: number;
   lowerWarning: number;
@@ -83,7 +83,7 @@ export class CharacteristicSetReader {
       return {
         id,
         uuid,
-        prefix: `"${uuid}":{"1":"`,
+        prefix: Buffer.from(`"${uuid}":{"1":"`),
         // A limit that is missing is one that nothing is beyond.
         lowerTolerance: lowerTolerance ?? -Infinity,
         upperTolerance: upperTolerance ?? Infinity,

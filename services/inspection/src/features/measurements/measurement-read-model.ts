@@ -1,7 +1,7 @@
 import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, type Database, type Session, type TextRow, type WorkOptions } from '@sinebar/database';
-import { jsonArray, reply, type Reply } from '@sinebar/service-kit';
+import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/service-kit';
 import { ruleOf } from '../attributes/attribute-values.js';
 import type { Reader } from '../caching/plan-state.js';
 import type { ConfigurationReader } from '../configuration/configuration.js';
@@ -12,7 +12,9 @@ import { selectionStatement, type MeasurementKinds, type MeasurementSelection } 
 import { findSelectedParts } from './selected-parts.js';
 
 /** An answer of up to so many rows is made in one piece; a longer one is streamed on a connection of its own. */
-const WHOLE_ANSWER_ROWS = { small: 200, large: 20 };
+const WHOLE_ANSWER_ROWS = { small: 200, large: 10 };
+/** Of the first batch of a longer answer, so that it begins soon. */
+const FIRST_ROWS = { small: 200, large: 5 };
 /** Rows of one batch; two are in memory at a time. */
 const BATCH_ROWS = { small: 1000, large: 100 };
 /** Rows that are written at a time, about a chunk of the answer: while it is packed and sent the next ones are made. */
@@ -35,8 +37,8 @@ type Select = (selection: MeasurementSelection, columns: string) => Statement;
 interface Listing {
   /** @param mostRows where given, more are not looked at */
   statement: (mostRows?: number) => Statement;
-  /** The rows as JSON texts; it may use the session. */
-  render: (session: Session, rows: readonly TextRow[]) => Promise<string[]>;
+  /** Adds the rows as items; it may use the session. */
+  render: (session: Session, rows: readonly TextRow[], out: JsonBuffer) => Promise<void>;
   /** Of a row. */
   size: keyof typeof BATCH_ROWS;
 }
@@ -72,8 +74,9 @@ export class MeasurementReadModel {
       if (kinds !== undefined && kinds !== 'all' && isAggregation !== (kinds === 'aggregations')) {
         throw new ServiceError('NotFound', `there is no measurement ${uuid} of the kind that aggregation asks for`);
       }
-      const [text = ''] = await renderer.render(session, [row]);
-      return reply.text(text, {});
+      const out = new JsonBuffer();
+      await renderer.render(session, [row], out);
+      return reply.text(out.take(), {});
     });
   }
 
@@ -89,7 +92,7 @@ export class MeasurementReadModel {
             mostRows === undefined || !isLimitable ? selection : { ...selection, limit: Math.min(mostRows, selection.limit ?? Infinity) },
             renderer.columns,
           ),
-        render: (own, rows) => renderer.render(own, rows),
+        render: (own, rows, out) => renderer.render(own, rows, out),
       };
     });
   }
@@ -106,7 +109,13 @@ export class MeasurementReadModel {
           text: `SELECT value FROM (SELECT value, row_number() OVER () AS place FROM (${text}) selected) numbered GROUP BY value ORDER BY min(place)`,
           values,
         }),
-        render: (_own, rows) => Promise.resolve(rows.map(([value]) => JSON.stringify(value))),
+        render: (_own, rows, out) => {
+          for (const [value] of rows) {
+            out.separate();
+            out.text(JSON.stringify(value));
+          }
+          return Promise.resolve();
+        },
       });
     });
   }
@@ -127,13 +136,19 @@ export class MeasurementReadModel {
       const mostRows = WHOLE_ANSWER_ROWS[size] + 1;
       const { text, values } = statement(mostRows);
       const rows = await session.queryTexts(`${text} LIMIT ${mostRows}`, values);
-      return rows.length < mostRows ? `[${(await render(session, rows)).join(',')}]` : undefined;
+      if (rows.length === mostRows) return undefined;
+      const out = new JsonBuffer();
+      out.text('[');
+      await render(session, rows, out);
+      out.text(']');
+      return out.take();
     });
     if (whole !== undefined) return reply.text(whole, {});
     return reply.stream(HEADERS, (sink, signal) => {
       const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs };
       return this.parts.database.stream(options, async (session) => {
-        await jsonArray(sink, signal, rendered(session, await prepared(session)));
+        const listing = await prepared(session);
+        await jsonArray(sink, signal, (out) => rendered(session, listing, out));
       });
     });
   }
@@ -146,12 +161,13 @@ export class MeasurementReadModel {
   }
 }
 
-/** The first batch is small, so that the answer begins soon. */
-async function* rendered(session: Session, { statement, render, size }: Listing): AsyncGenerator<string[]> {
-  const sizes = { firstRows: WHOLE_ANSWER_ROWS[size], batchRows: BATCH_ROWS[size] };
+async function* rendered(session: Session, { statement, render, size }: Listing, out: JsonBuffer): AsyncGenerator<void> {
+  const sizes = { firstRows: FIRST_ROWS[size], batchRows: BATCH_ROWS[size] };
   const { text, values } = statement();
   for await (const rows of readRows(session, text, values, sizes)) {
-    for (let first = 0; first < rows.length; first += WRITTEN_ROWS[size])
-      yield await render(session, rows.slice(first, first + WRITTEN_ROWS[size]));
+    for (let first = 0; first < rows.length; first += WRITTEN_ROWS[size]) {
+      await render(session, rows.slice(first, first + WRITTEN_ROWS[size]), out);
+      yield;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Session, TextRow } from '@sinebar/database';
 import type { AttributeSelection } from '@sinebar/query-language';
+import type { JsonBuffer } from '@sinebar/service-kit';
 import { MEASURED_VALUE_KEY, type Configuration } from '../configuration/configuration.js';
 import { isoTime } from '../plan/plan-rows.js';
 import { CharacteristicSetReader, type ReadSet } from './characteristic-set-reader.js';
@@ -77,11 +78,21 @@ export class MeasurementRenderer {
     return this.sets !== undefined && this.wanted === undefined;
   }
 
-  async render(session: Session, rows: readonly TextRow[]): Promise<string[]> {
-    if (!this.sets) return rows.map((row) => `${this.head(row)}}`);
+  /** Adds the rows as items. */
+  async render(session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void> {
+    const sets = await this.setsOf(session, rows);
+    for (const row of rows) {
+      out.separate();
+      out.text(this.head(row));
+      if (sets) this.measured(sets, row, out);
+      out.text('}');
+    }
+  }
+
+  private async setsOf(session: Session, rows: readonly TextRow[]): Promise<ReadonlyMap<number, ReadSet> | undefined> {
+    if (!this.sets) return undefined;
     const ids = new Set(rows.map((row) => row[SET_COLUMN]));
-    const sets = this.readOnes(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));
-    return rows.map((row) => `${this.head(row)}${this.measured(sets, row)}}`);
+    return this.readOnes(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));
   }
 
   /** The sets with the positions that the rows bring. */
@@ -106,15 +117,16 @@ export class MeasurementRenderer {
     return head + remark;
   }
 
-  private measured(sets: ReadonlyMap<number, ReadSet>, row: TextRow): string {
+  private measured(sets: ReadonlyMap<number, ReadSet>, row: TextRow, out: JsonBuffer): void {
     const setId = row[SET_COLUMN];
     const values = row[SET_COLUMN + 1];
     const digits = row[SET_COLUMN + 2] ?? null;
     const extras = row[SET_COLUMN + 3] ?? null;
     const set: ReadSet = (setId == null ? undefined : sets.get(Number(setId))) ?? { positions: [] };
     const array = values ?? '{}';
-    const status = this.statistics === 'none' ? '' : `,"status":${statusText(set, elementsOf(array), this.statistics)}`;
-    const characteristics = this.valuesWriter ? `,"characteristics":${this.valuesWriter.text(set, array, digits, extras)}` : '';
-    return status + characteristics;
+    if (this.statistics !== 'none') out.text(`,"status":${statusText(set, elementsOf(array), this.statistics)}`);
+    if (!this.valuesWriter) return;
+    out.text(',"characteristics":');
+    this.valuesWriter.write(set, array, digits, extras, out);
   }
 }

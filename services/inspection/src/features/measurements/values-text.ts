@@ -1,6 +1,8 @@
+import type { JsonBuffer } from '@sinebar/service-kit';
 import { MEASURED_VALUE_KEY } from '../configuration/configuration.js';
-import { CANONICAL, decodeExactText } from '../values/exact-text.js';
+import { decodeExactText } from '../values/exact-text.js';
 import type { ReadSet } from './characteristic-set-reader.js';
+import { digitsAt, MeasuredValuesWriter } from './measured-values-writer.js';
 
 export interface ValuesView {
   /** Which value attributes are shown; `undefined` for every stored one. */
@@ -13,9 +15,10 @@ type Extras = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const MEASURED_VALUE = String(MEASURED_VALUE_KEY);
 const NO_EXTRAS: Extras = {};
 
-/** Writes `characteristics` of a measurement as JSON text, without an object for each value. */
+/** Writes `characteristics` of a measurement as JSON. */
 export class ValuesWriter {
   private readonly view: ValuesView;
+  private readonly measuredValues = new MeasuredValuesWriter();
 
   constructor(view: ValuesView) {
     this.view = view;
@@ -26,10 +29,9 @@ export class ValuesWriter {
    * @param digits as PostgreSQL writes a bytea: `\x` and two hexadecimal digits for each position
    * @param extras a JSON text
    */
-  text(set: ReadSet, values: string, digits: string | null, extras: string | null): string {
-    if (extras === null && this.view.showsMeasuredValue)
-      return digits === null ? canonicalValues(set, values) : exactValues(set, elementsOf(values), digits);
-    return this.allValues(set, elementsOf(values), digits, extras === null ? NO_EXTRAS : (JSON.parse(extras) as Extras));
+  write(set: ReadSet, values: string, digits: string | null, extras: string | null, out: JsonBuffer): void {
+    if (extras === null && this.view.showsMeasuredValue) this.measuredValues.write(set, values, digits, out);
+    else out.text(this.allValues(set, elementsOf(values), digits, extras === null ? NO_EXTRAS : (JSON.parse(extras) as Extras)));
   }
 
   private allValues({ positions }: ReadSet, elements: readonly string[], digits: string | null, extras: Extras): string {
@@ -56,42 +58,4 @@ export class ValuesWriter {
 /** The elements of an array of numbers as PostgreSQL writes it. */
 export function elementsOf(array: string): string[] {
   return array.length <= 2 ? [] : array.slice(1, -1).split(',');
-}
-
-/** Goes through the text of the array, since parting it first takes as long as everything else. */
-function canonicalValues({ positions }: ReadSet, array: string): string {
-  const isPlain = !array.includes('e') && !array.includes('N');
-  let text = '{';
-  let separator = '';
-  let start = 1;
-  for (let i = 0; start < array.length - 1; i += 1) {
-    const comma = array.indexOf(',', start);
-    const end = comma < 0 ? array.length - 1 : comma;
-    const characteristic = positions[i];
-    const element = characteristic === undefined ? 'NULL' : array.slice(start, end);
-    start = end + 1;
-    if (characteristic === undefined || (!isPlain && element === 'NULL')) continue;
-    text += `${separator}${characteristic.prefix}${isPlain ? element : decodeExactText(element)}"}`;
-    separator = ',';
-  }
-  return `${text}}`;
-}
-
-function exactValues({ positions }: ReadSet, elements: readonly string[], digits: string): string {
-  let text = '{';
-  let separator = '';
-  for (let i = 0; i < elements.length; i += 1) {
-    const characteristic = positions[i];
-    const element = elements[i] as string;
-    if (characteristic === undefined || element === 'NULL') continue;
-    text += `${separator}${characteristic.prefix}${decodeExactText(element, digitsAt(digits, i))}"}`;
-    separator = ',';
-  }
-  return `${text}}`;
-}
-
-function digitsAt(digits: string | null, position: number): number {
-  if (digits === null) return CANONICAL;
-  const start = 2 + 2 * position;
-  return parseInt(digits.slice(start, start + 2), 16);
 }

@@ -2,7 +2,7 @@ import { isReadable, type ReadableParts } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, type Database, type Session, type TextRow } from '@sinebar/database';
 import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
-import { jsonArray, reply, type Reply } from '@sinebar/service-kit';
+import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/service-kit';
 import { cacheHeaders, unchanged, type PlanStateReader, type Reader } from '../caching/plan-state.js';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
 import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.js';
@@ -71,7 +71,7 @@ export class PlanReadModel {
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
       this.parts.database.stream({ signal, statementTimeoutMs: reader.statementTimeoutMs }, async (session) => {
         const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
-        await jsonArray(sink, signal, rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer));
+        await jsonArrayOfTexts(sink, signal, rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer));
       }),
     );
   }

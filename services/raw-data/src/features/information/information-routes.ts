@@ -1,7 +1,7 @@
 import type { RawDataEntity } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { parseList } from '@sinebar/query-language';
-import { defineRoute, grammarParameter, jsonArray, members, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { filterCondition } from '../filter/filter-condition.js';
 import { parseFilter } from '../filter/filter-parser.js';
@@ -88,7 +88,7 @@ function listReply({ database, objects, md5Format }: InformationRoutesParts, req
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>
     database.stream({ signal, statementTimeoutMs: caller.statementTimeoutMs }, async (session) => {
       const texts = (page: readonly RawDataObject[]) => page.map((object) => JSON.stringify(toInformation(object, md5Format)));
-      await jsonArray(sink, signal, mapped(objects.list(session, request, caller), texts));
+      await jsonArrayOfTexts(sink, signal, mapped(objects.list(session, request, caller), texts));
     }),
   );
 }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { JsonBuffer } from './json-buffer.js';
+
+describe('JSON written as bytes', () => {
+  it('separates items, not brackets, also across what was taken', () => {
+    const out = new JsonBuffer();
+    const pieces: Buffer[] = [];
+    out.text('[');
+    for (const item of ['1', '"ü€😀"', '{}']) {
+      out.separate();
+      out.text(item);
+      pieces.push(out.take());
+    }
+    out.text(']');
+    pieces.push(out.take());
+    expect(Buffer.concat(pieces).toString()).toBe('[1,"ü€😀",{}]');
+  });
+
+  it('separates nothing from a single item', () => {
+    const out = new JsonBuffer();
+    out.separate();
+    out.text('{}');
+    expect(out.take().toString()).toBe('{}');
+  });
+
+  it('grows with what is written, whatever its size, and leaves what was taken alone', () => {
+    const out = new JsonBuffer();
+    const texts = ['a', 'ß'.repeat(10_000), 'b'.repeat(100_000), '中'.repeat(70_000)];
+    for (const text of texts) out.text(text);
+    expect(out.length).toBe(Buffer.byteLength(texts.join('')));
+    const taken = out.take();
+    expect(out.length).toBe(0);
+    out.text('x'.repeat(taken.length));
+    expect(taken.toString()).toBe(texts.join(''));
+  });
+});
