@@ -17,7 +17,7 @@ export interface Session {
    */
   query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<R[]>;
   /** As `query`, with each row as the texts that PostgreSQL sends. */
-  queryTexts(text: string, values?: readonly unknown[]): Promise<TextRow[]>;
+  queryTexts(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]>;
   /** Runs a statement composed with `database.builder` and returns its rows. */
   run<R extends object = Record<string, unknown>>(statement: Knex.QueryBuilder | Knex.Raw): Promise<R[]>;
   /** The driver's connection, for COPY and cursors. Its transaction is not the caller's to end. */

@@ -22,8 +22,14 @@ export class ConnectionSession implements Session {
     return result.rows as R[];
   }
 
-  async queryTexts(text: string, values: readonly unknown[] = []): Promise<TextRow[]> {
-    const statement: pg.QueryArrayConfig = { text, values: values as unknown[], rowMode: 'array', types: AS_TEXT };
+  async queryTexts(text: string, values: readonly unknown[] = [], { name }: { name?: string } = {}): Promise<TextRow[]> {
+    const statement: pg.QueryArrayConfig = {
+      text,
+      values: values as unknown[],
+      rowMode: 'array',
+      types: AS_TEXT,
+      ...(name !== undefined && { name }),
+    };
     const result = await this.#execute(statement);
     return result.rows as TextRow[];
   }

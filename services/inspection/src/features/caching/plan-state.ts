@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@sinebar/access-control';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
 import { matchesEtag, PRODUCT_VERSION, reply, type Reply, type RequestContext, type RouteRequest } from '@sinebar/service-kit';
-import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
+import type { Configuration, ConfigurationReader, ReadState } from '../configuration/configuration.js';
 import type { VersioningMode } from '../plan/plan-service.js';
 
 /** A request that reads, as far as its answer and its validator depend on it. */
@@ -67,7 +67,11 @@ export class PlanStateReader {
 
   /** The state now. What is read after it, outside a snapshot, may be newer than its validator: a cache then asks again, and is never told an old answer is current. */
   async read(session: Session, reader: Reader): Promise<PlanState> {
-    const { configuration, plan } = await this.parts.configurations.readState(session);
+    return this.stateFor(reader, await this.parts.configurations.readState(session));
+  }
+
+  /** As {@link read}, of what was read at one moment. */
+  stateFor(reader: Reader, { configuration, plan }: ReadState): PlanState {
     const parts = [
       plan.revision,
       // The time, too: a database that was restored from a backup counts once more from an old revision.

@@ -1,4 +1,4 @@
-import type { Session } from '@sinebar/database';
+import type { Session, TextRow } from '@sinebar/database';
 
 /** Entity types that own attributes (spec: inspection-service.md, Configuration). */
 export const ATTRIBUTE_ENTITIES = ['part', 'characteristic', 'measurement', 'value', 'catalog'] as const;
@@ -63,6 +63,16 @@ interface DefinitionRow {
 export const CONFIGURATION_STATE = `SELECT revision, inspection_plan_at, configuration_version, catalog_version,
   ARRAY(SELECT DISTINCT entity FROM attribute_purge ORDER BY entity) AS purging FROM server_state`;
 
+/** The columns of {@link CONFIGURATION_STATE} for a reader of texts. */
+const STATE_TEXTS = `state.revision, extract(epoch FROM state.inspection_plan_at) * 1000, state.configuration_version, state.catalog_version, array_to_json(state.purging)`;
+const STATE_TEXT_COUNT = 5;
+
+/** Configuration and state of the plan at the same moment. */
+export interface ReadState {
+  configuration: Configuration;
+  plan: PlanRevision;
+}
+
 /** Reads the configuration, from memory while no replica has changed it. */
 export class ConfigurationReader {
   private cached: Configuration | undefined;
@@ -76,16 +86,45 @@ export class ConfigurationReader {
   }
 
   /** As {@link read}, with the state of the plan at the same moment. */
-  async readState(session: Session): Promise<{ configuration: Configuration; plan: PlanRevision }> {
+  async readState(session: Session): Promise<ReadState> {
     const [state] = await session.query<StateRow>(CONFIGURATION_STATE, [], { name: 'configuration-state' });
     if (!state) throw new Error('the row of the server state is missing');
-    return { configuration: await this.configurationOf(session, state), plan: { revision: state.revision, at: state.inspection_plan_at } };
+    return this.stateOf(session, state);
+  }
+
+  /**
+   * As {@link readState}, with a row of the same moment in the same round trip.
+   * @param query finds one row at most, whose first column is not null
+   * @param name under which the connection prepares it
+   */
+  async readStateWith(
+    session: Session,
+    query: string,
+    values: readonly unknown[],
+    name: string,
+  ): Promise<ReadState & { row: TextRow | undefined }> {
+    const text = `SELECT ${STATE_TEXTS}, found.* FROM (${CONFIGURATION_STATE}) state LEFT JOIN (${query}) found ON TRUE`;
+    const [read] = await session.queryTexts(text, values, { name });
+    if (!read) throw new Error('the row of the server state is missing');
+    const [revision, at, version, catalogVersion, purging] = read as string[];
+    const state = await this.stateOf(session, {
+      revision: Number(revision),
+      inspection_plan_at: new Date(Number(at)),
+      configuration_version: Number(version),
+      catalog_version: Number(catalogVersion),
+      purging: JSON.parse(purging ?? '[]') as AttributeEntity[],
+    });
+    return { ...state, row: read[STATE_TEXT_COUNT] == null ? undefined : read.slice(STATE_TEXT_COUNT) };
   }
 
   /** As {@link read}, without asking again. @param state rows of {@link CONFIGURATION_STATE} in the same transaction, under the plan lock */
   async readOpened(session: Session, [state]: readonly object[] = []): Promise<Configuration> {
     if (!state) throw new Error('the row of the server state is missing');
     return this.configurationOf(session, state as StateRow);
+  }
+
+  private async stateOf(session: Session, state: StateRow): Promise<ReadState> {
+    return { configuration: await this.configurationOf(session, state), plan: { revision: state.revision, at: state.inspection_plan_at } };
   }
 
   private async configurationOf(session: Session, state: StateRow): Promise<Configuration> {

@@ -37,6 +37,10 @@ export class CharacteristicSetReader {
     this.wanted = wanted && new Set(wanted);
   }
 
+  knows(id: number): boolean {
+    return this.kept.has(id);
+  }
+
   /** The sets with these ids, read where they are not known. Several answers may use one reader at a time. */
   async read(session: Session, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadSet>> {
     const found = new Map<number, ReadSet>();

@@ -7,7 +7,7 @@ import type { Reader } from '../caching/plan-state.js';
 import type { ConfigurationReader } from '../configuration/configuration.js';
 import type { Statement } from '../plan/plan-query.js';
 import { CharacteristicSetReader } from './characteristic-set-reader.js';
-import { MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
+import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
 import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from './measurement-selection.js';
 import { findSelectedParts } from './selected-parts.js';
 
@@ -59,24 +59,24 @@ export class MeasurementReadModel {
    * @throws ServiceError 404, 403
    */
   async get(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
+    const { database, configurations } = this.parts;
+    const { columns, name } = allValueColumns(view);
+    if (!columns) return this.getFromSnapshot(uuid, kinds, view, reader);
+    const answer = await database.read(reader, async (session) => {
+      const { row, ...state } = await configurations.readStateWith(session, measurementStatement(columns), [uuid], name);
+      const found = readableRow(row, uuid, kinds, reader);
+      const renderer = await this.rendererOf(session, view, state);
+      // What is not known yet has to be read at the same moment.
+      return renderer.needsNoMore(found) ? await rendered(renderer, session, found) : undefined;
+    });
+    return answer ?? this.getFromSnapshot(uuid, kinds, view, reader);
+  }
+
+  private async getFromSnapshot(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
     return this.parts.database.snapshot(reader, async (session) => {
       const renderer = await this.rendererOf(session, view, await this.parts.configurations.readState(session));
-      const [row] = await session.queryTexts(
-        `SELECT ${renderer.columns}, m.aggregation, p.path FROM measurement m JOIN plan_item p ON p.id = m.part_id WHERE m.uuid = $1`,
-        [uuid],
-      );
-      const path = row?.pop();
-      const isAggregation = row?.pop() === 't';
-      if (!row || path == null) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
-      if (!isReadable(reader.principal.partsWith('measurement:read'), path)) {
-        throw new ServiceError('Forbidden', `you may not read the measurement ${uuid}`);
-      }
-      if (kinds !== undefined && kinds !== 'all' && isAggregation !== (kinds === 'aggregations')) {
-        throw new ServiceError('NotFound', `there is no measurement ${uuid} of the kind that aggregation asks for`);
-      }
-      const out = new JsonBuffer();
-      await renderer.render(session, [row], out);
-      return reply.text(out.take(), {});
+      const [row] = await session.queryTexts(measurementStatement(renderer.columns), [uuid]);
+      return rendered(renderer, session, readableRow(row, uuid, kinds, reader));
     });
   }
 
@@ -148,7 +148,7 @@ export class MeasurementReadModel {
       const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs };
       return this.parts.database.stream(options, async (session) => {
         const listing = await prepared(session);
-        await jsonArray(sink, signal, (out) => rendered(session, listing, out));
+        await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
       });
     });
   }
@@ -161,7 +161,7 @@ export class MeasurementReadModel {
   }
 }
 
-async function* rendered(session: Session, { statement, render, size }: Listing, out: JsonBuffer): AsyncGenerator<void> {
+async function* renderedBatches(session: Session, { statement, render, size }: Listing, out: JsonBuffer): AsyncGenerator<void> {
   const sizes = { firstRows: FIRST_ROWS[size], batchRows: BATCH_ROWS[size] };
   const { text, values } = statement();
   for await (const rows of readRows(session, text, values, sizes)) {
@@ -170,4 +170,29 @@ async function* rendered(session: Session, { statement, render, size }: Listing,
       yield;
     }
   }
+}
+
+/** Finds one measurement, with its kind and the path of its part behind the columns. */
+function measurementStatement(columns: string): string {
+  return `SELECT ${columns}, m.aggregation, p.path FROM measurement m JOIN plan_item p ON p.id = m.part_id WHERE m.uuid = $1`;
+}
+
+/** @param row of {@link measurementStatement} @throws ServiceError 404, 403 */
+function readableRow(row: TextRow | undefined, uuid: string, kinds: MeasurementKinds | undefined, { principal }: Reader): TextRow {
+  const path = row?.at(-1);
+  if (!row || path == null) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
+  if (!isReadable(principal.partsWith('measurement:read'), path)) {
+    throw new ServiceError('Forbidden', `you may not read the measurement ${uuid}`);
+  }
+  const isAggregation = row.at(-2) === 't';
+  if (kinds !== undefined && kinds !== 'all' && isAggregation !== (kinds === 'aggregations')) {
+    throw new ServiceError('NotFound', `there is no measurement ${uuid} of the kind that aggregation asks for`);
+  }
+  return row;
+}
+
+async function rendered(renderer: MeasurementRenderer, session: Session, row: TextRow): Promise<Reply> {
+  const out = new JsonBuffer();
+  await renderer.render(session, [row], out);
+  return reply.text(out.take(), {});
 }

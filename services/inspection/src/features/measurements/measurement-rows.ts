@@ -22,6 +22,24 @@ const HEAD_COLUMNS = ['m.uuid', 'p.uuid', 'm.attributes', 'm.last_modified', 'm.
 const ALL_VALUES = { values: 'm."values"', digits: 'm.digits' };
 const SET_COLUMN = HEAD_COLUMNS.length;
 
+/**
+ * The columns of a view that shows all characteristics, whatever they are at the moment.
+ * @returns no columns for a view that has to be prepared first; `name` tells the statements apart
+ */
+export function allValueColumns(view: MeasurementView): { columns: string | undefined; name: string } {
+  if (!needsValues(view)) return { columns: HEAD_COLUMNS.join(', '), name: 'measurement' };
+  const isWhole = view.statistics === 'none' && view.values?.characteristicUuids === undefined;
+  return { columns: isWhole ? valueColumns(ALL_VALUES) : undefined, name: 'measurement-values' };
+}
+
+function needsValues({ values, statistics }: MeasurementView): boolean {
+  return values !== undefined || statistics !== 'none';
+}
+
+function valueColumns({ values, digits }: typeof ALL_VALUES): string {
+  return [...HEAD_COLUMNS, 'm.characteristic_set_id', values, digits, 'm.extras'].join(', ');
+}
+
 export interface RendererParts {
   configuration: Configuration;
   versioning: boolean;
@@ -45,21 +63,19 @@ export class MeasurementRenderer {
    * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
    */
   private constructor(
-    { measurementAttributes, statistics, values }: MeasurementView,
+    view: MeasurementView,
     { configuration, versioning, sets }: RendererParts,
     wanted: WantedValues | undefined,
   ) {
+    const { measurementAttributes, statistics, values } = view;
     this.statistics = statistics;
     this.versioning = versioning;
     this.isShown = shownKeys('measurement', measurementAttributes, configuration);
-    const needsValues = values !== undefined || statistics !== 'none';
     this.wanted = wanted;
-    const read = wanted?.columns ?? ALL_VALUES;
-    const valueColumns = needsValues ? ['m.characteristic_set_id', read.values, read.digits, 'm.extras'] : [];
-    this.columns = [...HEAD_COLUMNS, ...valueColumns].join(', ');
+    this.columns = needsValues(view) ? valueColumns(wanted?.columns ?? ALL_VALUES) : HEAD_COLUMNS.join(', ');
     // Limits change without a new state of the plan when the definition of an attribute goes.
     const isCommon = statistics === 'none' && values?.characteristicUuids === undefined;
-    if (needsValues) this.sets = isCommon ? sets : new CharacteristicSetReader(values?.characteristicUuids);
+    if (needsValues(view)) this.sets = isCommon ? sets : new CharacteristicSetReader(values?.characteristicUuids);
     if (values) {
       this.valuesWriter = new ValuesWriter({
         isShown: shownKeys('value', values.attributes, configuration),
@@ -76,6 +92,12 @@ export class MeasurementRenderer {
   /** Whether a row brings all values of its measurement. */
   get isLarge(): boolean {
     return this.sets !== undefined && this.wanted === undefined;
+  }
+
+  /** Whether {@link render} has what it needs for the row without reading. */
+  needsNoMore(row: TextRow): boolean {
+    const setId = row[SET_COLUMN];
+    return !this.sets || setId == null || this.sets.knows(Number(setId));
   }
 
   /** Adds the rows as items. */

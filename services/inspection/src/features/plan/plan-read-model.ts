@@ -43,17 +43,20 @@ export class PlanReadModel {
 
   /** One item as an object. @throws ServiceError 404, 403 */
   async get(kind: PlanItemKind, uuid: string, reading: Omit<PlanReading, 'selection'>, reader: Reader): Promise<Reply> {
-    const { database, states } = this.parts;
+    const { database, states, configurations } = this.parts;
     return database.read(reader, async (session) => {
-      const state = await states.read(session, reader);
-      const { columns, renderer } = this.rendering(reading, state.configuration);
-      const [row] = await session.queryTexts(`SELECT ${columns}, item.path FROM plan_item item WHERE uuid = $1 AND kind = $2`, [
-        uuid,
-        kind,
-      ]);
+      const withHistory = this.showsHistory(reading);
+      const { row, ...read } = await configurations.readStateWith(
+        session,
+        `SELECT ${columnsOf(withHistory)}, item.path FROM plan_item item WHERE uuid = $1 AND kind = $2`,
+        [uuid, kind],
+        withHistory ? 'plan-item-history' : 'plan-item',
+      );
+      const state = states.stateFor(reader, read);
       if (!row) throw new ServiceError('NotFound', `there is no ${kind} ${uuid}`);
       if (!isReadable(reader.principal.partsWith('plan:read'), row.pop() ?? ''))
         throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
+      const { renderer } = this.rendering(reading, state.configuration);
       return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
     });
   }
@@ -71,7 +74,11 @@ export class PlanReadModel {
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
       this.parts.database.stream({ signal, statementTimeoutMs: reader.statementTimeoutMs }, async (session) => {
         const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
-        await jsonArrayOfTexts(sink, signal, rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer));
+        await jsonArrayOfTexts(
+          sink,
+          signal,
+          rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer),
+        );
       }),
     );
   }
@@ -89,14 +96,22 @@ export class PlanReadModel {
     return { statement: planStatement(reading.selection(configuration), readable, columns), renderer };
   }
 
-  private rendering({ attributes, withHistory: wanted }: Omit<PlanReading, 'selection'>, configuration: Configuration) {
+  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration) {
+    const withHistory = this.showsHistory(reading);
     const { versioning } = this.parts;
-    const withHistory = wanted && versioning;
     return {
-      columns: withHistory ? `${ITEM_COLUMNS}, ${HISTORY_COLUMN} AS history` : ITEM_COLUMNS,
-      renderer: new PlanItemRenderer({ configuration, attributes, versioning, withHistory }),
+      columns: columnsOf(withHistory),
+      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory }),
     };
   }
+
+  private showsHistory({ withHistory }: Pick<PlanReading, 'withHistory'>): boolean {
+    return withHistory && this.parts.versioning;
+  }
+}
+
+function columnsOf(withHistory: boolean): string {
+  return withHistory ? `${ITEM_COLUMNS}, ${HISTORY_COLUMN} AS history` : ITEM_COLUMNS;
 }
 
 function firstRows(session: Session, { text, values }: Statement, limit: number): Promise<TextRow[]> {
