@@ -62,11 +62,7 @@ export class MeasurementRenderer {
   /**
    * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
    */
-  private constructor(
-    view: MeasurementView,
-    { configuration, versioning, sets }: RendererParts,
-    wanted: WantedValues | undefined,
-  ) {
+  private constructor(view: MeasurementView, { configuration, versioning, sets }: RendererParts, wanted: WantedValues | undefined) {
     const { measurementAttributes, statistics, values } = view;
     this.statistics = statistics;
     this.versioning = versioning;
