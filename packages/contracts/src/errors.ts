@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   UriTooLong: 414,
   UnsupportedMediaType: 415,
   RangeNotSatisfiable: 416,
+  TooManyRequests: 429,
   HeadersTooLarge: 431,
   InternalError: 500,
   Unavailable: 503,

@@ -1,0 +1,13 @@
+import { EVERYONE } from '@sinebar/access-control';
+import type { Authenticator, SignIn } from './authenticator.js';
+
+const ANYBODY: SignIn = { principal: EVERYONE, expiresAt: undefined };
+
+/** Access mode `none`: everybody may do everything, whatever credentials come along (spec: decisions.md 8.1). */
+export const NO_AUTHENTICATION: Authenticator = {
+  securityEnabled: false,
+  authenticate: () => Promise.resolve(ANYBODY),
+  renew: () => ANYBODY,
+  onPolicyChange: () => ({ stop: () => undefined }),
+  close: () => Promise.resolve(),
+};
