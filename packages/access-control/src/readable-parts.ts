@@ -42,7 +42,8 @@ export function rangeEnd(prefix: string): string {
   return `${prefix.slice(0, -1)}0`;
 }
 
-function withoutNested(ranges: readonly PathRange[]): PathRange[] {
+/** Without the ranges that lie inside another one, in the order of their prefixes. */
+export function withoutNested(ranges: readonly PathRange[]): PathRange[] {
   const kept: PathRange[] = [];
   for (const range of [...ranges].sort((a, b) => (a.prefix < b.prefix ? -1 : 1))) {
     const previous = kept.at(-1);

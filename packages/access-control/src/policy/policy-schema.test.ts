@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { policyJsonSchema } from './policy-schema.js';
+
+describe('the published schema of access policies', () => {
+  it('is that of the code: npm run access -- schema > docs/access-policy.schema.json', () => {
+    const published = readFileSync(join(import.meta.dirname, '../../../../docs/access-policy.schema.json'), 'utf8');
+    expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(policyJsonSchema())));
+  });
+
+  it('refuses members that the policy does not know', () => {
+    expect(policyJsonSchema()).toMatchObject({ additionalProperties: false, required: ['roles'] });
+  });
+});
