@@ -15,8 +15,8 @@ export interface HttpAppOptions {
   routes: readonly Route[];
   log: Logger;
   limits?: BodyLimits;
-  /** Who makes a request; the default is access mode `none`. @throws ServiceError 401 */
-  authenticate?: (request: Request) => Promise<Principal>;
+  /** Who makes a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
+  authenticate?: ((request: Request) => Promise<Principal>) | undefined;
   debugErrors?: boolean;
   /** Address under which clients reach the server; by default taken from the request. */
   publicUrl?: string | undefined;

@@ -18,9 +18,10 @@ export interface ServeOptions {
   settings: ServerSettings;
   log: Logger;
   shutdown: Shutdown;
-  authenticate?: (request: Request) => Promise<Principal>;
+  /** Who makes a request; without it everybody may do everything. @throws ServiceError 401, 429, 503 */
+  authenticate?: ((request: Request) => Promise<Principal>) | undefined;
   /** Health of what belongs to no single service. */
-  ownHealth?: () => Promise<HealthCheck[]>;
+  ownHealth?: (() => Promise<HealthCheck[]>) | undefined;
 }
 
 export interface RunningServer {
@@ -91,6 +92,10 @@ async function startWhenPossible(service: ServiceParts, shutdown: Shutdown, log:
 
 export interface BuiltService {
   service: ServiceParts;
+  /** Who makes a request; without it everybody may do everything. */
+  authenticate?: ServeOptions['authenticate'];
+  /** Health of what belongs to the process and not to the service. */
+  ownHealth?: ServeOptions['ownHealth'];
   /** Closes the connections that were opened for the service. */
   close: () => Promise<void>;
 }
@@ -112,12 +117,12 @@ export async function runService<D extends SettingDefinitions>(
     const settings = values as SettingsOf<D> & ServerSettings;
     log = createLogger({ service: name, level: settings.SINEBAR_LOG_LEVEL });
     if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
-    warnWhenOpen(settings, log);
     shutdown = new Shutdown(log);
     stopOnSignals(shutdown, exit);
-    const { service, close } = await build(values, log);
+    const { service, authenticate, ownHealth, close } = await build(values, log);
+    if (!authenticate) warnWhenOpen(settings, log);
     shutdown.add('backing', 'connections', 10_000, close);
-    await serve({ services: [service], settings, log, shutdown });
+    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth });
   } catch (error) {
     // Asked to stop while it was starting: the shutdown that runs ends the process.
     if (shutdown?.started) return;

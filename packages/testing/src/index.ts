@@ -4,5 +4,6 @@ export * from './test-databases.js';
 export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
+export * from './oidc-provider.js';
 export * from './start-process.js';
 export * from './wire-requests.js';

@@ -1,0 +1,220 @@
+import { Writable } from 'node:stream';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readPolicy, type AccessPolicy } from '@sinebar/access-control';
+import { createLogger } from '@sinebar/service-kit';
+import { BasicAuthentication, WrongCredentials } from './basic-authentication.js';
+import { parseBasicCredentials } from './basic-credentials.js';
+import { hashOfNothing, hashPassword, PasswordVerifier } from './password-hash.js';
+
+const encoded = (name: string, password: string, encoding: BufferEncoding = 'utf8') =>
+  Buffer.from(`${name}:${password}`, encoding).toString('base64');
+
+describe('credentials of Basic', () => {
+  it.each<[string, string, [string, string] | undefined]>([
+    ['name and password', encoded('ada', 'pass'), ['ada', 'pass']],
+    ['a password with colons', encoded('ada', 'a:b:'), ['ada', 'a:b:']],
+    ['an empty password', encoded('ada', ''), ['ada', '']],
+    ['letters in UTF-8', encoded('José', 'pâté'), ['José', 'pâté']],
+    ['letters in ISO 8859-1, of older clients', encoded('José', 'pâté', 'latin1'), ['José', 'pâté']],
+    ['letters in two code points', encoded('Jose\u0301', 'x'), ['Jos\u00e9', 'x']],
+    ['no colon', Buffer.from('ada').toString('base64'), undefined],
+    ['no name', encoded('', 'x'), undefined],
+    ['no Base64', 'ada:pass', undefined],
+    ['nothing', '', undefined],
+    ['a line break in the name', encoded('a\nb', 'x'), undefined],
+    ['a name that is too long', encoded('a'.repeat(256), 'x'), undefined],
+    ['a password that is too long', encoded('ada', 'x'.repeat(1025)), undefined],
+  ])('are read with %s', (_what, text, expected) => {
+    const credentials = parseBasicCredentials(text);
+    expect(credentials && [credentials.name, credentials.password]).toEqual(expected);
+  });
+});
+
+describe('hashes of passwords', () => {
+  it('have a salt of their own, and are of argon2id', async () => {
+    const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
+    expect(one).not.toBe(two);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const verifier = new PasswordVerifier();
+    expect(await verifier.verify(one, 'secret')).toBe(true);
+    expect(await verifier.verify(one, 'Secret')).toBe(false);
+  });
+
+  it('of nothing cost as much as others, and fit no password', async () => {
+    const like = '$argon2id$v=19$m=8192,t=3,p=2$c29tZXNhbHRzb21lc2FsdA$2YpVSh3pWL2JsCIbDHsmrqx5pnMHuRJDyvKSnr5yF7w';
+    expect(hashOfNothing(like)).toMatch(/^\$argon2id\$v=19\$m=8192,t=3,p=2\$/);
+    expect(hashOfNothing(undefined)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await new PasswordVerifier().verify(hashOfNothing(like), '')).toBe(false);
+  });
+
+  it('are checked a few at a time, and not without end', async () => {
+    const verifier = new PasswordVerifier({ atOnce: 1, maxWaiting: 2 });
+    const hash = hashOfNothing(undefined);
+    const running = [verifier.verify(hash, 'a'), verifier.verify(hash, 'b')];
+    await expect(verifier.verify(hash, 'c')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 3 });
+    expect(await Promise.all(running)).toEqual([false, false]);
+    expect(await verifier.verify(hash, 'd')).toBe(false);
+  });
+});
+
+describe('signing in with a password', () => {
+  const hashes = new Map<string, string>();
+  let policy: AccessPolicy;
+  let clock: number;
+  let logged: string;
+  let basic: BasicAuthentication;
+
+  const setPolicy = (users: Record<string, string>) => {
+    policy = readPolicy({
+      roles: { r: { grants: [] } },
+      users: Object.fromEntries(Object.entries(users).map(([name, password]) => [name, { password: hashes.get(password), roles: ['r'] }])),
+    });
+  };
+  const signIn = async (name: string, password: string, address = '192.0.2.1') =>
+    (await basic.signIn(encoded(name, password), address)).name;
+  const outcome = async (name: string, password: string, address?: string) => {
+    try {
+      return await signIn(name, password, address);
+    } catch (error) {
+      return error instanceof WrongCredentials ? 'wrong' : (error as { status: number }).status;
+    }
+  };
+
+  beforeAll(async () => {
+    for (const password of ['correct horse', 'second']) hashes.set(password, await hashPassword(password));
+  });
+  beforeEach(() => {
+    setPolicy({ ada: 'correct horse', bob: 'second' });
+    clock = 0;
+    logged = '';
+    const destination = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        logged += chunk.toString();
+        done();
+      },
+    });
+    const log = createLogger({ service: 'test', level: 'debug', destination });
+    basic = new BasicAuthentication({ policy: () => policy, log, failureMs: 0, nowMs: () => clock });
+  });
+
+  it('lets in who has the password, and nobody else', async () => {
+    expect(await signIn('ada', 'correct horse')).toBe('ada');
+    expect(await outcome('ada', 'second')).toBe('wrong');
+    expect(await outcome('Ada', 'correct horse')).toBe('wrong');
+    expect(await outcome('eve', 'correct horse')).toBe('wrong');
+    await expect(basic.signIn('not base64!', '192.0.2.1')).rejects.toThrow('no user name and password in Base64');
+  });
+
+  it('says the same for a wrong password and for a user that is not there', async () => {
+    const sentences = await Promise.all(
+      [
+        ['ada', 'x'],
+        ['nobody', 'x'],
+      ].map(([name, password]) => signIn(name!, password!).catch((error: Error) => error.message)),
+    );
+    expect(sentences).toEqual(['user name or password is wrong', 'user name or password is wrong']);
+  });
+
+  it('takes as long for a user that is not there as for a wrong password', async () => {
+    const timeOf = async (name: string) => {
+      const begun = performance.now();
+      await outcome(name, 'wrong', `address of ${name} ${performance.now()}`);
+      return performance.now() - begun;
+    };
+    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      known.push(await timeOf('ada'));
+      unknown.push(await timeOf('nobody at all'));
+    }
+    // Without a hash to check, the answer would come after a fraction of a millisecond instead of many.
+    expect(median(unknown)).toBeGreaterThan(median(known) / 3);
+    expect(median(unknown)).toBeLessThan(median(known) * 3);
+  });
+
+  it('makes whoever is wrong wait', async () => {
+    basic = new BasicAuthentication({ policy: () => policy, log: createLogger({ service: 'test', level: 'silent' }), failureMs: 300 });
+    const begun = performance.now();
+    expect(await outcome('ada', 'wrong')).toBe('wrong');
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(290);
+  });
+
+  it('remembers a right password for a minute, and for no longer', async () => {
+    await signIn('ada', 'correct horse');
+    const hash = hashes.get('correct horse')!;
+    const begun = performance.now();
+    for (let i = 0; i < 200; i += 1) await signIn('ada', 'correct horse');
+    // 200 hashes would take seconds.
+    expect(performance.now() - begun).toBeLessThan(500);
+    const remembered = (basic as unknown as { verified: { entries: Map<string, { hash: string }> } }).verified.entries;
+    expect([...remembered.values()].map((entry) => entry.hash)).toEqual([hash]);
+    expect(JSON.stringify([...remembered])).not.toContain('correct');
+    clock = 59_999;
+    await signIn('ada', 'correct horse');
+    expect(remembered.size).toBe(1);
+    const before = [...remembered.values()][0];
+    clock = 60_001;
+    await signIn('ada', 'correct horse');
+    expect([...remembered.values()][0]).not.toBe(before);
+  });
+
+  it('hashes once for many requests at the same time', async () => {
+    const begun = performance.now();
+    const names = await Promise.all(Array.from({ length: 300 }, () => signIn('ada', 'correct horse')));
+    expect(new Set(names)).toEqual(new Set(['ada']));
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  it('ends at once for a user who is gone or has another password, remembered or not', async () => {
+    await signIn('ada', 'correct horse');
+    setPolicy({ bob: 'second' });
+    expect(await outcome('ada', 'correct horse')).toBe('wrong');
+    setPolicy({ ada: 'second' });
+    expect(await outcome('ada', 'correct horse')).toBe('wrong');
+    expect(await outcome('ada', 'second')).toBe('ada');
+    basic.policyChanged();
+    const remembered = (basic as unknown as { verified: { size: number } }).verified;
+    expect(remembered.size).toBe(1);
+  });
+
+  it('limits failures for a user, from whatever addresses they come', async () => {
+    for (let i = 0; i < 10; i += 1) expect(await outcome('ada', `guess ${i}`, `10.0.0.${i}`)).toBe('wrong');
+    await expect(signIn('ada', 'guess', '10.0.0.99')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 10 });
+    expect(await outcome('bob', 'second', '10.0.0.99')).toBe('bob');
+    clock += 10_000;
+    expect(await outcome('ada', 'correct horse', '10.0.0.99')).toBe('ada');
+  });
+
+  it('limits failures for names that do not exist in the same way', async () => {
+    for (let i = 0; i < 10; i += 1) expect(await outcome('eve', `guess ${i}`, `10.0.0.${i}`)).toBe('wrong');
+    expect(await outcome('eve', 'guess', '10.0.0.99')).toBe(429);
+  });
+
+  it('does not let strangers lock out a user where the user signed in before', async () => {
+    await signIn('ada', 'correct horse', '10.1.1.1');
+    for (let i = 0; i < 12; i += 1) await outcome('ada', `guess ${i}`, `10.0.0.${i}`);
+    clock += 61_000 - 50_000;
+    expect(await outcome('ada', 'guess', '10.0.0.99')).toBe('wrong');
+    expect(await outcome('ada', 'guess', '10.0.0.99')).toBe(429);
+    clock += 60_000;
+    for (let i = 0; i < 12; i += 1) await outcome('ada', `guess ${i}`, `10.0.0.${i}`);
+    expect(await outcome('ada', 'correct horse', '10.1.1.1')).toBe('ada');
+  });
+
+  it('limits failures from one address, whatever users they name', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 80 }, (_, i) => outcome(`user ${i}`, 'guess', '10.0.0.1')));
+    expect(new Set(outcomes)).toEqual(new Set(['wrong']));
+    // All were tried at once; so the wait is as long as if they had come one by one.
+    await expect(signIn('ada', 'correct horse', '10.0.0.1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 21 });
+    expect(await outcome('ada', 'correct horse', '10.0.0.2')).toBe('ada');
+  });
+
+  it('writes down who failed where, but neither passwords nor names that do not exist', async () => {
+    await outcome('ada', 'wrong-secret', '10.0.0.7');
+    await outcome('typed-my-password-here', 'wrong-secret', '10.0.0.7');
+    expect(logged).toContain('"user":"ada"');
+    expect(logged).toContain('10.0.0.7');
+    expect(logged).not.toMatch(/secret|typed-my-password|argon2/);
+  });
+});

@@ -1,0 +1,120 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { Logger } from '@sinebar/service-kit';
+import { BoundedMap } from '../bounded-map.js';
+import { AttemptLimit } from './attempt-limit.js';
+import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';
+import { hashOfNothing, PasswordVerifier } from './password-hash.js';
+
+export interface BasicAuthenticationOptions {
+  policy: () => AccessPolicy;
+  log: Logger;
+  /** Milliseconds that a wrong password takes at least. */
+  failureMs?: number;
+  /** Milliseconds of a clock that never goes back. */
+  nowMs?: () => number;
+}
+
+interface Verified {
+  /** Hash that the password was checked against: a changed one ends the entry. */
+  hash: string;
+  untilMs: number;
+}
+
+/** A password that was right a moment ago is not hashed again for each request. */
+const REMEMBER_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+/** Where a user signed in before, strangers cannot lock the user out. */
+const MAX_KNOWN_PLACES = 10_000;
+const FAILURES_BY_ADDRESS = { burst: 60, forgetMs: 1_000 };
+const FAILURES_BY_USER = { burst: 10, forgetMs: 10_000 };
+
+/** Why somebody is not let in: the authenticator adds how to sign in. */
+export class WrongCredentials extends Error {}
+
+/**
+ * Name and password (RFC 7617). Nothing that a client could learn from, answers and their times included, differs between a wrong password and a user that
+ * does not exist. spec: decisions.md 8.1
+ */
+export class BasicAuthentication {
+  private readonly options: Required<BasicAuthenticationOptions>;
+  private readonly verifier = new PasswordVerifier();
+  private readonly verified = new BoundedMap<string, Verified>(MAX_REMEMBERED);
+  private readonly running = new Map<string, Promise<PolicyUser>>();
+  private readonly knownPlaces = new BoundedMap<string, true>(MAX_KNOWN_PLACES);
+  private readonly byAddress: AttemptLimit;
+  private readonly byUser: AttemptLimit;
+  /** Of this process alone: what is remembered in memory tells nobody the password. */
+  private readonly secret = randomBytes(32);
+
+  constructor(options: BasicAuthenticationOptions) {
+    this.options = { failureMs: 500, nowMs: () => performance.now(), ...options };
+    const { nowMs } = this.options;
+    this.byAddress = new AttemptLimit({ ...FAILURES_BY_ADDRESS, nowMs });
+    this.byUser = new AttemptLimit({ ...FAILURES_BY_USER, nowMs });
+  }
+
+  /**
+   * @param encoded what follows `Basic` in the header
+   * @throws WrongCredentials; ServiceError 429 after too many failures, 503 when too many sign in at once
+   */
+  async signIn(encoded: string, address: string): Promise<PolicyUser> {
+    const credentials = parseBasicCredentials(encoded);
+    if (!credentials) throw new WrongCredentials('the credentials are no user name and password in Base64');
+    const key = this.keyOf(JSON.stringify([credentials.name, credentials.password]));
+    const user = this.options.policy().userNamed(credentials.name);
+    const known = this.verified.get(key);
+    if (user && known && known.hash === user.password && known.untilMs > this.options.nowMs()) return user;
+    const running = this.running.get(key);
+    if (running) return running;
+    const attempt = this.attempt(credentials, key, address).finally(() => this.running.delete(key));
+    this.running.set(key, attempt);
+    return attempt;
+  }
+
+  /** Forgets the passwords that a changed policy no longer has. */
+  policyChanged(): void {
+    const hashes = new Set(this.options.policy().users.map(({ password }) => password));
+    this.verified.prune(({ hash }) => !hashes.has(hash));
+  }
+
+  private async attempt({ name, password }: BasicCredentials, key: string, address: string): Promise<PolicyUser> {
+    const { policy, nowMs, failureMs, log } = this.options;
+    const begunMs = nowMs();
+    const place = this.keyOf(JSON.stringify([name, address]));
+    const userKey = this.knownPlaces.get(place) ? place : this.keyOf(name);
+    const waitMs = Math.max(this.byAddress.waitMs(address), this.byUser.waitMs(userKey));
+    if (waitMs > 0) {
+      throw new ServiceError('TooManyRequests', 'too many wrong passwords; try again later', {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      });
+    }
+    const user = policy().userNamed(name);
+    const right = await this.verifier.verify(user?.password ?? this.hashOfNobody(name), password);
+    // Asked again: the policy may have changed meanwhile.
+    const now = policy().userNamed(name);
+    if (right && user && now?.password === user.password) {
+      this.verified.set(key, { hash: user.password, untilMs: nowMs() + REMEMBER_MS });
+      this.knownPlaces.set(place, true);
+      return now;
+    }
+    this.byAddress.failed(address);
+    this.byUser.failed(userKey);
+    // Only names that exist are written down: now and then somebody types a password in their place.
+    log.warn({ address, user: user?.name ?? '(no such user)' }, 'wrong user name or password');
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, failureMs - (nowMs() - begunMs))));
+    throw new WrongCredentials('user name or password is wrong');
+  }
+
+  /** With the cost that a user's hash might have, always the same for a name. */
+  private hashOfNobody(name: string): string {
+    const { users } = this.options.policy();
+    const index = users.length === 0 ? 0 : createHmac('sha256', this.secret).update(name).digest().readUInt32BE(0) % users.length;
+    return hashOfNothing(users[index]?.password);
+  }
+
+  private keyOf(text: string): string {
+    return createHmac('sha256', this.secret).update(text).digest('base64');
+  }
+}

@@ -1,0 +1,32 @@
+export interface BasicCredentials {
+  name: string;
+  password: string;
+}
+
+/** Longer ones are none; hashing takes time with the length. */
+const MAX_NAME = 255;
+const MAX_PASSWORD = 1024;
+
+/**
+ * Reads what follows `Basic` in the header. RFC 7617: UTF-8, as the server asks for; clients that do not know that send ISO 8859-1.
+ * @returns undefined when these are no credentials
+ */
+export function parseBasicCredentials(encoded: string): BasicCredentials | undefined {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(encoded)) return undefined;
+  const text = decode(Buffer.from(encoded, 'base64'));
+  const colon = text.indexOf(':');
+  if (colon <= 0) return undefined;
+  const name = text.slice(0, colon).normalize('NFC');
+  const password = text.slice(colon + 1).normalize('NFC');
+  // eslint-disable-next-line no-control-regex
+  if (name.length > MAX_NAME || password.length > MAX_PASSWORD || /[\u0000-\u001f\u007f]/.test(name)) return undefined;
+  return { name, password };
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** Words for groups of networks. */
+const NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** Whether a text names proxies: an address, a network, `loopback` or `private`. */
+export function isProxyName(name: string): boolean {
+  if (name.toLowerCase() in NETWORKS) return true;
+  const [address = '', bits, ...more] = name.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/**
+ * Tells where a request comes from. A header can be written by anybody, so only the entries of `X-Forwarded-For` that trusted proxies have written are
+ * believed: from the last one back to the first that is no such proxy.
+ * @param trustedProxies names as `isProxyName` takes them
+ */
+export function clientAddressReader(trustedProxies: readonly string[]): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+  const trusted = new BlockList();
+  for (const name of trustedProxies.flatMap((each) => NETWORKS[each.toLowerCase()] ?? [each])) {
+    const [address = '', bits] = name.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(bits), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return ({ headers, socket }) => {
+    let client = plainAddress(socket.remoteAddress ?? '');
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    while (client !== '' && isTrusted(client)) {
+      const before = plainAddress(forwarded.pop() ?? '');
+      if (before === '') break;
+      client = before;
+    }
+    return client;
+  };
+}
+
+/** Without port, brackets and zone; an IPv4 address that came over IPv6 as what it is; the empty text when it is no address. */
+function plainAddress(text: string): string {
+  const trimmed = text.trim();
+  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
+  const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(address) === 0 ? '' : address.toLowerCase();
+}

@@ -1,0 +1,244 @@
+import { createHmac } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger, type Logger } from '@sinebar/service-kit';
+import { newSigningKey, TestOidcProvider } from '@sinebar/testing';
+import { SignJWT } from 'jose';
+import { BearerAuthentication } from './bearer-authentication.js';
+import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
+
+/** With a header that says: whoever does not know me must refuse this. */
+function criticalToken({ issuer, audience, currentKey }: TestOidcProvider): Promise<string> {
+  return new SignJWT({ iss: issuer, aud: audience, sub: 'somebody', exp: Math.floor(Date.now() / 1000) + 60 })
+    .setProtectedHeader({ alg: currentKey.alg, kid: currentKey.kid, crit: ['must'], must: true })
+    .sign(currentKey.privateKey, { crit: { must: true } });
+}
+
+const base64 = (value: object | string) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+describe('tokens of an OpenID Connect provider', () => {
+  let provider: TestOidcProvider;
+  let bearer: BearerAuthentication;
+  let logged: string;
+  let log: Logger;
+  let nowMs: number | undefined;
+
+  beforeEach(async () => {
+    provider = await TestOidcProvider.start();
+    logged = '';
+    nowMs = undefined;
+    const destination = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        logged += chunk.toString();
+        done();
+      },
+    });
+    log = createLogger({ service: 'test', level: 'debug', destination });
+    bearer = bearerWith({});
+  });
+  afterEach(() => provider.stop());
+
+  function bearerWith(options: Partial<OidcProviderOptions>): BearerAuthentication {
+    return new BearerAuthentication({
+      provider: new OidcProvider({ issuer: provider.issuer, log, cooldownMs: 0, pauseMs: 0, ...options }),
+      audiences: ['other', 'sinebar'],
+      clockSkewMs: 30_000,
+      nameClaim: 'preferred_username',
+      log,
+      now: () => new Date(nowMs ?? Date.now()),
+    });
+  }
+  const outcome = async (token: string) => {
+    try {
+      return (await bearer.signIn(token, '192.0.2.1')).name;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('let in whom they name, until they end', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 100;
+    const token = await provider.token({ preferred_username: 'ada', groups: ['qa'], exp });
+    const signIn = await bearer.signIn(token, '192.0.2.1');
+    expect(signIn).toMatchObject({ name: 'ada', expiresAt: new Date(exp * 1000), claims: { groups: ['qa'], sub: 'somebody' } });
+    expect(await outcome(await provider.token())).toBe('somebody');
+    expect(await outcome(await provider.token({ sub: undefined, client_id: 'importer' }))).toBe('importer');
+    expect(await outcome(await provider.token({ aud: ['x', 'sinebar'] }))).toBe('somebody');
+    expect(await outcome(await provider.token({}, { typ: 'at+jwt' }))).toBe('somebody');
+    expect(await outcome(await provider.token({}, { typ: undefined }))).toBe('somebody');
+    expect(provider.asked).toEqual({ discovery: 1, keys: 1 });
+  });
+
+  it.each(['RS256', 'PS512', 'EdDSA'])('are taken with signatures of the kind %s', async (alg) => {
+    await provider.rotate(true, alg);
+    expect(await outcome(await provider.token())).toBe('somebody');
+  });
+
+  it('are taken with clocks that differ a little', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await outcome(await provider.token({ exp: now - 20 }))).toBe('somebody');
+    expect(await outcome(await provider.token({ nbf: now + 20 }))).toBe('somebody');
+  });
+
+  it.each<[string, () => Promise<string>, string]>([
+    ['of another issuer', () => provider.token({ iss: 'http://127.0.0.1:1' }), 'the token comes from another issuer'],
+    ['of no issuer', () => provider.token({ iss: undefined }), 'the token comes from another issuer'],
+    [
+      'for another audience',
+      () => provider.token({ aud: 'sinebar2' }),
+      'the token was made for somebody else: its audience is another one',
+    ],
+    ['for no audience', () => provider.token({ aud: undefined }), 'the token was made for somebody else: its audience is another one'],
+    ['that has expired', () => provider.token({ exp: Math.floor(Date.now() / 1000) - 31 }), 'the token has expired'],
+    ['that never expires', () => provider.token({ exp: undefined }), 'a claim of the token is missing or has a wrong type'],
+    ['that is not valid yet', () => provider.token({ nbf: Math.floor(Date.now() / 1000) + 60 }), 'the token is not valid yet'],
+    ['of a kind that lets nobody in', () => provider.token({}, { typ: 'logout+jwt' }), 'this kind of token lets nobody in'],
+    ['with a critical header that nobody knows', () => criticalToken(provider), 'this is no token of the provider'],
+    [
+      'signed with a key of somebody else',
+      async () => provider.token({}, { kid: provider.currentKey.kid }, await newSigningKey()),
+      'the signature of the token is wrong',
+    ],
+    [
+      'signed with a key that is not on offer',
+      async () => provider.token({}, {}, await newSigningKey()),
+      'the token was signed with a key that the provider does not offer',
+    ],
+    [
+      'with a key in its own header',
+      async () => {
+        const key = await newSigningKey();
+        return provider.token({}, { kid: key.kid, jwk: key.jwk }, key);
+      },
+      'the token was signed with a key that the provider does not offer',
+    ],
+  ])('%s let nobody in', async (_what, make, sentence) => {
+    expect(await outcome(await make())).toBe(sentence);
+  });
+
+  it('without a signature let nobody in', async () => {
+    const claims = (await provider.token()).split('.')[1]!;
+    for (const alg of ['none', 'None', 'NONE', '']) {
+      for (const signature of ['', base64('x')]) {
+        expect(await outcome(`${base64({ alg, typ: 'JWT', kid: provider.currentKey.kid })}.${claims}.${signature}`)).toMatch(
+          /not taken|no token of the provider/,
+        );
+      }
+    }
+  });
+
+  it('signed with the public key as if it were a secret let nobody in', async () => {
+    const claims = (await provider.token()).split('.')[1]!;
+    for (const alg of ['HS256', 'HS384', 'HS512']) {
+      const head = `${base64({ alg, typ: 'JWT', kid: provider.currentKey.kid })}.${claims}`;
+      const signature = createHmac(alg.replace('HS', 'sha'), await provider.publicKeyPem())
+        .update(head)
+        .digest('base64url');
+      expect(await outcome(`${head}.${signature}`)).toBe('tokens signed in this way are not taken');
+    }
+  });
+
+  it('whose claims were changed let nobody in', async () => {
+    const [head, claims, signature] = (await provider.token({ groups: ['guests'] })).split('.');
+    const changed = base64(Buffer.from(claims!, 'base64url').toString().replace('guests', 'admins'));
+    expect(await outcome(`${head}.${changed}.${signature}`)).toBe('the signature of the token is wrong');
+    expect(await outcome(`${head}.${claims}.${signature}`)).toBe('somebody');
+  });
+
+  it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', '\u0000', 'eyJ9.eyJ9.eyJ9'])('that are none let nobody in: %j', async (token) => {
+    expect(await outcome(token)).toBe('this is no token of the provider');
+  });
+
+  it('are refused without a word of theirs in the log', async () => {
+    const token = await provider.token({ aud: 'another', email: 'somebody@plant.example' });
+    await outcome(token);
+    expect(logged).toContain('audience is another one');
+    expect(logged).not.toContain('plant.example');
+    expect(logged).not.toContain(token.split('.')[2]!);
+  });
+
+  it('end on time although they were checked before', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 20;
+    const token = await provider.token({ exp });
+    expect(await outcome(token)).toBe('somebody');
+    nowMs = (exp + 29) * 1000;
+    expect(await outcome(token)).toBe('somebody');
+    nowMs = (exp + 31) * 1000;
+    expect(await outcome(token)).toBe('the token has expired');
+    expect(bearer.hasEnded(new Date(exp * 1000))).toBe(true);
+  });
+
+  describe('when the keys change', () => {
+    it('are taken with the new key at once, and with the old one as long as it is on offer', async () => {
+      const old = await provider.token();
+      expect(await outcome(old)).toBe('somebody');
+      const oldKey = provider.currentKey;
+      await provider.rotate();
+      expect(await outcome(await provider.token({ sub: 'new' }))).toBe('new');
+      expect(await outcome(await provider.token({ sub: 'late' }, {}, oldKey))).toBe('late');
+      await provider.rotate(true);
+      expect(await outcome(await provider.token({ sub: 'newest' }))).toBe('newest');
+      expect(await outcome(await provider.token({ sub: 'too late' }, {}, oldKey))).toMatch(/does not offer/);
+    });
+
+    it('ask the provider once for any number of keys that it does not know', async () => {
+      bearer = bearerWith({ cooldownMs: 200 });
+      expect(await outcome(await provider.token())).toBe('somebody');
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      const key = await newSigningKey();
+      const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => provider.token({}, { kid: `unknown ${i}` }, key)));
+      for (const token of tokens) expect(await outcome(token)).toMatch(/does not offer/);
+      expect(provider.asked.keys).toBe(2);
+    });
+
+    it('are taken without the name of their key, when one of several fits', async () => {
+      await provider.rotate();
+      expect(await outcome(await provider.token({}, { kid: undefined }))).toBe('somebody');
+      expect(await outcome(await provider.token({}, { kid: undefined }, await newSigningKey()))).toBe(
+        'the signature of the token is wrong',
+      );
+    });
+  });
+
+  describe('when the provider does not answer', () => {
+    const unavailable = { status: 503, retryAfterSeconds: 5 };
+
+    it('are neither right nor wrong, and are taken again when it does', async () => {
+      const token = await provider.token();
+      await provider.suspend();
+      await expect(bearer.signIn(token, '192.0.2.1')).rejects.toMatchObject(unavailable);
+      await provider.resume();
+      provider.isDown = true;
+      await expect(bearer.signIn(token, '192.0.2.1')).rejects.toMatchObject(unavailable);
+      provider.isDown = false;
+      expect(await outcome(token)).toBe('somebody');
+    });
+
+    it('are taken as long as their key is known', async () => {
+      expect(await outcome(await provider.token())).toBe('somebody');
+      const known = await provider.token({ sub: 'known' });
+      const unknown = await provider.token({}, {}, await newSigningKey());
+      await provider.suspend();
+      expect(await outcome(known)).toBe('known');
+      await expect(bearer.signIn(unknown, '192.0.2.1')).rejects.toMatchObject(unavailable);
+    });
+
+    it('are not asked about again and again', async () => {
+      bearer = bearerWith({ pauseMs: 60_000 });
+      provider.isDown = true;
+      const token = await provider.token();
+      for (let i = 0; i < 5; i += 1) await expect(bearer.signIn(token, '192.0.2.1')).rejects.toMatchObject(unavailable);
+      expect(provider.asked).toEqual({ discovery: 1, keys: 0 });
+    });
+
+    it('are not taken from one that says it is another', async () => {
+      const token = await provider.token();
+      const issuer = provider.issuer;
+      provider.issuer = 'https://another.example';
+      bearer = bearerWith({ issuer });
+      await expect(bearer.signIn(token, '192.0.2.1')).rejects.toMatchObject(unavailable);
+      expect(logged).toContain('names another issuer');
+      provider.issuer = issuer;
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Claims } from '@sinebar/access-control';
+import type { Logger } from '@sinebar/service-kit';
+import { ServiceError } from '@sinebar/contracts';
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
+import { BoundedMap } from '../bounded-map.js';
+import type { OidcProvider } from './oidc-provider.js';
+
+export interface BearerAuthenticationOptions {
+  provider: OidcProvider;
+  audiences: readonly string[];
+  clockSkewMs: number;
+  nameClaim: string;
+  log: Logger;
+  now?: () => Date;
+}
+
+export interface BearerSignIn {
+  name: string;
+  claims: Claims;
+  expiresAt: Date;
+}
+
+/** Signatures that anybody can check and only the provider can make: `none` and those with a shared secret are not among them. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+/** Access tokens and ID tokens; a logout token or a proof is signed by the same provider and lets nobody in. */
+const TYPES = /^(?:application\/)?(?:at\+)?jwt$/i;
+/** A checked token is not checked again for a moment: a signature takes as long as a small request. */
+const REMEMBER_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** A token that lets nobody in; the message is for the client. */
+export class InvalidToken extends Error {}
+
+/** Bearer tokens of an OpenID Connect provider (RFC 6750, RFC 7519). spec: decisions.md 8.1 */
+export class BearerAuthentication {
+  private readonly options: Required<BearerAuthenticationOptions>;
+  private readonly checked = new BoundedMap<string, BearerSignIn & { untilMs: number }>(MAX_REMEMBERED);
+
+  constructor(options: BearerAuthenticationOptions) {
+    this.options = { now: () => new Date(), ...options };
+  }
+
+  /** @throws InvalidToken; ServiceError 503 while the provider cannot be asked */
+  async signIn(token: string, address: string): Promise<BearerSignIn> {
+    const nowMs = this.options.now().getTime();
+    const key = createHash('sha256').update(token).digest('base64');
+    const known = this.checked.get(key);
+    if (known && nowMs < known.untilMs) return known;
+    const signIn = await this.check(token, address);
+    const untilMs = Math.min(nowMs + REMEMBER_MS, signIn.expiresAt.getTime());
+    this.checked.set(key, { ...signIn, untilMs });
+    return signIn;
+  }
+
+  /** Whether credentials that end at this time have ended. */
+  hasEnded(expiresAt: Date): boolean {
+    return this.options.now().getTime() >= expiresAt.getTime() + this.options.clockSkewMs;
+  }
+
+  private async check(token: string, address: string): Promise<BearerSignIn> {
+    const { provider, audiences, clockSkewMs, nameClaim, now, log } = this.options;
+    try {
+      const { issuer, keyOf } = await provider.verification();
+      const { payload, protectedHeader } = await verified(token, keyOf, {
+        issuer,
+        audience: [...audiences],
+        algorithms: ALGORITHMS,
+        clockTolerance: clockSkewMs / 1000,
+        currentDate: now(),
+        requiredClaims: ['exp'],
+      });
+      if (protectedHeader.typ !== undefined && !TYPES.test(protectedHeader.typ))
+        throw new InvalidToken('this kind of token lets nobody in');
+      return { name: nameOf(payload, nameClaim), claims: payload, expiresAt: new Date((payload.exp as number) * 1000) };
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      const sentence = sentenceFor(error);
+      // The error itself holds the claims and stays out of the log.
+      log.info({ address, reason: error instanceof errors.JOSEError ? error.code : undefined }, `a token was refused: ${sentence}`);
+      throw new InvalidToken(sentence);
+    }
+  }
+}
+
+/** Also where a token does not name its key and several would do. */
+async function verified(token: string, keyOf: JWTVerifyGetKey, options: JWTVerifyOptions) {
+  try {
+    return await jwtVerify(token, keyOf, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (other) {
+        if (!(other instanceof errors.JWSSignatureVerificationFailed)) throw other;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+function nameOf(payload: JWTPayload, nameClaim: string): string {
+  const names = [payload[nameClaim], payload.sub, payload['client_id'], payload['azp']];
+  return names.find((name): name is string => typeof name === 'string' && name !== '') ?? '(no name)';
+}
+
+/** What is wrong, in words that hold nothing of the token. */
+function sentenceFor(error: unknown): string {
+  if (error instanceof InvalidToken) return error.message;
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'nbf') return 'the token is not valid yet';
+    if (error.claim === 'aud') return 'the token was made for somebody else: its audience is another one';
+    if (error.claim === 'iss') return 'the token comes from another issuer';
+    return 'a claim of the token is missing or has a wrong type';
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the token was signed with a key that the provider does not offer';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'tokens signed in this way are not taken';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is wrong';
+  return 'this is no token of the provider';
+}

@@ -1,0 +1,68 @@
+import { ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { usesOidc, type AuthenticationSettings } from '../settings.js';
+
+/** What a client needs to get a token from the provider. */
+export interface TokenInformation {
+  openIdAuthority: string;
+  clientId: string;
+  browserClientId: string;
+  browserCompatibilityClientId: string;
+  redirectUri: string;
+  requestedScopes: string;
+  additionalEndpointBaseAddresses: readonly string[];
+}
+
+/** The values of two enumerations that clients know as numbers. */
+const ACCESS_TOKEN_TYPE_AUTO = 0;
+const FLOW_AUTHORIZATION_CODE = 2;
+
+/** @returns undefined without OpenID Connect */
+export function tokenInformation(settings: AuthenticationSettings): TokenInformation | undefined {
+  const { SINEBAR_OIDC_ISSUER: openIdAuthority, SINEBAR_OIDC_CLIENT_ID: clientId } = settings;
+  if (!usesOidc(settings.SINEBAR_AUTHENTICATION) || openIdAuthority === undefined || clientId === undefined) return undefined;
+  const browserClientId = settings.SINEBAR_OIDC_BROWSER_CLIENT_ID ?? clientId;
+  return {
+    openIdAuthority,
+    clientId,
+    browserClientId,
+    browserCompatibilityClientId: settings.SINEBAR_OIDC_BROWSER_COMPATIBILITY_CLIENT_ID ?? browserClientId,
+    redirectUri: settings.SINEBAR_OIDC_REDIRECT_URI,
+    requestedScopes: settings.SINEBAR_OIDC_SCOPES,
+    additionalEndpointBaseAddresses: [],
+  };
+}
+
+/**
+ * Where clients look for the provider before they sign in; 404 without OpenID Connect, by which they see that they sign in with name and password.
+ * `oauthTokenInformation` is for clients that do not know `oAuthConfiguration` yet: they take the provider's data without what is around them.
+ * spec: decisions.md 8.1, 5.12
+ */
+export function oAuthRoutes(information: TokenInformation | undefined): Route[] {
+  const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
+  const known = (): TokenInformation => {
+    if (!information) throw new ServiceError('NotFound', 'this server does not use OpenID Connect');
+    return information;
+  };
+  return [
+    defineRoute({
+      ...open,
+      path: '/oAuthServiceRest',
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.oAuthService })),
+    }),
+    defineRoute({
+      ...open,
+      path: '/oAuthServiceRest/oAuthConfiguration',
+      handle: async () =>
+        Promise.resolve(
+          reply.json({
+            accessTokenType: ACCESS_TOKEN_TYPE_AUTO,
+            supportedOidcAuthenticationFlows: FLOW_AUTHORIZATION_CODE,
+            upstreamTokenInformation: known(),
+            localTokenInformation: known(),
+          }),
+        ),
+    }),
+    defineRoute({ ...open, path: '/oAuthServiceRest/oauthTokenInformation', handle: async () => Promise.resolve(reply.json(known())) }),
+  ];
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@sinebar/access-control';
+import { isLoopback, SettingsError, type HealthCheck, type Logger } from '@sinebar/service-kit';
+import type { Authenticator } from './authenticator.js';
+import { BasicAuthentication } from './basic/basic-authentication.js';
+import { clientAddressReader } from './client-address.js';
+import { NO_AUTHENTICATION } from './no-authentication.js';
+import { BearerAuthentication } from './oidc/bearer-authentication.js';
+import { tokenInformation, type TokenInformation } from './oidc/oauth-routes.js';
+import { OidcProvider } from './oidc/oidc-provider.js';
+import { PolicyAuthenticator } from './policy-authenticator.js';
+import { PolicyFileError, PolicySource } from './policy/policy-source.js';
+import { authenticationProblems, authenticationRemarks, usesBasic, usesOidc, type AuthenticationSettings } from './settings.js';
+
+/** What a process needs to know who its clients are. */
+export interface Authentication {
+  authenticator: Authenticator;
+  /** For the HTTP shell; undefined in mode none. @throws ServiceError as the authenticator does */
+  authenticate: ((request: IncomingMessage) => Promise<Principal>) | undefined;
+  /** Address of the client of a request, behind trusted proxies the one that they name. */
+  addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+  /** For `oAuthRoutes`. */
+  tokenInformation: TokenInformation | undefined;
+  health: () => Promise<HealthCheck[]>;
+  close(): Promise<void>;
+}
+
+/** Times that tests make shorter. */
+export interface AuthenticationTimes {
+  pollMs?: number;
+  settleMs?: number;
+  failureMs?: number;
+  keysMaxAgeMs?: number;
+  keysCooldownMs?: number;
+  providerPauseMs?: number;
+}
+
+/**
+ * Reads the policy and prepares the ways to sign in that the settings name. The provider of tokens need not be reachable yet.
+ * @throws SettingsError when settings do not fit together or there is no policy that can be in force
+ */
+export async function openAuthentication(
+  settings: AuthenticationSettings & { SINEBAR_HOST: string },
+  log: Logger,
+  times: AuthenticationTimes = {},
+): Promise<Authentication> {
+  const problems = authenticationProblems(settings);
+  if (problems.length > 0) throw new SettingsError(problems);
+  for (const remark of authenticationRemarks(settings)) log.warn(remark);
+  const addressOf = clientAddressReader(settings.SINEBAR_TRUSTED_PROXIES);
+  const mode = settings.SINEBAR_AUTHENTICATION;
+  if (mode === 'none' || settings.SINEBAR_ACCESS_POLICY === undefined) {
+    return {
+      authenticator: NO_AUTHENTICATION,
+      authenticate: undefined,
+      addressOf,
+      tokenInformation: undefined,
+      health: () => Promise.resolve([openHealth(settings.SINEBAR_HOST)]),
+      close: () => Promise.resolve(),
+    };
+  }
+  const policy = await openPolicy(settings.SINEBAR_ACCESS_POLICY, log, times);
+  if (usesBasic(mode) && policy.current.users.length === 0) log.warn('the access policy has no users: nobody can sign in with a password');
+  if (usesOidc(mode) && !policy.current.mapsClaims) log.warn('the access policy maps no claims: tokens give no rights');
+  const provider = usesOidc(mode)
+    ? new OidcProvider({
+        issuer: settings.SINEBAR_OIDC_ISSUER ?? '',
+        log,
+        ...(times.keysMaxAgeMs !== undefined && { maxAgeMs: times.keysMaxAgeMs }),
+        ...(times.keysCooldownMs !== undefined && { cooldownMs: times.keysCooldownMs }),
+        ...(times.providerPauseMs !== undefined && { pauseMs: times.providerPauseMs }),
+      })
+    : undefined;
+  const authenticator = new PolicyAuthenticator({
+    policy,
+    log,
+    basic: usesBasic(mode)
+      ? new BasicAuthentication({ policy: () => policy.current, log, ...(times.failureMs !== undefined && { failureMs: times.failureMs }) })
+      : undefined,
+    bearer:
+      provider &&
+      new BearerAuthentication({
+        provider,
+        audiences: settings.SINEBAR_OIDC_AUDIENCE,
+        clockSkewMs: settings.SINEBAR_OIDC_CLOCK_SKEW_S * 1000,
+        nameClaim: settings.SINEBAR_OIDC_NAME_CLAIM,
+        log,
+      }),
+  });
+  return {
+    authenticator,
+    authenticate: async (request) => {
+      const { authorization } = request.headers;
+      return (await authenticator.authenticate({ authorization, address: addressOf(request) })).principal;
+    },
+    addressOf,
+    tokenInformation: tokenInformation(settings),
+    health: () => Promise.resolve([policyHealth(mode, policy), ...(provider ? [providerHealth(provider)] : [])]),
+    close: () => authenticator.close(),
+  };
+}
+
+async function openPolicy(file: string, log: Logger, { pollMs, settleMs }: AuthenticationTimes): Promise<PolicySource> {
+  try {
+    return await PolicySource.open({ file, log, ...(pollMs !== undefined && { pollMs }), ...(settleMs !== undefined && { settleMs }) });
+  } catch (error) {
+    if (!(error instanceof PolicyFileError)) throw error;
+    throw new SettingsError(error.message.split('\n').map((line) => `SINEBAR_ACCESS_POLICY: ${line}`));
+  }
+}
+
+/** An open server is healthy, but whoever looks shall see that it is open (architecture, rule 9). */
+function openHealth(host: string): HealthCheck {
+  const reach = isLoopback(host) ? 'only this computer can connect' : 'whoever reaches this address can read and change everything';
+  return { name: 'authentication', healthy: true, detail: `none; ${reach}` };
+}
+
+/** A broken file is no reason to take a server out of service that works by the one before. What is wrong with it is in the log: anybody may read this. */
+function policyHealth(mode: string, policy: PolicySource): HealthCheck {
+  const inForce = `${mode}; access policy ${policy.current.version}`;
+  const detail = policy.refusal
+    ? `${inForce} stays in force, because its file was changed and cannot be used (see the log)`
+    : `${inForce} is in force`;
+  return { name: 'authentication', healthy: true, detail };
+}
+
+function providerHealth(provider: OidcProvider): HealthCheck {
+  return {
+    name: 'sign-in provider',
+    healthy: true,
+    detail: provider.problem === undefined ? 'no problem' : 'could not be asked the last time (see the log)',
+  };
+}

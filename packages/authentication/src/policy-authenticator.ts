@@ -1,0 +1,118 @@
+import type { AccessPolicy } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { Logger } from '@sinebar/service-kit';
+import type { Authenticator, Credentials, SignIn } from './authenticator.js';
+import { WrongCredentials, type BasicAuthentication } from './basic/basic-authentication.js';
+import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.js';
+
+/** The policy in force and its changes. */
+export interface CurrentPolicy {
+  readonly current: AccessPolicy;
+  onChange(listener: () => void): { stop(): void };
+  close(): Promise<void>;
+}
+
+export interface PolicyAuthenticatorOptions {
+  policy: CurrentPolicy;
+  log: Logger;
+  /** At least one of the two. */
+  basic?: BasicAuthentication | undefined;
+  bearer?: BearerAuthentication | undefined;
+}
+
+/** How somebody signed in, as far as it decides whether that still holds. */
+type Origin = { kind: 'basic'; user: string; hash: string } | ({ kind: 'bearer' } & BearerSignIn);
+
+/** Node takes 64 KiB of headers; a token with many groups has a few KiB. */
+const MAX_CREDENTIALS = 32 * 1024;
+
+/** Users of the access policy, with name and password, with tokens, or both. spec: decisions.md 8.1 */
+export class PolicyAuthenticator implements Authenticator {
+  readonly securityEnabled = true;
+  private readonly options: PolicyAuthenticatorOptions;
+  private readonly origins = new WeakMap<SignIn, Origin>();
+
+  constructor(options: PolicyAuthenticatorOptions) {
+    this.options = options;
+    options.policy.onChange(() => options.basic?.policyChanged());
+  }
+
+  async authenticate({ authorization, address }: Credentials): Promise<SignIn> {
+    const { basic, bearer } = this.options;
+    if (authorization === undefined || authorization === '') throw this.refusal(`sign in to use this address: ${this.ways()}`);
+    if (authorization.length > MAX_CREDENTIALS) throw this.refusal(`the header Authorization is longer than ${MAX_CREDENTIALS} characters`);
+    const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +([^\s]+) *$/.exec(authorization) ?? [];
+    try {
+      switch (scheme.toLowerCase()) {
+        case 'basic':
+          if (basic) {
+            const { name, password } = await basic.signIn(credentials, address);
+            return this.signInOf({ kind: 'basic', user: name, hash: password });
+          }
+          break;
+        case 'bearer':
+          if (bearer) return this.signInOf({ kind: 'bearer', ...(await bearer.signIn(credentials, address)) });
+          break;
+        default:
+      }
+    } catch (error) {
+      if (error instanceof WrongCredentials) throw this.refusal(error.message);
+      if (error instanceof InvalidToken) throw this.refusal(error.message, error.message);
+      throw error;
+    }
+    throw this.refusal(`the header Authorization is not one that this server takes: ${this.ways()}`);
+  }
+
+  renew(signIn: SignIn): SignIn {
+    const origin = this.origins.get(signIn);
+    if (!origin) throw new Error('a sign-in can only be renewed by the authenticator that gave it');
+    if (origin.kind === 'bearer' && this.options.bearer?.hasEnded(origin.expiresAt) !== false) {
+      throw this.refusal('the token has expired', 'the token has expired');
+    }
+    return this.signInOf(origin);
+  }
+
+  onPolicyChange(listener: () => void): { stop(): void } {
+    return this.options.policy.onChange(listener);
+  }
+
+  close(): Promise<void> {
+    return this.options.policy.close();
+  }
+
+  /** @throws ServiceError 401 when the user of a password is not that of the policy in force */
+  private signInOf(origin: Origin): SignIn {
+    const policy = this.options.policy.current;
+    let signIn: SignIn;
+    if (origin.kind === 'bearer') {
+      signIn = { principal: policy.principalOfClaims(origin.name, origin.claims), expiresAt: origin.expiresAt };
+    } else {
+      const user = policy.userNamed(origin.user);
+      if (!user) throw this.refusal('this user is not there any more');
+      if (user.password !== origin.hash) throw this.refusal('the password was changed: sign in again');
+      signIn = { principal: policy.principalOf(user), expiresAt: undefined };
+    }
+    this.origins.set(signIn, origin);
+    return signIn;
+  }
+
+  private ways(): string {
+    const ways = [...(this.options.basic ? ['user name and password'] : []), ...(this.options.bearer ? ['a bearer token'] : [])];
+    return `it takes ${ways.join(' or ')}`;
+  }
+
+  /** 401 with a challenge for each way to sign in. @param tokenProblem what is wrong with the token that was sent (RFC 6750, 3.1) */
+  private refusal(message: string, tokenProblem?: string): ServiceError {
+    const challenges = [
+      ...(this.options.basic ? ['Basic realm="Sinebar", charset="UTF-8"'] : []),
+      ...(this.options.bearer
+        ? [
+            tokenProblem === undefined
+              ? 'Bearer realm="Sinebar"'
+              : `Bearer realm="Sinebar", error="invalid_token", error_description="${tokenProblem}"`,
+          ]
+        : []),
+    ];
+    return new ServiceError('Unauthenticated', message, { headers: { 'WWW-Authenticate': challenges.join(', ') } });
+  }
+}

@@ -1,0 +1,179 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { AccessPolicy } from '@sinebar/access-control';
+import type { Logger } from '@sinebar/service-kit';
+import { PolicyTextError, readPolicyText } from './policy-text.js';
+
+/** The policy file cannot be had or cannot be in force; the message says which file and why. */
+export class PolicyFileError extends Error {
+  override readonly name = 'PolicyFileError';
+}
+
+export interface PolicySourceOptions {
+  file: string;
+  log: Logger;
+  /** Milliseconds between two looks at the file where the system does not tell of changes. */
+  pollMs?: number;
+  /** Milliseconds for which a changed file must stay as it is before it is read: an editor may be in the middle of it. */
+  settleMs?: number;
+}
+
+/** A policy of thousands of users has a few hundred KiB. */
+const MAX_BYTES = 4 * 2 ** 20;
+
+/** @throws PolicyFileError */
+export async function readPolicyFile(file: string): Promise<AccessPolicy> {
+  return readPolicyOf(file, await readText(file));
+}
+
+/** Text of a policy file. @throws PolicyFileError */
+export async function readText(file: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    if ((await stat(file)).size > MAX_BYTES) throw new PolicyFileError(`${file} is larger than ${MAX_BYTES} bytes`);
+    bytes = await readFile(file);
+  } catch (error) {
+    if (error instanceof PolicyFileError) throw error;
+    throw new PolicyFileError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new PolicyFileError(`${file} is not UTF-8 text`, { cause: error });
+  }
+}
+
+/** @throws PolicyFileError */
+export function readPolicyOf(file: string, text: string): AccessPolicy {
+  try {
+    return readPolicyText(text);
+  } catch (error) {
+    if (!(error instanceof PolicyTextError)) throw error;
+    throw new PolicyFileError(error.problems.map(({ line, message }) => `${file}, line ${line}: ${message}`).join('\n'), { cause: error });
+  }
+}
+
+/**
+ * The policy that is in force, followed through every change of its file: written in place, renamed over, or the swap of the link `..data` with which
+ * Kubernetes updates a ConfigMap. A file that is broken or gone changes nothing but is reported. spec: decisions.md 8.2
+ */
+export class PolicySource {
+  private readonly options: Required<PolicySourceOptions>;
+  private readonly listeners = new Set<() => void>();
+  private readonly timer: NodeJS.Timeout;
+  private watcher: FSWatcher | undefined;
+  private policy: AccessPolicy;
+  private seen: string;
+  private problem: PolicyFileError | undefined;
+  private looking: Promise<void> | undefined;
+  private closed = false;
+
+  private constructor(options: Required<PolicySourceOptions>, policy: AccessPolicy, seen: string) {
+    this.options = options;
+    this.policy = policy;
+    this.seen = seen;
+    this.timer = setInterval(() => this.look(), options.pollMs);
+    this.timer.unref();
+    this.watch();
+  }
+
+  /** @throws PolicyFileError when there is no policy to begin with */
+  static async open(options: PolicySourceOptions): Promise<PolicySource> {
+    // Before the file is read: a change in between is seen at the next look.
+    const seen = await stampOf(options.file);
+    const policy = await readPolicyFile(options.file);
+    return new PolicySource({ pollMs: 1000, settleMs: 100, ...options }, policy, seen);
+  }
+
+  get current(): AccessPolicy {
+    return this.policy;
+  }
+
+  /** Why the file as it is now is not in force. */
+  get refusal(): PolicyFileError | undefined {
+    return this.problem;
+  }
+
+  /** Called after another policy is in force. */
+  onChange(listener: () => void): { stop(): void } {
+    const own = () => listener();
+    this.listeners.add(own);
+    return { stop: () => void this.listeners.delete(own) };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.timer);
+    this.watcher?.close();
+    await this.looking;
+  }
+
+  private watch(): void {
+    try {
+      // The folder: what is renamed over the file, or over the link that leads to it, is another file.
+      this.watcher = watch(dirname(this.options.file), { persistent: false }, () => this.look());
+      this.watcher.on('error', () => this.watcher?.close());
+    } catch {
+      // The looks at intervals are enough.
+    }
+  }
+
+  private look(): void {
+    this.looking ??= this.follow().finally(() => (this.looking = undefined));
+  }
+
+  private async follow(): Promise<void> {
+    const { file, settleMs } = this.options;
+    let stamp = await stampOf(file);
+    while (stamp !== this.seen && !this.closed) {
+      await new Promise((resolve) => setTimeout(resolve, settleMs));
+      const later = await stampOf(file);
+      if (later === stamp) {
+        await this.read(stamp);
+        return;
+      }
+      stamp = later;
+    }
+  }
+
+  private async read(stamp: string): Promise<void> {
+    const { file, log } = this.options;
+    try {
+      const policy = await readPolicyFile(file);
+      // Written while it was read: the next look takes it whole.
+      if ((await stampOf(file)) !== stamp || this.closed) return;
+      this.seen = stamp;
+      this.problem = undefined;
+      if (policy.version === this.policy.version) return;
+      this.policy = policy;
+      log.info({ file, version: policy.version, users: policy.users.length }, 'a changed access policy is in force');
+      this.tell();
+    } catch (error) {
+      this.seen = stamp;
+      this.problem = error instanceof PolicyFileError ? error : new PolicyFileError(`${file} could not be read`, { cause: error });
+      log.error({ file, reason: this.problem.message }, 'the changed access policy is not in force: the one before stays');
+    }
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) {
+      try {
+        listener();
+      } catch (error) {
+        this.options.log.error({ err: error }, 'a part of the server could not follow the changed access policy');
+      }
+    }
+  }
+}
+
+/** What tells one state of the file from another; a link that leads elsewhere is another state. */
+async function stampOf(file: string): Promise<string> {
+  try {
+    const target = await realpath(file);
+    const { ino, size, mtimeNs, ctimeNs } = await stat(target, { bigint: true });
+    return [target, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    return `(${(error as NodeJS.ErrnoException).code ?? 'gone'})`;
+  }
+}
