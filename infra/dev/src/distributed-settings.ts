@@ -53,7 +53,8 @@ export function serviceEnvironments(
   backing: BackingVariables,
   spoolFolder: string,
 ): Record<ServiceName, Record<string, string>> {
-  const kept: Record<string, string> = {};
+  // The services see the proxy in front of them, which runs here, instead of their clients.
+  const kept: Record<string, string> = { SINEBAR_TRUSTED_PROXIES: 'loopback' };
   const withheld = new Set<string>([...OWN, ...BACKING].flatMap((name) => [name, `${name}_FILE`]));
   for (const [name, value] of Object.entries(environment)) if (value !== undefined && !withheld.has(name)) kept[name] = value;
   const given = (...names: (keyof BackingVariables)[]) =>

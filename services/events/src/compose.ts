@@ -1,4 +1,6 @@
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@sinebar/access-control';
+import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
 import type { Bus } from '@sinebar/message-bus';
 import type { Logger, ServiceParts } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
@@ -7,13 +9,18 @@ import { catchUp } from './features/dispatch/catch-up.js';
 import { EventDispatcher } from './features/dispatch/event-dispatcher.js';
 import { Slots } from './features/dispatch/slots.js';
 import { StreamHealth } from './features/dispatch/stream-health.js';
+import { authorizationOf } from './features/sockets/credentials.js';
 import { SocketGateway, type Handshake } from './features/sockets/socket-gateway.js';
 
 export interface EventsOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
   log: Logger;
   settings: EventsSettings;
-  /** Who connects to a socket; by default access mode `none`. @throws ServiceError, whose sentence the client gets */
+  /** Tells who connects; by default access mode `none`. Stays open. */
+  authenticator?: Authenticator;
+  /** Address of the client that sent a request; by default whoever the TCP connection comes from. */
+  addressOf?: (request: IncomingMessage) => string;
+  /** Takes the place of the authenticator. @throws ServiceError, whose sentence the client gets */
   admit?: (handshake: Handshake) => Principal | Promise<Principal>;
   /** Milliseconds of a clock that never goes back. */
   nowMs?: () => number;
@@ -31,7 +38,8 @@ export interface EventsParts extends ServiceParts {
 const CATCH_UP_SLOTS = 32;
 
 /** The event gateway: sockets, the feed over REST, and its part of the health. spec: decisions.md 7; architecture, Events */
-export function composeEvents({ bus, log, settings, admit = () => EVERYONE, nowMs = () => performance.now() }: EventsOptions): EventsParts {
+export function composeEvents(options: EventsOptions): EventsParts {
+  const { bus, log, settings, admit = admission(options), nowMs = () => performance.now() } = options;
   const slots = new Slots(CATCH_UP_SLOTS);
   const dispatcher = new EventDispatcher({
     bus,
@@ -68,5 +76,12 @@ export function composeEvents({ bus, log, settings, admit = () => EVERYONE, nowM
       ...(await health.check()),
       { name: 'event clients', healthy: true, detail: `${gateway.clientCount} connected, ${gateway.behindCount} of them catching up` },
     ],
+  };
+}
+
+function admission({ authenticator = NO_AUTHENTICATION, addressOf = ({ socket }) => socket.remoteAddress ?? '' }: EventsOptions) {
+  return async ({ authorization, auth, request }: Handshake): Promise<Principal> => {
+    const credentials = { authorization: authorization ?? authorizationOf(auth), address: addressOf(request) };
+    return (await authenticator.authenticate(credentials)).principal;
   };
 }

@@ -1,3 +1,4 @@
+import { authenticationSettings } from '@sinebar/authentication';
 import { busSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 
 /** Settings of the event gateway, whatever process it runs in. */
@@ -19,4 +20,4 @@ export const eventsSettings = defineSettings({
 export type EventsSettings = SettingsOf<typeof eventsSettings>;
 
 /** Settings of the event gateway as a process of its own. */
-export const eventsProcessSettings = defineSettings({ ...serverSettings, ...busSettings, ...eventsSettings });
+export const eventsProcessSettings = defineSettings({ ...serverSettings, ...authenticationSettings, ...busSettings, ...eventsSettings });

@@ -1,3 +1,4 @@
+import { oAuthRoutes, type TokenInformation } from '@sinebar/authentication';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import type { HealthCheck, Logger, ServiceParts } from '@sinebar/service-kit';
@@ -36,13 +37,15 @@ export interface InspectionParts {
   now: () => Date;
   server: ServerDescription;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'>;
+  /** Where clients get tokens; without OpenID Connect undefined. */
+  tokenInformation?: TokenInformation | undefined;
 }
 
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
 /** The inspection service: plan, configuration, catalogs and measurements. Opens no port; the outbox relay belongs to whoever gave the database. */
-export function composeInspection({ database, bus, log, now, server, settings }: InspectionParts): ServiceParts {
+export function composeInspection({ database, bus, log, now, server, settings, tokenInformation }: InspectionParts): ServiceParts {
   const statistics = new StatisticsJob(database, log);
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
@@ -73,6 +76,7 @@ export function composeInspection({ database, bus, log, now, server, settings }:
     name: 'inspection',
     routes: [
       ...serviceInformationRoutes(database, server),
+      ...oAuthRoutes(tokenInformation),
       ...configurationRoutes({ writes, configurations, purge, states, now, versioningType: VERSIONING_TYPE[versioning] }),
       ...catalogsRoutes({ writes, configurations, states, now }),
       ...partsRoutes(planParts),

@@ -1,3 +1,4 @@
+import { authenticationSettings } from '@sinebar/authentication';
 import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 
 /** Settings that the inspection service has in every deployment. */
@@ -26,4 +27,10 @@ export const inspectionSettings = defineSettings({
 export type InspectionSettings = SettingsOf<typeof inspectionSettings>;
 
 /** Settings of the inspection service as a process of its own. */
-export const inspectionProcessSettings = defineSettings({ ...serverSettings, ...databaseSettings, ...busSettings, ...inspectionSettings });
+export const inspectionProcessSettings = defineSettings({
+  ...serverSettings,
+  ...authenticationSettings,
+  ...databaseSettings,
+  ...busSettings,
+  ...inspectionSettings,
+});

@@ -1,3 +1,4 @@
+import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, byLevel, PRODUCT_VERSION, runService } from '@sinebar/service-kit';
@@ -6,6 +7,7 @@ import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
 await runService('inspection', inspectionProcessSettings, async (settings, log) => {
+  const authentication = await openAuthentication(settings, log);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar inspection', log: byLevel(log) });
   const backing = await openServiceDatabase({
     url: settings.DATABASE_URL,
@@ -23,12 +25,18 @@ await runService('inspection', inspectionProcessSettings, async (settings, log) 
     bus,
     log,
     now: () => new Date(),
-    server: { serverName: settings.SINEBAR_SERVER_NAME, version: PRODUCT_VERSION, securityEnabled: false },
+    server: {
+      serverName: settings.SINEBAR_SERVER_NAME,
+      version: PRODUCT_VERSION,
+      securityEnabled: authentication.authenticator.securityEnabled,
+    },
     settings,
+    tokenInformation: authentication.tokenInformation,
   });
   const close = async () => {
     await backing.close();
     await bus.close();
+    await authentication.close();
   };
-  return { service, close };
+  return { service, authenticate: authentication.authenticate, ownHealth: authentication.health, close };
 });

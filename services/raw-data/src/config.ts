@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { authenticationSettings } from '@sinebar/authentication';
 import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 import type { ArchiveLimits } from './features/archives/archive-reader.js';
 import { MD5_FORMATS } from './features/objects/md5.js';
@@ -92,6 +93,7 @@ export type FileStoreSettings = SettingsOf<typeof fileStoreSettings>;
 /** Settings of the raw-data service as a process of its own. */
 export const rawDataProcessSettings = defineSettings({
   ...serverSettings,
+  ...authenticationSettings,
   ...databaseSettings,
   ...busSettings,
   ...rawDataSettings,

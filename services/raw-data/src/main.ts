@@ -1,3 +1,4 @@
+import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, byLevel, PRODUCT_VERSION, runService } from '@sinebar/service-kit';
@@ -7,6 +8,7 @@ import { openBlobStore } from './features/blobs/open-blob-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
 await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
+  const authentication = await openAuthentication(settings, log);
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', log: byLevel(log) });
@@ -36,6 +38,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
     await backing.close();
     await bus.close();
     store.close();
+    await authentication.close();
   };
-  return { service, close };
+  return { service, authenticate: authentication.authenticate, ownHealth: authentication.health, close };
 });

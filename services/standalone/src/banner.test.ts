@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { localAddress, openWarning, readyText } from './banner.js';
 
-const STATE = { host: '127.0.0.1', port: 8080, dataDir: '/srv/sinebar-data', postgresVersion: '18.4', postgresPort: 15_500 };
+const STATE = {
+  host: '127.0.0.1',
+  port: 8080,
+  secured: false,
+  dataDir: '/srv/sinebar-data',
+  postgresVersion: '18.4',
+  postgresPort: 15_500,
+};
 
 describe('what is printed at the start', () => {
   it('begins with the line that scripts wait for', () => {
@@ -17,6 +24,7 @@ describe('what is printed at the start', () => {
   it('warns when others can reach the server, and only then', () => {
     expect(readyText(STATE)).not.toContain('WARNING');
     expect(readyText({ ...STATE, host: '0.0.0.0' })).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');
+    expect(readyText({ ...STATE, host: '0.0.0.0', secured: true })).not.toContain('WARNING');
     expect(openWarning('localhost')).toBeUndefined();
     expect(openWarning('192.168.1.7')).toContain('192.168.1.7');
   });

@@ -3,6 +3,8 @@ import { isLoopback } from '@sinebar/service-kit';
 export interface ReadyState {
   host: string;
   port: number;
+  /** Whether one has to sign in. */
+  secured: boolean;
   dataDir: string;
   postgresVersion: string;
   postgresPort: number;
@@ -30,7 +32,7 @@ export function readyText(state: ReadyState): string {
     `Data    ${state.dataDir} (PostgreSQL ${state.postgresVersion} on 127.0.0.1:${state.postgresPort}, log: postgres.log)`,
     'Stop    Ctrl-C',
   ];
-  const warning = openWarning(state.host);
+  const warning = state.secured ? undefined : openWarning(state.host);
   if (warning) lines.push('', warning);
   return lines.join('\n');
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import type { Authentication } from '@sinebar/authentication';
 import { openServiceDatabase, type Migration, type ServiceDatabase } from '@sinebar/database';
 import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { byLevel, isLoopback, PRODUCT_VERSION, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { byLevel, PRODUCT_VERSION, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { StoredMessageLog } from './stored-message-log.js';
@@ -14,6 +15,7 @@ export interface StandaloneParts {
   /** Files lie in its subfolder `files`, uploads that are not complete in `spool`. */
   dataDir: string;
   settings: StandaloneSettings;
+  authentication: Authentication;
   log: Logger;
   /** Ends a start that is under way. */
   signal: AbortSignal;
@@ -32,7 +34,7 @@ const DATABASE_START_MS = 60_000;
 
 /** The three services on one embedded database, one folder and a bus inside the process. Opens no port. */
 export async function composeStandalone(parts: StandaloneParts): Promise<ComposedStandalone> {
-  const { postgres, dataDir, settings, log, signal, onClose } = parts;
+  const { postgres, dataDir, settings, authentication, log, signal, onClose } = parts;
   const messages = await StoredMessageLog.open({
     url: postgres.url,
     maxMessages: settings.SINEBAR_EVENT_LOG_MESSAGES,
@@ -75,8 +77,13 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
     bus,
     log: log.child({ service: 'inspection' }),
     now: () => new Date(),
-    server: { serverName: settings.SINEBAR_SERVER_NAME, version: PRODUCT_VERSION, securityEnabled: false },
+    server: {
+      serverName: settings.SINEBAR_SERVER_NAME,
+      version: PRODUCT_VERSION,
+      securityEnabled: authentication.authenticator.securityEnabled,
+    },
     settings,
+    tokenInformation: authentication.tokenInformation,
   });
   const rawDataBacking = await open('raw-data', RAW_DATA_SCHEMA, rawDataMigrations, {
     requests: settings.SINEBAR_RAW_DATA_POOL,
@@ -96,21 +103,16 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
     log: log.child({ service: 'raw-data' }),
     now: () => new Date(),
   });
-  const events = composeEvents({ bus, log: log.child({ service: 'events' }), settings });
+  const { authenticator, addressOf } = authentication;
+  const events = composeEvents({ bus, log: log.child({ service: 'events' }), settings, authenticator, addressOf });
 
   return {
     services: [inspection, rawData, events],
-    health: () => Promise.resolve([databaseHealth(postgres), authenticationHealth(settings.SINEBAR_HOST)]),
+    health: async () => [databaseHealth(postgres), ...(await authentication.health())],
   };
 }
 
 function databaseHealth(postgres: Pick<EmbeddedPostgres, 'state'>): HealthCheck {
   const { state, detail } = postgres.state();
   return { name: 'embedded PostgreSQL', healthy: state === 'running', detail };
-}
-
-/** An open server is healthy, but whoever looks shall see that it is open (architecture, rule 9). */
-function authenticationHealth(host: string): HealthCheck {
-  const reach = isLoopback(host) ? 'only this computer can connect' : 'whoever reaches this address can read and change everything';
-  return { name: 'authentication', healthy: true, detail: `none; ${reach}` };
 }

@@ -1,3 +1,4 @@
+import { authenticationSettings } from '@sinebar/authentication';
 import { eventsSettings } from '@sinebar/events';
 import { inspectionSettings } from '@sinebar/inspection';
 import { rawDataSettings } from '@sinebar/raw-data';
@@ -6,6 +7,7 @@ import { defineSettings, LOG_LEVELS, serverSettings, settingType, type SettingsO
 /** Settings of the whole product in one process. */
 export const standaloneSettings = defineSettings({
   ...serverSettings,
+  ...authenticationSettings,
   SINEBAR_LOG_LEVEL: {
     schema: settingType.choice(LOG_LEVELS, 'warn'),
     description: `how much is written to standard error: ${LOG_LEVELS.join(', ')}`,

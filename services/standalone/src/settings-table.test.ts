@@ -37,4 +37,14 @@ describe('settingsReport', () => {
     expect(sound).toBe(false);
     expect(text).toMatch(/To be changed: SINEBAR_PORT, SINEBAR_LOG_LEVEL$/);
   });
+
+  it('names settings that do not fit together, and says what is odd', () => {
+    const withoutPolicy = settingsReport('standalone', standaloneSettings, everything, { SINEBAR_AUTHENTICATION: 'basic' });
+    expect(withoutPolicy.sound).toBe(false);
+    expect(withoutPolicy.text).toMatch(/PROBLEM with SINEBAR_ACCESS_POLICY: is required with SINEBAR_AUTHENTICATION=basic/);
+    expect(withoutPolicy.text).toMatch(/To be changed: SINEBAR_ACCESS_POLICY$/);
+    const unused = settingsReport('standalone', standaloneSettings, everything, { SINEBAR_ACCESS_POLICY: '/srv/policy.yaml' });
+    expect(unused.sound).toBe(true);
+    expect(unused.text).toMatch(/Note: SINEBAR_ACCESS_POLICY is set but not used/);
+  });
 });

@@ -1,4 +1,13 @@
-import { describeSettings, unknownVariables, type Environment, type SettingDefinitions, type SettingRow } from '@sinebar/service-kit';
+import { authenticationProblems, authenticationRemarks, authenticationSettings } from '@sinebar/authentication';
+import {
+  describeSettings,
+  loadSettings,
+  SettingsError,
+  unknownVariables,
+  type Environment,
+  type SettingDefinitions,
+  type SettingRow,
+} from '@sinebar/service-kit';
 
 export interface SettingsReport {
   text: string;
@@ -23,8 +32,22 @@ export function settingsReport(
   const lines = [`Settings in force for ${name}`, '', ...table(rows)];
   if (elsewhere.length > 0) lines.push('', `Set, but used by other parts only: ${elsewhere.join(', ')}`);
   if (unknown.length > 0) lines.push('', `Not known to any part, a typing error? ${unknown.join(', ')}`);
-  lines.push('', problems.length === 0 ? 'No problems.' : `To be changed: ${problems.map((row) => row.name).join(', ')}`);
-  return { text: lines.join('\n'), sound: problems.length === 0 };
+  const together = problems.length === 0 ? signInReport(env) : { problems: [], remarks: [] };
+  lines.push(...together.remarks.map((remark) => `\nNote: ${remark}`), ...together.problems.map((problem) => `\nPROBLEM with ${problem}`));
+  const toChange = [...problems.map((row) => row.name), ...together.problems.map((problem) => problem.split(':')[0] ?? problem)];
+  lines.push('', toChange.length === 0 ? 'No problems.' : `To be changed: ${toChange.join(', ')}`);
+  return { text: lines.join('\n'), sound: toChange.length === 0 };
+}
+
+/** What is wrong with the settings for signing in although each of them is right. */
+function signInReport(env: Environment): { problems: string[]; remarks: string[] } {
+  try {
+    const { values } = loadSettings(authenticationSettings, env);
+    return { problems: authenticationProblems(values), remarks: authenticationRemarks(values) };
+  } catch (error) {
+    if (error instanceof SettingsError) return { problems: [...error.problems], remarks: [] };
+    throw error;
+  }
 }
 
 function table(rows: readonly SettingRow[]): string[] {

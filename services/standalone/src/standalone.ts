@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
+import { openAuthentication } from '@sinebar/authentication';
 import { MigrationError, SchemaTooNewError, UnsuitableDatabaseError } from '@sinebar/database';
-import { listen, serve, type Logger, type Shutdown } from '@sinebar/service-kit';
+import { listen, serve, SettingsError, type Logger, type Shutdown } from '@sinebar/service-kit';
 import type { ReadyState } from './banner.js';
 import { Closing } from './closing.js';
 import { composeStandalone } from './compose.js';
@@ -52,6 +53,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Ready
 async function start(options: StandaloneOptions, closing: Closing, signal: AbortSignal): Promise<ReadyState> {
   const { settings, log, shutdown } = options;
   const dataDir = resolve(settings.SINEBAR_DATA_DIR);
+  const authentication = await openAuthentication(settings, log);
+  closing.add('authentication', () => authentication.close());
   // Before the database is started: a taken port is the most frequent mistake and shall be said at once.
   await tryPort(settings.SINEBAR_HOST, settings.SINEBAR_PORT);
   const postgres = await startEmbeddedPostgres({
@@ -65,11 +68,18 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   options.onPostgres(postgres);
   closing.add('embedded PostgreSQL', () => postgres.stop(), POSTGRES_STOP_MS);
   const onClose = (name: string, close: () => Promise<void>): void => closing.add(name, close);
-  const { services, health } = await composeStandalone({ postgres, dataDir, settings, log, signal, onClose });
+  const { services, health } = await composeStandalone({ postgres, dataDir, settings, authentication, log, signal, onClose });
   signal.throwIfAborted();
-  const { port } = await serve({ services, settings, log, shutdown, ownHealth: health });
+  const { port } = await serve({ services, settings, log, shutdown, authenticate: authentication.authenticate, ownHealth: health });
   signal.throwIfAborted();
-  return { host: settings.SINEBAR_HOST, port, dataDir, postgresVersion: postgres.version, postgresPort: postgres.port };
+  return {
+    host: settings.SINEBAR_HOST,
+    port,
+    secured: authentication.authenticator.securityEnabled,
+    dataDir,
+    postgresVersion: postgres.version,
+    postgresPort: postgres.port,
+  };
 }
 
 /** The pools of the services, and room for the event log, outboxes, cancelling, and a person with psql. */
@@ -97,5 +107,6 @@ async function asRefusal(error: unknown, address: { host: string; port: number }
   if (error instanceof UnsuitableDatabaseError || error instanceof SchemaTooNewError || error instanceof MigrationError) {
     return new StartRefusedError(error.message, { cause: error });
   }
+  if (error instanceof SettingsError) return new StartRefusedError(error.message, { cause: error });
   return error;
 }

@@ -19,6 +19,8 @@ export interface Handshake {
   authorization: string | undefined;
   /** What the client gave as `auth`. */
   auth: Readonly<Record<string, unknown>>;
+  /** The request that opened the connection. */
+  request: IncomingMessage;
 }
 
 export interface SocketGatewayOptions {
@@ -146,7 +148,7 @@ export class SocketGateway {
   private async admit(socket: Socket, next: (error?: Error & { data?: unknown }) => void): Promise<void> {
     try {
       const { auth, headers } = socket.handshake;
-      const principal = await this.options.admit({ authorization: headers.authorization, auth: auth });
+      const principal = await this.options.admit({ authorization: headers.authorization, auth, request: socket.request });
       (socket.data as { principal?: Principal }).principal = principal;
       next();
     } catch (error) {
