@@ -124,7 +124,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives the services only settings that they know', () => {
-    const known = composeFilesOf('packages/service-kit/src');
+    const known = composeFilesOf('packages/service-kit/src') + composeFilesOf('packages/authentication/src');
     for (const name of OURS) {
       const settings = known + composeFilesOf(`services/${name}/src`);
       const given = Object.keys(compose.services[name]?.environment ?? {});
@@ -145,8 +145,14 @@ describe('docker-compose.yml', () => {
 
   it('gives the spool a volume of its own', () => {
     const folder = compose.services['raw-data']?.environment?.['SINEBAR_SPOOL_DIR'];
-    expect(compose.services['raw-data']?.volumes).toEqual([`raw-data-spool:${folder}`]);
+    expect(compose.services['raw-data']?.volumes).toContain(`raw-data-spool:${folder}`);
     expect(dockerfile).toContain(`VOLUME ${folder}\n`);
+  });
+
+  it('gives all services the same access policy, as a folder, so that a renamed file is seen', () => {
+    const policies = OURS.map((name) => compose.services[name]?.volumes?.filter((volume) => volume.includes('/etc/sinebar')));
+    expect(policies).toEqual(OURS.map(() => ['./infra/access:/etc/sinebar:ro']));
+    expect(read('.env.example')).toContain('SINEBAR_ACCESS_POLICY=/etc/sinebar/policy.yaml');
   });
 
   it('names the services as the proxy does', () => {

@@ -36,6 +36,9 @@ describe('readDistributedSettings', () => {
   });
 });
 
+/** The proxy in front of the services runs on the same machine. */
+const PROXIED = { SINEBAR_TRUSTED_PROXIES: 'loopback' };
+
 describe('serviceEnvironments', () => {
   const backing = { DATABASE_URL: 'postgres://d', NATS_URL: 'nats://n', S3_ENDPOINT: 'http://s', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 'w' };
 
@@ -45,11 +48,10 @@ describe('serviceEnvironments', () => {
       backing,
       '/spool',
     );
-    expect(given.events).toEqual({ PATH: '/bin', SINEBAR_LOG_LEVEL: 'warn', NATS_URL: 'nats://n' });
-    expect(given.inspection).toEqual({ PATH: '/bin', SINEBAR_LOG_LEVEL: 'warn', NATS_URL: 'nats://n', DATABASE_URL: 'postgres://d' });
+    expect(given.events).toEqual({ ...PROXIED, PATH: '/bin', SINEBAR_LOG_LEVEL: 'warn', NATS_URL: 'nats://n' });
+    expect(given.inspection).toEqual({ ...given.events, DATABASE_URL: 'postgres://d' });
     expect(given['raw-data']).toEqual({
-      PATH: '/bin',
-      SINEBAR_LOG_LEVEL: 'warn',
+      ...given.events,
       ...backing,
       S3_BUCKET: 'sinebar',
       S3_REGION: 'us-east-1',
@@ -65,7 +67,7 @@ describe('serviceEnvironments', () => {
       SINEBAR_HEALTH_PEERS: 'http://x',
     };
     const given = serviceEnvironments(caller, backing, '/spool');
-    expect(given.events).toEqual({ NATS_URL: 'nats://n' });
+    expect(given.events).toEqual({ ...PROXIED, NATS_URL: 'nats://n' });
     expect(given['raw-data']).toMatchObject({ S3_SECRET_KEY: 'w', DATABASE_URL: 'postgres://d' });
     expect(given['raw-data']).not.toHaveProperty('S3_SECRET_KEY_FILE');
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -176,5 +176,26 @@ describe('the whole product in one process', () => {
     expect(JSON.stringify((await get(`${url}/healthServiceRest/ready`)).body)).toContain(
       'whoever reaches this address can read and change everything',
     );
+  });
+
+  it('does not start without the access policy that its settings ask for, and touches nothing', async () => {
+    const without = await run({ SINEBAR_AUTHENTICATION: 'basic' });
+    expect(await without.exited).toEqual({ code: 1, signal: null });
+    expect(without.output()).toMatch(/^Sinebar does not start: .*\n.*SINEBAR_ACCESS_POLICY: is required with SINEBAR_AUTHENTICATION=basic/);
+    const policy = join(root, 'policy.yaml');
+    await writeFile(policy, 'roles:\n  r:\n    grants:\n      - rights: [plan:see]\n');
+    const broken = await run({ SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy });
+    expect(await broken.exited).toEqual({ code: 1, signal: null });
+    expect(broken.output()).toMatch(/SINEBAR_ACCESS_POLICY: .*policy\.yaml, line 4: .*is no right; the rights are plan:read/);
+    expect(await readdir(root)).toEqual(['policy.yaml']);
+  });
+
+  it('asks for credentials, and does not warn of an open address then', async () => {
+    const policy = join(root, 'policy.yaml');
+    await writeFile(policy, 'roles: {}\n');
+    const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy });
+    expect(running.output()).not.toContain('WARNING');
+    expect((await get(`${url}/dataServiceRest/parts`)).status).toBe(401);
+    expect((await get(`${url}/dataServiceRest/serviceInformation`)).body).toMatchObject({ securityEnabled: true });
   });
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { lineOf, PolicyTextError, readPolicyText } from './policy-text.js';
 
@@ -88,5 +90,14 @@ describe('a policy as YAML', () => {
 
   it('finds the line of a grant', () => {
     expect(lineOf(POLICY, ['roles', 'administrator', 'grants', 0])).toBe(9);
+  });
+
+  it.each(['infra/access/policy.example.yaml', 'docs/access-policy.md'])('is what %s shows', (file) => {
+    const text = readFileSync(join(import.meta.dirname, '../../../..', file), 'utf8');
+    const examples = file.endsWith('.md')
+      ? [...text.matchAll(/```yaml\n(roles:[^`]*)```/g)].map(([, example]) => example as string)
+      : [text];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(refusal(example)).toBe('taken');
   });
 });

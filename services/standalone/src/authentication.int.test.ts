@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { startSecuredServer, type Answer, type SecuredServer } from './secured-server.test-case.js';
+
+/** Argon2id of the names backwards, cheap on purpose. */
+const HASHES = {
+  chief: '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE',
+  ada: '$argon2id$v=19$m=1024,t=1,p=1$qqGdJB9nBPcSvEDVMGo9BA$6qdpSomz0y4zVornQrGA3ShXPLYdBuCW8zzr/165bFA',
+};
+
+const ROLES = {
+  chief: { grants: [{ path: '/', rights: [...PART_RIGHTS] }, { rights: [...SERVER_RIGHTS] }] },
+  pump: { grants: [{ path: '/Pump', rights: ['plan:read', 'rawData:read'] }] },
+  pumpe: { grants: [{ path: '/Pumpe', rights: ['plan:read'] }] },
+};
+const CLAIMS = [{ claim: 'groups', value: 'pump', roles: ['pump'] }];
+const basic = (name: string, password = [...name].reverse().join('')) => ({
+  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
+
+function policy(adaRoles: string[] | undefined, claims: object[] = CLAIMS) {
+  const users: Record<string, object> = { chief: { password: HASHES.chief, roles: ['chief'] } };
+  if (adaRoles) users['ada'] = { password: HASHES.ada, roles: adaRoles };
+  return { roles: ROLES, users, claims };
+}
+
+/** An address for the pattern of a route. */
+function exampleOf(path: string): string {
+  return path.replace(/\{[^}]*\}/g, '').replace(/[:*]\w+/g, '0');
+}
+
+const PUMP = randomUUID();
+const PUMPE = randomUUID();
+
+describe('a server with users', () => {
+  let server: SecuredServer;
+  const pathsOf = ({ body }: Answer) => (body as { path: string }[]).map(({ path }) => path).sort();
+  const bearer = async (claims: object = {}) => ({
+    authorization: `Bearer ${await server.provider.token({ groups: ['pump'], ...claims })}`,
+  });
+
+  beforeAll(async () => {
+    server = await startSecuredServer(policy(['pump']), { SINEBAR_CORS_ORIGINS: 'https://page.example' });
+    const created = await server.send('POST', '/dataServiceRest/parts', basic('chief'), [
+      { uuid: PUMP, path: 'P:/Pump/' },
+      { uuid: PUMPE, path: 'P:/Pumpe/' },
+    ]);
+    expect(created.status).toBe(201);
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    await server.changePolicy(policy(['pump'], [...CLAIMS, { claim: randomUUID(), roles: [] }]));
+  });
+
+  describe('without credentials', () => {
+    it('gives only what a client needs to find out how to sign in', () => {
+      const open = server.routes.filter(({ permission }) => permission === 'open').map(({ method, path }) => `${method} ${path}`);
+      expect(open.sort()).toEqual([
+        'GET /dataServiceRest',
+        'GET /dataServiceRest/serviceInformation',
+        'GET /eventServiceRest',
+        'GET /oAuthServiceRest',
+        'GET /oAuthServiceRest/oAuthConfiguration',
+        'GET /oAuthServiceRest/oauthTokenInformation',
+        'GET /rawDataServiceRest',
+        'GET /rawDataServiceRest/serviceInformation',
+      ]);
+    });
+
+    it.each([
+      '/dataServiceRest/',
+      '/dataServiceRest/serviceInformation',
+      '/rawDataServiceRest/',
+      '/rawDataServiceRest/serviceInformation',
+      '/eventServiceRest',
+      '/oAuthServiceRest/',
+      '/oAuthServiceRest/oAuthConfiguration',
+      '/OAuthServiceRest/OAuthTokenInformation',
+      '/healthServiceRest/',
+      '/healthServiceRest/ready',
+      '/healthServiceRest/live',
+    ])('gives GET %s', async (path) => {
+      expect((await server.send('GET', path)).status).toBe(200);
+      expect((await server.send('GET', path, { authorization: 'Basic nonsense' })).status).toBe(200);
+    });
+
+    it('refuses every other route, before it looks at anything else of the request', async () => {
+      const guarded = server.routes.filter(({ permission }) => permission !== 'open');
+      expect(guarded.length).toBeGreaterThan(50);
+      const refused: string[] = [];
+      for (const { method, path } of guarded) {
+        const { status, headers, body } = await server.send(method, `${exampleOf(path)}?limitResult=bad&after=x`, {
+          'content-length': '0',
+        });
+        const isRefusal = status === 401 && (body as { ExceptionType?: string }).ExceptionType === 'Unauthenticated';
+        if (!isRefusal || headers['www-authenticate'] !== 'Basic realm="Sinebar", charset="UTF-8", Bearer realm="Sinebar"') {
+          refused.push(`${method} ${path}: ${status}`);
+        }
+      }
+      expect(refused).toEqual([]);
+      expect((await server.send('HEAD', '/dataServiceRest/parts')).status).toBe(401);
+    });
+
+    it('tells that it wants credentials, and where tokens come from', async () => {
+      expect((await server.send('GET', '/dataServiceRest/serviceInformation')).body).toMatchObject({ securityEnabled: true });
+      expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });
+      const information = {
+        openIdAuthority: server.provider.issuer,
+        clientId: 'desktop',
+        browserClientId: 'browser',
+        browserCompatibilityClientId: 'browser',
+        redirectUri: 'urn:ietf:wg:oauth:2.0:oob',
+        requestedScopes: 'openid profile email offline_access',
+        additionalEndpointBaseAddresses: [],
+      };
+      expect((await server.send('GET', '/oAuthServiceRest/oAuthConfiguration')).body).toEqual({
+        accessTokenType: 0,
+        supportedOidcAuthenticationFlows: 2,
+        upstreamTokenInformation: information,
+        localTokenInformation: information,
+      });
+      expect((await server.send('GET', '/oAuthServiceRest/oauthTokenInformation')).body).toEqual(information);
+    });
+
+    it('answers what a browser asks before it sends credentials', async () => {
+      const preflight = {
+        origin: 'https://page.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      };
+      const socket = await server.send('OPTIONS', '/socket.io/?EIO=4&transport=polling', preflight);
+      expect(socket.status).toBe(204);
+      expect(socket.headers['access-control-allow-origin']).toBe('https://page.example');
+      expect(socket.headers['access-control-allow-headers']).toBe('authorization');
+      expect((await server.send('OPTIONS', '/dataServiceRest/parts', preflight)).status).toBe(405);
+    });
+
+    it('shows in its health that it asks for credentials, and nothing of the policy', async () => {
+      const { body } = await server.send('GET', '/healthServiceRest/ready');
+      expect((body as { details: object[] }).details).toContainEqual({
+        name: 'authentication',
+        status: 'Healthy',
+        detail: expect.stringMatching(/^basic\+oidc; access policy \w{16} is in force$/),
+      });
+      expect(JSON.stringify(body)).not.toMatch(/ada|pump|argon2/i);
+    });
+  });
+
+  it('gives everybody what the policy grants, by password and by token', async () => {
+    const everything = pathsOf(await server.send('GET', '/dataServiceRest/parts?depth=65535', basic('chief')));
+    expect(everything).toEqual(['/', 'P:/Pump/', 'P:/Pumpe/']);
+    for (const who of [basic('ada'), await bearer()]) {
+      const seen = await server.send('GET', '/dataServiceRest/parts?depth=65535', who);
+      expect(seen.status).toBe(200);
+      expect(pathsOf(seen)).toEqual(['P:/Pump/']);
+      expect((await server.send('GET', `/dataServiceRest/parts/${PUMP}`, who)).status).toBe(200);
+      expect((await server.send('GET', `/dataServiceRest/parts/${PUMPE}`, who)).status).toBe(403);
+      const part = [{ uuid: randomUUID(), path: 'P:/Pump/x/' }];
+      expect((await server.send('POST', '/dataServiceRest/parts', who, part)).status).toBe(403);
+      expect((await server.send('DELETE', '/dataServiceRest/configuration', who)).status).toBe(403);
+    }
+    const stranger = await bearer({ groups: ['others'] });
+    expect((await server.send('GET', '/dataServiceRest/parts', stranger)).status).toBe(403);
+  });
+
+  it('gives each set of rights an ETag of its own, and another one when the rights change', async () => {
+    const etag = async (who: object, more: object = {}) => server.send('GET', '/dataServiceRest/parts?depth=65535', { ...who, ...more });
+    const ofChief = (await etag(basic('chief'))).headers.etag as string;
+    const ofAda = (await etag(basic('ada'))).headers.etag as string;
+    expect(ofAda).not.toBe(ofChief);
+    expect((await etag(await bearer())).headers.etag).toBe(ofAda);
+    expect((await etag(basic('ada'), { 'if-none-match': ofAda })).status).toBe(304);
+    expect((await etag(basic('ada'), { 'if-none-match': ofChief })).status).toBe(200);
+    await server.changePolicy(policy(['pumpe']));
+    const changed = await etag(basic('ada'), { 'if-none-match': ofAda });
+    expect(changed.status).toBe(200);
+    expect(pathsOf(changed)).toEqual(['P:/Pumpe/']);
+  });
+
+  it('refuses at once whom the policy no longer names', async () => {
+    const token = await bearer();
+    expect((await server.send('GET', '/dataServiceRest/parts', basic('ada'))).status).toBe(200);
+    expect((await server.send('GET', '/dataServiceRest/parts', token)).status).toBe(200);
+    await server.changePolicy(policy(undefined, []));
+    expect((await server.send('GET', '/dataServiceRest/parts', basic('ada'))).status).toBe(401);
+    expect((await server.send('GET', '/dataServiceRest/parts', token)).status).toBe(403);
+  });
+
+  describe('refuses', () => {
+    it.each<[string, () => Promise<{ authorization: string }>, RegExp]>([
+      ['a wrong password', () => Promise.resolve(basic('chief', 'wrong')), /user name or password is wrong/],
+      ['a user that is not there', () => Promise.resolve(basic('mallory')), /user name or password is wrong/],
+      ['a token for another audience', () => bearer({ aud: 'x' }), /its audience is another one/],
+      ['a token of another issuer', () => bearer({ iss: 'https://x.example' }), /another issuer/],
+      ['a token that has expired', () => bearer({ exp: 1 }), /has expired/],
+      [
+        'an unsigned token',
+        () => Promise.resolve({ authorization: `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` }),
+        /not taken|no token/,
+      ],
+      ['credentials of 40 KiB', () => Promise.resolve({ authorization: `Bearer ${'a'.repeat(40 * 1024)}` }), /is longer than/],
+    ])('%s with 401', async (_what, who, sentence) => {
+      const { status, body, headers } = await server.send('GET', '/dataServiceRest/parts', await who());
+      expect(status).toBe(401);
+      expect((body as { message: string }).message).toMatch(sentence);
+      expect(headers['www-authenticate']).toMatch(/^Basic realm="Sinebar", charset="UTF-8", Bearer realm="Sinebar"/);
+      expect(headers['cache-control']).toBe('no-store');
+    });
+
+    it('headers beyond the limit with 431', async () => {
+      expect((await server.send('GET', '/dataServiceRest/parts', { authorization: `Bearer ${'a'.repeat(70 * 1024)}` })).status).toBe(431);
+    });
+
+    it('a second header Authorization, whatever the order', async () => {
+      const line = (password: string) => `Authorization: ${basic('chief', password).authorization}\r\n`;
+      const statusOf = async (headers: string) =>
+        /^HTTP\/1\.1 (\d+)/.exec(
+          await server.sendRaw(`GET /dataServiceRest/parts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`),
+        )?.[1];
+      expect(await statusOf(line('feihc'))).toBe('200');
+      expect(await statusOf(line('wrong') + line('feihc'))).toBe('401');
+      expect(await statusOf(line('feihc').replace('Basic ', 'Basic \r\n '))).toBe('400');
+    });
+
+    it('a file that is sent with wrong credentials, and keeps none of it', async () => {
+      const file = await server.send(
+        'POST',
+        `/rawDataServiceRest/rawData/part/${PUMP}`,
+        { ...basic('chief', 'no'), 'content-disposition': '"a.txt"' },
+        'x',
+      );
+      expect(file.status).toBe(401);
+      const listed = await server.send('GET', `/rawDataServiceRest/rawDataInformation/part/${PUMP}`, basic('chief'));
+      expect(listed.body).toEqual([]);
+    });
+
+    it('more attempts than somebody needs who mistypes, with 429 and a time to wait', async () => {
+      const answers: Answer[] = [];
+      for (let i = 0; i < 12; i += 1) answers.push(await server.send('GET', '/dataServiceRest/parts', basic('oscar', `guess ${i}`)));
+      expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429, 429]);
+      expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answers.at(-1)?.body).toMatchObject({ ExceptionType: 'TooManyRequests' });
+      expect((await server.send('GET', '/dataServiceRest/parts', basic('chief'))).status).toBe(200);
+    });
+
+    it('tokens with 503 while their provider cannot be asked, but no passwords', async () => {
+      const token = await server.provider.token({}, { kid: 'not seen before' });
+      server.provider.isDown = true;
+      try {
+        const { status, headers } = await server.send('GET', '/dataServiceRest/parts', { authorization: `Bearer ${token}` });
+        expect([status, headers['retry-after']]).toEqual([503, '5']);
+        expect((await server.send('GET', '/dataServiceRest/parts', basic('chief'))).status).toBe(200);
+      } finally {
+        server.provider.isDown = false;
+      }
+    });
+  });
+
+  describe('lets sockets in', () => {
+    const connectWith = (options: Partial<ManagerOptions & SocketOptions>) =>
+      new Promise<string>((resolve) => {
+        const socket: Socket = io(`http://127.0.0.1:${server.port}/events`, { reconnection: false, forceNew: true, ...options });
+        const done = (result: string) => {
+          socket.disconnect();
+          resolve(result);
+        };
+        socket.once('connect', () => done('in'));
+        socket.once('connect_error', (error) => done(error.message));
+      });
+
+    it.each<[string, () => Promise<Partial<ManagerOptions & SocketOptions>>]>([
+      ['with a header', () => Promise.resolve({ extraHeaders: basic('ada') })],
+      ['with the value of the header', () => Promise.resolve({ auth: basic('ada') })],
+      ['with name and password', () => Promise.resolve({ auth: { username: 'ada', password: 'ada'.split('').reverse().join('') } })],
+      ['with a token', async () => ({ auth: { token: await server.provider.token({ groups: ['pump'] }) } })],
+    ])('%s', async (_what, options) => {
+      expect(await connectWith(await options())).toBe('in');
+    });
+
+    it.each<[string, Partial<ManagerOptions & SocketOptions>, RegExp]>([
+      ['nothing', {}, /^sign in to use this address/],
+      ['a wrong password', { auth: { username: 'ada', password: 'x' } }, /^user name or password is wrong$/],
+      ['a wrong token', { auth: { token: 'x' } }, /^this is no token of the provider$/],
+      ['what is no text', { auth: { token: { $gt: '' } } }, /^token must be a text$/],
+    ])('but not with %s', async (_what, options, sentence) => {
+      expect(await connectWith(options)).toMatch(sentence);
+    });
+  });
+});
+
+describe('a server without users', () => {
+  let server: SecuredServer;
+  beforeAll(async () => {
+    server = await startSecuredServer({}, { SINEBAR_AUTHENTICATION: 'none' });
+  });
+  afterAll(() => server.stop());
+
+  it('asks nobody, says so, and has no provider of tokens to name', async () => {
+    expect((await server.send('GET', '/dataServiceRest/parts', { authorization: 'Basic nonsense' })).status).toBe(200);
+    expect((await server.send('GET', '/dataServiceRest/serviceInformation')).body).toMatchObject({ securityEnabled: false });
+    expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });
+    for (const path of ['oAuthConfiguration', 'oauthTokenInformation']) {
+      const { status, body } = await server.send('GET', `/oAuthServiceRest/${path}`);
+      expect([status, (body as { message: string }).message]).toEqual([404, 'this server does not use OpenID Connect']);
+    }
+  });
+});
