@@ -14,7 +14,7 @@ export async function startNats(folder: RunFolder, program: string, signal?: Abo
     writeFileSync(configFile, natsConfig(port, storeFolder));
     const server = await startServer(
       folder,
-      { name: 'nats-server', program, args: ['-c', configFile], isReady: () => greets(port) },
+      { name: 'nats-server', program, args: ['-c', configFile], isReady: () => greetsWithJetStream(port) },
       signal,
     );
     return { server, url: `nats://127.0.0.1:${port}` };
@@ -34,7 +34,7 @@ export function natsConfig(port: number, storeFolder: string): string {
 }
 
 /** A NATS server speaks first; its greeting says whether JetStream is on. */
-function greets(port: number): Promise<boolean> {
+export function greetsWithJetStream(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let greeting = '';

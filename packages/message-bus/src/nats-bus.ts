@@ -27,6 +27,8 @@ export interface NatsBusOptions {
   /** Names the connection in the broker's monitoring. */
   name: string;
   stream?: StreamSettings;
+  /** Whether this service's `stream` settings count; one service of a system should own the stream (default true). Any service creates it where it is missing. */
+  ownsStream?: boolean;
   log?: BusLog;
   /** Default {@link EVENT_STREAM}. */
   streamName?: string;
@@ -42,7 +44,7 @@ export interface NatsBusOptions {
  * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old.
  */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { name, log = silentLog, streamName = EVENT_STREAM, subjectPrefix = '', initialWaitMs = 2_000 } = options;
+  const { name, log = silentLog, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
   if (subjectPrefix !== '') checkSubject(subjectPrefix);
   if (!/^[A-Za-z0-9_-]+$/.test(streamName)) throw new TypeError(`not a stream name: "${streamName}"`);
   const prefix = subjectPrefix === '' ? '' : `${subjectPrefix}.`;
@@ -51,6 +53,7 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
     connection: connectionOptions(options.servers),
     name,
     stream,
+    ownsStream,
     log,
     onConnection: (nc) => requests.attachAll(nc),
   });

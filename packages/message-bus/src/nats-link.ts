@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { BusUnavailableError, type BusStatus } from './bus.js';
 import { errorText, type BusLog } from './bus-log.js';
-import { ensureStream, type StreamConfiguration } from './nats-stream.js';
+import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
 import { Bell, growingDelayMs, pause, within } from './waiting.js';
 
 /** From one (re)connect to the next loss of the connection. */
@@ -14,6 +14,11 @@ export interface Session {
   lost: AbortSignal;
 }
 
+/** A session in which the event stream is there. */
+export interface StreamSession extends Session {
+  guard: OrderGuard;
+}
+
 /** The broker answers, but this version cannot be used. */
 export class UnsupportedBrokerError extends Error {
   override readonly name = 'UnsupportedBrokerError';
@@ -23,6 +28,8 @@ export interface LinkOptions {
   connection: NodeConnectionOptions;
   name: string;
   stream: StreamConfiguration;
+  /** Whether the limits in `stream` count. */
+  ownsStream: boolean;
   log: BusLog;
   /** Called with every new connection object, but not when one reconnects: core subscriptions survive that. */
   onConnection: (nc: NatsConnection) => void;
@@ -44,7 +51,8 @@ export class NatsLink {
   #nc: NatsConnection | undefined;
   #session: Session | undefined;
   #loseSession: AbortController | undefined;
-  #streamReady = false;
+  /** `undefined` while the stream cannot be used. */
+  #guard: OrderGuard | undefined;
   #refusal: UnsupportedBrokerError | undefined;
   #trouble = 'not connected yet';
 
@@ -65,10 +73,10 @@ export class NatsLink {
   }
 
   /** @throws BusUnavailableError unless connected to a broker that has the event stream. */
-  streamSession(): Session {
+  streamSession(): StreamSession {
     const session = this.session();
-    if (!this.#streamReady) throw new BusUnavailableError('The event stream of the message broker is not available.');
-    return session;
+    if (this.#guard === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
+    return { ...session, guard: this.#guard };
   }
 
   /** The current connection object, connected or not. */
@@ -84,7 +92,7 @@ export class NatsLink {
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
       const rings = this.#changed.rings;
-      if (this.#streamReady || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
+      if (this.#guard !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
       await this.#changed.waitFor(rings, signal);
     }
   }
@@ -93,16 +101,16 @@ export class NatsLink {
   async whenReady(signal: AbortSignal): Promise<void> {
     for (;;) {
       const rings = this.#changed.rings;
-      if (this.#streamReady || signal.aborted) return;
+      if (this.#guard !== undefined || signal.aborted) return;
       await this.#changed.waitFor(rings, signal);
     }
   }
 
-  /** To be called when the broker says that the stream does not exist: it is made again, as after a connect. */
-  streamMissing(session: Session): void {
-    if (session !== this.#session || !this.#streamReady) return;
-    this.#streamReady = false;
-    void this.#prepareStream(session);
+  /** To be called when the broker says that the stream does not exist, or is another than it was: it is made sure of again, as after a connect. */
+  streamMissing({ lost }: Session): void {
+    if (this.#session?.lost !== lost || this.#guard === undefined) return;
+    this.#guard = undefined;
+    void this.#prepareStream(this.#session);
   }
 
   status(): BusStatus {
@@ -110,7 +118,7 @@ export class NatsLink {
     if (this.#refusal !== undefined) return { connected: false, description: this.#refusal.message };
     if (this.#session === undefined) return { connected: false, description: `${UNREACHABLE} (${this.#trouble})` };
     const broker = `nats-server ${this.#session.nc.info?.version ?? ''} at ${this.#session.nc.getServer()}`;
-    return this.#streamReady
+    return this.#guard !== undefined
       ? { connected: true, description: `Connected to ${broker}, stream ${this.#options.stream.name}.` }
       : { connected: false, description: `Connected to ${broker}, but the event stream is not available. (${this.#trouble})` };
   }
@@ -210,12 +218,11 @@ export class NatsLink {
   }
 
   async #prepareStream(session: Session): Promise<void> {
-    const { stream, log } = this.#options;
+    const { stream, ownsStream, log } = this.#options;
     let lastTrouble = '';
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
-        await within(ensureStream(session.jsm, stream, log), { signals: [session.lost] });
-        this.#streamReady = true;
+        this.#guard = await within(ensureStream(session.jsm, { configuration: stream, ownsStream, log }), { signals: [session.lost] });
         this.#changed.ring();
         return;
       } catch (error) {
@@ -233,7 +240,7 @@ export class NatsLink {
     const lost = this.#loseSession;
     this.#loseSession = undefined;
     this.#session = undefined;
-    this.#streamReady = false;
+    this.#guard = undefined;
     this.#trouble = 'the connection was lost';
     if (!this.#isClosed()) this.#options.log('warn', reason);
     lost.abort(new BusUnavailableError(reason));

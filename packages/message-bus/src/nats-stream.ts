@@ -21,8 +21,13 @@ const HOUR_MS = 3_600_000;
 const STREAM_NOT_FOUND = 10059;
 const STREAM_NAME_IN_USE = 10058;
 
+const LIMITS = ['discard', 'max_age', 'max_bytes', 'num_replicas', 'duplicate_window'] as const;
+
 export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'storage'> & LimitSettings;
-type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | 'discard' | 'max_age' | 'max_bytes' | 'num_replicas' | 'duplicate_window'>;
+type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
+
+/** What keeps messages in their order although many are under way at a time; why each is right: nats-publish.ts. */
+export type OrderGuard = 'chain' | 'batch' | 'single';
 
 /** @throws TypeError when a setting is out of its range. */
 export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
@@ -45,41 +50,91 @@ export function streamConfiguration(name: string, subjectPrefix: string, setting
   };
 }
 
+export interface EnsureStreamOptions {
+  configuration: StreamConfiguration;
+  /** Whether the limits of this service count. The others only report how theirs differ, or services with different settings would undo each other's. */
+  ownsStream: boolean;
+  log: BusLog;
+}
+
 /**
- * Creates the stream or brings its limits up to date. Several services may do so at once.
+ * Creates the stream when there is none; its owner also brings its limits up to date. Several services may do so at once.
+ * @returns how messages are to be sent to the stream as it is.
  * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
  */
-export async function ensureStream(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<void> {
+export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<OrderGuard> {
+  const { configuration, ownsStream, log } = options;
   const { name, storage, retention, ...limits } = configuration;
-  let existing: StreamInfo;
+  let { config } = await findOrCreate(jsm, configuration, log);
+  if (config.storage !== storage || config.retention !== retention) {
+    throw new Error(`the stream ${name} exists with storage ${config.storage} and retention ${config.retention}; remove it`);
+  }
+  const differences = differingLimits(config, limits);
+  if (ownsStream && (differences.length > 0 || !sameSubjects(config, limits))) config = await updateLimits(jsm, name, config, limits, log);
+  else if (!sameSubjects(config, limits)) {
+    throw new Error(
+      `the stream ${name} takes ${config.subjects.join(', ')}, not ${limits.subjects.join(', ')}; its owner has to change that`,
+    );
+  } else if (differences.length > 0) {
+    log('warn', `The event stream ${name} has other limits than the settings here; those of the service that owns it count`, {
+      differences,
+    });
+  }
+  return config.num_replicas === 1 ? 'chain' : await guardOfCopies(jsm, config, log);
+}
+
+async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<StreamInfo> {
+  const { name } = configuration;
   try {
-    existing = await jsm.streams.info(name);
+    return await jsm.streams.info(name);
   } catch (error) {
     if (!isStreamNotFound(error)) throw error;
-    try {
-      await jsm.streams.add(configuration);
-      log('info', `Created the event stream ${name}`);
-      return;
-    } catch (failure) {
-      // Another service was faster, with other limits than ours.
-      if (!(failure instanceof JetStreamApiError && failure.code === STREAM_NAME_IN_USE)) throw failure;
-      existing = await jsm.streams.info(name);
-    }
   }
-  if (existing.config.storage !== storage || existing.config.retention !== retention) {
-    throw new Error(
-      `the stream ${name} exists with storage ${existing.config.storage} and retention ${existing.config.retention}; remove it`,
-    );
-  }
-  if (sameLimits(existing.config, limits)) return;
   try {
-    await jsm.streams.update(name, limits);
-    log('info', `Updated the limits of the event stream ${name}`);
+    const created = await jsm.streams.add(configuration);
+    log('info', `Created the event stream ${name}`);
+    return created;
+  } catch (error) {
+    // Another service was faster, with other limits than ours.
+    if (!(error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE)) throw error;
+    return await jsm.streams.info(name);
+  }
+}
+
+async function updateLimits(
+  jsm: JetStreamManager,
+  name: string,
+  existing: StreamConfig,
+  limits: LimitSettings,
+  log: BusLog,
+): Promise<StreamConfig> {
+  try {
+    const { config } = await jsm.streams.update(name, limits);
+    log('info', `Updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
+    return config;
   } catch (error) {
     // Old limits are no reason to stop, other subjects are: nothing would be stored.
-    if (!sameSubjects(existing.config, limits)) throw error;
+    if (!sameSubjects(existing, limits)) throw error;
     log('error', `The limits of the event stream ${name} could not be updated`, { error: errorText(error) });
+    return existing;
   }
+}
+
+/** A broker that does not know batches ignores the wish, or refuses it. */
+async function guardOfCopies(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<OrderGuard> {
+  if (config.allow_atomic) return 'batch';
+  const wish: Partial<StreamConfig> = { allow_atomic: true };
+  try {
+    const updated = await jsm.streams.update(config.name, wish);
+    if (updated.config.allow_atomic) return 'batch';
+  } catch (error) {
+    log('info', `The event stream ${config.name} could not be told to take batches`, { error: errorText(error) });
+  }
+  log(
+    'warn',
+    `The event stream ${config.name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
+  );
+  return 'single';
 }
 
 export function isStreamNotFound(error: unknown): boolean {
@@ -107,14 +162,10 @@ export function epochOf(created: string): string {
   return (BigInt(seconds) * 1_000_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0'))).toString(36);
 }
 
-function sameLimits(actual: StreamConfig, wanted: LimitSettings): boolean {
-  return (
-    sameSubjects(actual, wanted) &&
-    actual.discard === wanted.discard &&
-    actual.max_age === wanted.max_age &&
-    actual.max_bytes === wanted.max_bytes &&
-    actual.num_replicas === wanted.num_replicas &&
-    actual.duplicate_window === wanted.duplicate_window
+/** As sentences for people: what is here, what the stream has. */
+function differingLimits(actual: StreamConfig, wanted: LimitSettings): string[] {
+  return LIMITS.filter((limit) => actual[limit] !== wanted[limit]).map(
+    (limit) => `${limit} ${wanted[limit]} here, ${actual[limit]} in the stream`,
   );
 }
 

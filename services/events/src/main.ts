@@ -6,7 +6,7 @@ import { eventsProcessSettings } from './config.js';
 
 await runService('events', eventsProcessSettings, async (settings, log) => {
   const authentication = await openAuthentication(settings, log);
-  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar events', log: byLevel(log) });
+  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar events', ownsStream: false, log: byLevel(log) });
   const close = async () => {
     await bus.close();
     await authentication.close();

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { connectNatsBus, PublishError, type Bus, type StreamMessage } from '@sinebar/message-bus';
+import { testEnvelope } from '@sinebar/message-bus/contract';
+import { eventually } from '@sinebar/testing';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startNatsCluster, type NatsCluster } from './nats-cluster.js';
+import { findInstalled, NATS_SERVER } from './programs.js';
+import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
+
+const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 3);
+const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
+if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the events in a cluster of NATS\n');
+
+const STREAM = 'SINEBAR_EVENTS';
+const SERVICES = ['/inspection', '/raw-data'] as const;
+
+(program === undefined ? describe.skip : describe)('the events in a cluster of NATS', () => {
+  let folder: RunFolder;
+  let cluster: NatsCluster;
+  const open: Bus[] = [];
+
+  afterEach(async () => {
+    for (const bus of open.splice(0)) await bus.close();
+    await cluster.stop();
+    folder.remove();
+  });
+
+  async function connectBus(name: string, replicas: number, ownsStream: boolean): Promise<Bus> {
+    const stream = { replicas, maxBytes: 256 * 1024 ** 2 };
+    const bus = await connectNatsBus({ servers: cluster.url, name, ownsStream, initialWaitMs: 100, stream });
+    open.push(bus);
+    return bus;
+  }
+
+  it.each([3, 1])(
+    `keep their order and are stored once, with %i copies, while the leader is killed ${ROUNDS} times during publishing`,
+    async (replicas) => {
+      folder = await openRunFolder(defaultRunsFolder());
+      cluster = await startNatsCluster(folder, program as string);
+      const reader = await connectBus('reader', replicas, true);
+      await eventually(() => reader.status().connected, { timeoutMs: 60_000 });
+      const received = new Map<string, string[]>(SERVICES.map((service) => [service, []]));
+      let gaps = 0;
+      const { epoch, lastSequence } = await reader.streamState();
+      await reader.subscribe({
+        from: { epoch, sequence: lastSequence },
+        onMessage: ({ envelope }: StreamMessage) => void received.get(envelope.source)?.push(envelope.id),
+        onGap: () => void (gaps += 1),
+      });
+
+      const publishers = await Promise.all(
+        SERVICES.map(async (source) => {
+          const publisher = new Publisher(await connectBus(source, replicas, false), source);
+          void publisher.run();
+          return publisher;
+        }),
+      );
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = publishers.map(({ stored }) => stored);
+        await eventually(() => publishers.every(({ stored }, i) => stored > (before[i] as number) + 200), { timeoutMs: 120_000 });
+        // In the middle of a window, at another place of it each time.
+        await sleep(Math.random() * 50);
+        let leader: number | undefined;
+        await eventually(async () => (leader = await cluster.leaderOf(STREAM)) !== undefined, { timeoutMs: 60_000 });
+        await cluster.kill(leader as number);
+        await sleep(300);
+        await cluster.start(leader as number);
+      }
+      await Promise.all(publishers.map((publisher) => publisher.finish()));
+      for (const { source, sent } of publishers) {
+        await eventually(() => (received.get(source)?.length ?? 0) >= sent.length, { timeoutMs: 60_000 });
+        expect(received.get(source)).toEqual(sent);
+      }
+      expect(gaps).toBe(0);
+      expect(publishers.reduce((sum, { failures }) => sum + failures, 0)).toBeGreaterThan(0);
+    },
+    120_000 + ROUNDS * 60_000,
+  );
+});
+
+/** Publishes like an outbox relay: batches of what is left, oldest first; after a failure from the oldest message that is not known to be stored. */
+class Publisher {
+  readonly source: string;
+  /** Ids in the order of their making. */
+  readonly sent: string[] = [];
+  stored = 0;
+  failures = 0;
+  readonly #bus: Bus;
+  readonly #waiting: ChangeEnvelope[] = [];
+  #finishing = false;
+  #done: () => void = () => undefined;
+  readonly #finished = new Promise<void>((resolve) => (this.#done = resolve));
+
+  constructor(bus: Bus, source: string) {
+    this.#bus = bus;
+    this.source = source;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#finishing || this.#waiting.length > 0) {
+      // Windows of every size, single messages among them.
+      if (!this.#finishing && this.#waiting.length < 300) this.#make(1 + Math.floor(Math.random() ** 3 * 700));
+      const batch = this.#waiting.slice(0, 500);
+      try {
+        await this.#bus.publish(batch);
+        this.#drop(batch.length);
+        await sleep(5);
+      } catch (error) {
+        if (!(error instanceof PublishError)) throw error;
+        this.failures += 1;
+        this.#drop(error.storedCount);
+        await sleep(50);
+      }
+    }
+    this.#done();
+  }
+
+  async finish(): Promise<void> {
+    this.#finishing = true;
+    await this.#finished;
+  }
+
+  #make(count: number): void {
+    for (let i = 0; i < count; i += 1) {
+      const envelope: ChangeEnvelope = { ...testEnvelope(), source: this.source };
+      this.#waiting.push(envelope);
+      this.sent.push(envelope.id);
+    }
+  }
+
+  #drop(count: number): void {
+    this.#waiting.splice(0, count);
+    this.stored += count;
+  }
+}

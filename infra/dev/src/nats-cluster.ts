@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { greetsWithJetStream } from './nats.js';
+import { chooseFreePort } from './ports.js';
+import { signalGroup } from './process-table.js';
+import type { RunFolder } from './run-folder.js';
+import { onFreePort, startServer, type RunningServer } from './server-process.js';
+
+const SIZE = 3;
+
+/** Three NATS servers with JetStream that form a cluster, for tests that end one of them. */
+export interface NatsCluster {
+  /** All of them, as in `NATS_URL`. */
+  readonly url: string;
+  /** Place of the server that leads the stream, from 0; `undefined` while nobody does. */
+  leaderOf(stream: string): Promise<number | undefined>;
+  /** Ends a server as a power cut would. */
+  kill(place: number): Promise<void>;
+  /** Starts a server that was killed, on its ports and data. */
+  start(place: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Member {
+  name: string;
+  port: number;
+  routePort: number;
+  monitorPort: number;
+}
+
+/** Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before they have elected anybody. */
+export async function startNatsCluster(folder: RunFolder, program: string, signal?: AbortSignal): Promise<NatsCluster> {
+  return await onFreePort(
+    () => Promise.resolve(0),
+    async () => {
+      const members = await chooseMembers();
+      const running: RunningServer[] = [];
+      const start = async (place: number) => {
+        const member = members[place] as Member;
+        const configFile = join(folder.path, `${member.name}.conf`);
+        writeFileSync(configFile, clusterConfig(folder, member, members));
+        running[place] = await startServer(
+          folder,
+          { name: member.name, program, args: ['-c', configFile], isReady: () => greetsWithJetStream(member.port) },
+          signal,
+        );
+      };
+      const stop = async () => {
+        for (const server of running) await server.stop();
+      };
+      try {
+        await Promise.all(members.map((_, place) => start(place)));
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+      return {
+        url: members.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
+        leaderOf: (stream) => leaderOf(stream, members),
+        async kill(place) {
+          const server = running[place] as RunningServer;
+          signalGroup(server.pid, 'SIGKILL');
+          await server.ended;
+        },
+        start,
+        stop,
+      };
+    },
+  );
+}
+
+async function chooseMembers(): Promise<Member[]> {
+  const ports = new Set<number>();
+  while (ports.size < 3 * SIZE) ports.add(await chooseFreePort());
+  const all = [...ports];
+  return Array.from({ length: SIZE }, (_, place) => {
+    const [port, routePort, monitorPort] = all.slice(3 * place) as [number, number, number];
+    return { name: `nats-${place}`, port, routePort, monitorPort };
+  });
+}
+
+/** Without `sync_interval: always`: in a cluster the copies stand in for the disk. */
+function clusterConfig(folder: RunFolder, { name, port, routePort, monitorPort }: Member, members: readonly Member[]): string {
+  const storeFolder = join(folder.path, name);
+  mkdirSync(storeFolder, { recursive: true, mode: 0o700 });
+  return [
+    `server_name: "${name}"`,
+    `listen: "127.0.0.1:${port}"`,
+    `http: "127.0.0.1:${monitorPort}"`,
+    `jetstream { store_dir: ${JSON.stringify(storeFolder)} }`,
+    'cluster {',
+    '  name: "sinebar-test"',
+    `  listen: "127.0.0.1:${routePort}"`,
+    `  routes: [${members.map((member) => `"nats://127.0.0.1:${member.routePort}"`).join(', ')}]`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+interface StreamsAnswer {
+  account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
+}
+
+/** A server that leads says so of itself; what the others say may be out of date. */
+async function leaderOf(stream: string, members: readonly Member[]): Promise<number | undefined> {
+  const claims = await Promise.all(
+    members.map(async ({ name, monitorPort }) => {
+      try {
+        const answer = await fetch(`http://127.0.0.1:${monitorPort}/jsz?streams=1`, { signal: AbortSignal.timeout(1000) });
+        const { account_details: accounts = [] } = (await answer.json()) as StreamsAnswer;
+        const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
+        return streams.some((detail) => detail.name === stream && detail.cluster?.leader === name);
+      } catch {
+        return false;
+      }
+    }),
+  );
+  const place = claims.indexOf(true);
+  return place === -1 ? undefined : place;
+}
