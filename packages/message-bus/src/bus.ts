@@ -29,6 +29,8 @@ export interface SubscribeOptions {
    * A rejection ends the subscription and reaches `onEnd`.
    */
   onMessage: (message: StreamMessage) => void | Promise<void>;
+  /** Called in place of `onMessage` for a message that is no change event, so that whoever keeps a position moves on behind it. */
+  onSkipped?: (position: StreamPosition) => void | Promise<void>;
   /**
    * Called when the start point (or the point reached, when messages behind it were removed or the stream was made anew) is no longer in the stream;
    * messages go on from the oldest kept one. A rejection ends the subscription like one of `onMessage`.
@@ -48,6 +50,8 @@ export interface ConsumeOptions {
    * subscription is stopped: a message is never skipped.
    */
   handle: (message: StreamMessage) => Promise<void>;
+  /** Called in place of `handle`, and retried like it, for a message that is no change event. */
+  onSkipped?: (position: StreamPosition) => Promise<void>;
   /**
    * Called before any message when `position` is `null` or no longer in the stream, and again whenever that happens later. The consumer brings itself
    * up to date by other means; messages go on behind `state.lastSequence` as it was before the call. Retried like `handle`.

@@ -3,13 +3,16 @@ import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, Subscr
 import { asError, errorText, type BusLog } from './bus-log.js';
 import { growingDelayMs, pause } from './waiting.js';
 
+/** `envelope` is missing when the message is none of ours. */
+type DeliveredMessage = Pick<StreamMessage, 'position'> & { envelope: ChangeEnvelope | undefined };
+
 /** Reads on from one position of one epoch. */
 export interface MessageReader {
   /**
-   * The next message; `undefined` once the signal given to `openReader` has aborted. `envelope` is missing when the message is none of ours.
+   * The next message; `undefined` once the signal given to `openReader` has aborted.
    * @throws ReaderEnded when the stream itself must be looked at again, anything else when the source failed.
    */
-  next(): Promise<{ position: StreamPosition; envelope: ChangeEnvelope | undefined } | undefined>;
+  next(): Promise<DeliveredMessage | undefined>;
   close(): void;
 }
 
@@ -32,7 +35,7 @@ class ReceiverFailed extends Error {}
 interface Receiver {
   name: string;
   position: StreamPosition | null;
-  deliver(message: StreamMessage, signal: AbortSignal): Promise<void>;
+  deliver(message: DeliveredMessage, signal: AbortSignal): Promise<void>;
   /** Returns where to go on, or `null` to look at the stream again and repeat. */
   gap(state: StreamState, signal: AbortSignal): Promise<StreamPosition | null>;
   end(error: Error): void;
@@ -50,7 +53,10 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
   return run(source, log, {
     name: 'subscription',
     position: start,
-    deliver: async (message) => await options.onMessage(message),
+    deliver: async ({ position, envelope }) => {
+      if (envelope === undefined) await options.onSkipped?.(position);
+      else await options.onMessage({ position, envelope });
+    },
     gap: async (state) => {
       await options.onGap(state);
       return { epoch: state.epoch, sequence: state.firstSequence - 1 };
@@ -68,15 +74,16 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
   return run(source, log, {
     name: options.name,
     position: options.position,
-    deliver: async (message, signal) => {
+    deliver: async ({ position, envelope }, signal) => {
       for (let failures = 1; !signal.aborted; failures += 1) {
         try {
-          await options.handle(message);
+          if (envelope === undefined) await options.onSkipped?.(position);
+          else await options.handle({ position, envelope });
           return;
         } catch (error) {
           const delayMs = growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
           log('warn', `Consumer ${options.name} failed on a message and tries again`, {
-            sequence: message.position.sequence,
+            sequence: position.sequence,
             failures,
             delayMs,
             error: errorText(error),
@@ -161,7 +168,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           if (message.position.sequence > position.sequence + 1 && isGone(position, await source.state())) break;
           if (message.envelope === undefined)
             log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
-          else await guarded(receiver.deliver({ position: message.position, envelope: message.envelope }, signal));
+          await guarded(receiver.deliver(message, signal));
           if (isStopped(signal)) return;
           position = message.position;
         }

@@ -92,6 +92,63 @@ describeWith(['nats'], 'NATS', () => {
       expect(second).toMatchObject({ max_age: nanos(7_200_000), max_bytes: 2_000_000, duplicate_window: nanos(1_800_000) });
     });
 
+    it('has the limits of its owner: who does not own it creates it, then only reports what differs', async () => {
+      const lines: string[] = [];
+      const log: NatsBusOptions['log'] = (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`);
+      const guest = { ownsStream: false, log };
+      await connectBus({ ...guest, stream: { maxAgeMs: 60_000, maxBytes: 1_000_000 } });
+      await connectBus({ stream: { maxAgeMs: 120_000, maxBytes: 2_000_000 } });
+      expect(lines.filter((line) => line.startsWith('warn'))).toEqual([]);
+      await connectBus({ ...guest, stream: { maxAgeMs: 120_000, maxBytes: 3_000_000 } });
+      expect((await jsm.streams.info(names.stream)).config).toMatchObject({ max_age: nanos(120_000), max_bytes: 2_000_000 });
+      expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
+        expect.stringMatching(/has other limits than the settings here.*"max_bytes 3000000 here, 2000000 in the stream"\]/),
+      ]);
+    });
+
+    it('that takes other subjects is left to its owner, who mends it', async () => {
+      await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`] });
+      const guest = await connectBus({ ownsStream: false, initialWaitMs: 300 });
+      expect(guest.status()).toEqual({ connected: false, description: expect.stringMatching(/takes .*\.other, not .*; its owner/) });
+      await connectBus();
+      await until('the guest', () => guest.status().connected);
+    });
+
+    it('keeps the order of each of two services that publish at the same time, and loses nothing', async () => {
+      const [first, second, reader] = [await connectBus(), await connectBus(), await connectBus()];
+      const start = await endOf(reader);
+      const received: string[] = [];
+      await reader.subscribe({
+        from: start,
+        onMessage: ({ envelope }) => void received.push(envelope.id),
+        onGap: () => {
+          throw new Error('unexpected gap');
+        },
+      });
+      const batches = [testEnvelopes(2_000), testEnvelopes(2_000)] as const;
+      await Promise.all([first.publish(batches[0]), second.publish(batches[1])]);
+      await until('all messages', () => received.length >= 4_000);
+      for (const batch of batches) {
+        const ids = batch.map(({ id }) => id);
+        expect(received.filter((id) => ids.includes(id))).toEqual(ids);
+      }
+    });
+
+    it('stores nothing behind a message that it has refused', async () => {
+      const bus = await connectBus();
+      const start = await endOf(bus);
+      await jsm.streams.update(names.stream, { max_msg_size: 2_000 });
+      const before = testEnvelopes(3);
+      const refused = { ...testEnvelope(), sinebarpath: 'x'.repeat(3_000) };
+      const after = testEnvelopes(200);
+      const error: unknown = await bus.publish([...before, refused, ...after]).catch((failure: unknown) => failure);
+      expect(error).toMatchObject({ name: 'PublishError', storedCount: 3 });
+      expect((await endOf(bus)).sequence).toBe(start.sequence + 3);
+      await jsm.streams.update(names.stream, { max_msg_size: -1 });
+      await bus.publish([refused, ...after]);
+      expect((await endOf(bus)).sequence).toBe(start.sequence + 204);
+    });
+
     it('says so when a stream of the name cannot serve', async () => {
       await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`], storage: 'memory' });
       const bus = await connectBus({ initialWaitMs: 300 });
@@ -215,13 +272,19 @@ describeWith(['nats'], 'NATS', () => {
       const lines: string[] = [];
       const bus = await connectBus({ log: (level, message) => void lines.push(`${level} ${message}`) });
       const ids: string[] = [];
-      await bus.subscribe({ from: 'new', onMessage: ({ envelope }) => void ids.push(envelope.id), onGap: () => undefined });
+      const skipped: number[] = [];
+      await bus.subscribe({
+        from: 'new',
+        onMessage: ({ envelope }) => void ids.push(envelope.id),
+        onSkipped: ({ sequence }) => void skipped.push(sequence),
+        onGap: () => undefined,
+      });
       for (const text of ['not json', 'null', '{"id":1}']) nc.publish(`${names.prefix}.sinebar.events.part.created`, text);
       await nc.flush();
       const envelope = testEnvelope();
       await bus.publish([envelope]);
       await until('the event', () => ids.length > 0);
-      expect(ids).toEqual([envelope.id]);
+      expect([ids, skipped]).toEqual([[envelope.id], [1, 2, 3]]);
       expect(lines.filter((line) => line.startsWith('error A message in the event stream is no change event'))).toHaveLength(3);
     });
 

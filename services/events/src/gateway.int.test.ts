@@ -57,6 +57,28 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     return client.connected();
   }
 
+  it('is not behind, and answers at once, when the last message of the stream is none of ours', async () => {
+    const gateway = await startReplica();
+    await isReady(gateway);
+    const client = await open(gateway.url);
+    await publisher.publish([partCreated('1')]);
+    // An empty message, and the stream takes all of these subjects.
+    publisher.signal('sinebar.events.part.created');
+    await eventually(async () => (await gateway.parts.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
+
+    const { epoch } = await publisher.streamState();
+    const begun = performance.now();
+    const page = (await (await fetch(`${gateway.url}/eventServiceRest/changes?after=${epoch}.1.0`)).json()) as {
+      changes: [];
+      next: string;
+    };
+    expect([page.changes, performance.now() - begun < 1500]).toEqual([[], true]);
+    const behind = await open(gateway.url, 1, { auth: { lastSequence: `${epoch}.1.0` } });
+    await publisher.publish([partCreated('3')]);
+    await Promise.all([client.has(2), behind.has(1)]);
+    expect([client.uuids, behind.uuids]).toEqual([['1', '3'], ['3']]);
+  });
+
   it('gives every client of every replica every event, and lets a client resume at another replica', async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     await Promise.all([isReady(one), isReady(two)]);

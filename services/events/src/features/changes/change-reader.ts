@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import type { EventMeta, EventName } from '@sinebar/contracts';
 import { formatSequence } from '@sinebar/contracts';
-import type { Bus, StreamMessage, Subscription } from '@sinebar/message-bus';
+import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/message-bus';
 import { payloadsFor } from '../audience/audience.js';
 import { readRightsOf } from '../audience/visibility.js';
 import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } from '../dispatch/resume-point.js';
@@ -59,6 +59,9 @@ export async function readChanges({ bus, principal, after, limit, signal }: Read
       changes.push({ event: envelope.type, data: payloads[index], meta: metaOf(envelope, position, index) });
       next = { ...position, index };
     }
+    return pass(position);
+  };
+  const pass = (position: StreamPosition): 'more' | 'end' => {
     next = behindMessage(position);
     messages += 1;
     return position.sequence >= state.lastSequence || messages >= MAX_MESSAGES ? 'end' : 'more';
@@ -75,15 +78,17 @@ export async function readChanges({ bus, principal, after, limit, signal }: Read
       const abort = () => reject(signal.reason as Error);
       signal.addEventListener('abort', abort, { once: true });
       forgetAbort = () => signal.removeEventListener('abort', abort);
+      const read = (step: () => 'more' | 'end') => {
+        if (over) return;
+        idle.refresh();
+        if (step() === 'more') return;
+        over = true;
+        resolve();
+      };
       subscription = bus.subscribe({
         from: start,
-        onMessage: (message) => {
-          if (over) return;
-          idle.refresh();
-          if (take(message) === 'more') return;
-          over = true;
-          resolve();
-        },
+        onMessage: (message) => read(() => take(message)),
+        onSkipped: (position) => read(() => pass(position)),
         onGap: () => {
           over = true;
           gap = true;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus, StreamMessage, Subscription } from '@sinebar/message-bus';
+import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/service-kit';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.js';
@@ -96,8 +96,11 @@ async function readOnce(
 
       const onMessage = async (message: StreamMessage): Promise<void> => {
         if (over) return;
-        const { position } = message;
-        client.send(message, firstIndexBehind(from, position));
+        client.send(message, firstIndexBehind(from, message.position));
+        await reached(message.position);
+      };
+      const reached = async (position: StreamPosition): Promise<void> => {
+        if (over) return;
         passed(behindMessage(position));
         // Ahead of the live stream: hold this subscription until the dispatcher has come as far.
         while (!over && isAhead(dispatcher, position)) {
@@ -121,6 +124,7 @@ async function readOnce(
       subscription = bus.subscribe({
         from: start,
         onMessage,
+        onSkipped: reached,
         onGap: () => {
           if (!over) end(() => (giveUp(), resolve('live')));
         },

@@ -56,6 +56,18 @@ describe('event dispatcher', () => {
     expect(dispatcher.position).toEqual({ epoch: 'e', sequence: 43 });
   });
 
+  it('passes over what is no change event, so that it is not behind', async () => {
+    const stream = new ScriptedStream();
+    const seen: number[] = [];
+    const { dispatcher } = start(stream, ({ position }) => seen.push(position.sequence));
+    await isRunning(dispatcher);
+    await stream.send(1);
+    let woken = 0;
+    dispatcher.onceReached(2, () => (woken += 1));
+    await stream.subscriptions.at(-1)?.onSkipped?.({ epoch: 'e', sequence: 2 });
+    expect([seen, dispatcher.position, woken]).toEqual([[1], { epoch: 'e', sequence: 2 }, 1]);
+  });
+
   it('starts while the broker is away, says so, and begins when it comes', async () => {
     const stream = new ScriptedStream();
     stream.away = true;

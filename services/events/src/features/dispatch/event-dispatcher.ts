@@ -108,6 +108,7 @@ export class EventDispatcher {
           .subscribe({
             from: this.reached as StreamPosition,
             onMessage: (message) => this.dispatch(message),
+            onSkipped: (position) => this.passTo(position),
             onGap: (state) => this.gap(state),
             onEnd: reject,
           })
@@ -137,7 +138,11 @@ export class EventDispatcher {
         'a message could not be delivered',
       );
     }
-    this.moveTo(message.position, (wish) => wish.sequence <= message.position.sequence);
+    this.passTo(message.position);
+  }
+
+  private passTo(position: StreamPosition): void {
+    this.moveTo(position, (wish) => wish.sequence <= position.sequence);
   }
 
   private gap(state: StreamState): void {

@@ -1,6 +1,6 @@
 import type { ChangeEnvelope, TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
+import type { StreamPosition } from '@sinebar/message-bus';
 import { ObjectStore } from '../objects/object-store.js';
 import { rawDataDeleted } from '../objects/raw-data-changes.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
@@ -19,6 +19,12 @@ export function followedChange({ type, data, sinebarpart, sinebaroldpart }: Chan
   if (type === 'CharacteristicMoved') return sinebaroldpart === undefined || sinebaroldpart === sinebarpart ? undefined : type;
   if (type === 'MeasurementModified' && (data.removedCharacteristics ?? []).length === 0) return undefined;
   return [...PART_CHANGES, ...TARGET_CHANGES].find((name) => name === type);
+}
+
+/** A message of the stream; without an envelope it is no change event, and only its position counts. */
+export interface PassedMessage {
+  position: StreamPosition;
+  envelope?: ChangeEnvelope;
 }
 
 export interface ApplierParts {
@@ -43,16 +49,17 @@ export class ChangeApplier {
    * is left out: it was applied before.
    * @param kind `undefined`: nothing to do but to remember the position
    */
-  async apply(kind: FollowedChange | undefined, messages: readonly StreamMessage[], signal: AbortSignal): Promise<void> {
+  async apply(kind: FollowedChange | undefined, messages: readonly PassedMessage[], signal: AbortSignal): Promise<void> {
     const last = messages.at(-1)?.position;
     if (!last) return;
     let ordered = false;
     await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const positions = new FollowPositionStore(session);
       const stored = await positions.lock();
-      const fresh = messages.filter(({ position }) => isBehind(position, stored)).map(({ envelope }) => envelope);
+      const fresh = messages.filter(({ position }) => isBehind(position, stored));
       if (fresh.length === 0) return;
-      const envelopes = kind === undefined ? [] : fresh.filter((envelope) => followedChange(envelope) === kind);
+      const envelopes =
+        kind === undefined ? [] : fresh.flatMap(({ envelope }) => (envelope && followedChange(envelope) === kind ? [envelope] : []));
       if (kind === 'PartCreated') await created(session, envelopes);
       else if (kind === 'PartMoved') await this.moved(session, envelopes, signal);
       else if (kind === 'PartDeleted') ordered = await this.deleted(session, envelopes, signal);

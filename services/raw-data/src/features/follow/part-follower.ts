@@ -1,7 +1,7 @@
 import type { Database, Session } from '@sinebar/database';
-import type { Bus, StreamMessage, Subscription } from '@sinebar/message-bus';
+import type { Bus, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/service-kit';
-import { followedChange, type ChangeApplier, type FollowedChange } from './change-applier.js';
+import { followedChange, type ChangeApplier, type FollowedChange, type PassedMessage } from './change-applier.js';
 import { FollowPositionStore } from './follow-position-store.js';
 import type { MirrorRefill } from './mirror-refill.js';
 
@@ -79,6 +79,7 @@ export class PartFollower {
         name: 'raw-data-parts',
         position,
         handle: (message) => queue.push(message),
+        onSkipped: (position) => queue.push({ position }),
         onGap: async (state) => {
           await queue.empty();
           await this.parts.refill.run(state, signal);
@@ -104,8 +105,8 @@ class MessageQueue {
   private readonly applier: ChangeApplier;
   private readonly log: Logger;
   private readonly signal: AbortSignal;
-  private waiting: StreamMessage[] = [];
-  private unsaved: StreamMessage | undefined;
+  private waiting: PassedMessage[] = [];
+  private unsaved: PassedMessage | undefined;
   private wake: () => void = () => undefined;
   private readonly onProgress = new Set<() => void>();
 
@@ -117,7 +118,7 @@ class MessageQueue {
   }
 
   /** Resolves when there is room for more. What was pushed and not applied when the process ends is delivered again: the position is behind it. */
-  async push(message: StreamMessage): Promise<void> {
+  async push(message: PassedMessage): Promise<void> {
     this.waiting.push(message);
     this.wake();
     await this.until(() => this.waiting.length < MAX_WAITING);
@@ -189,11 +190,11 @@ class MessageQueue {
 }
 
 /** The messages at the head that one transaction may apply: one kind of change with whatever does not matter in between. A move stands alone. */
-function nextRun(waiting: readonly StreamMessage[]): { kind: FollowedChange | undefined; messages: StreamMessage[] } {
+function nextRun(waiting: readonly PassedMessage[]): { kind: FollowedChange | undefined; messages: PassedMessage[] } {
   let kind: FollowedChange | undefined;
   let count = 0;
   for (const { envelope } of waiting.slice(0, MAX_RUN)) {
-    const followed = followedChange(envelope);
+    const followed = envelope && followedChange(envelope);
     if (followed !== undefined) {
       if (kind !== undefined && (kind !== followed || kind === 'PartMoved')) break;
       kind = followed;
