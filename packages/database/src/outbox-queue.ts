@@ -64,6 +64,11 @@ export class OutboxQueue {
     return { taken: rows[0]?.taken === true, rows: rows[0]?.waiting ?? 0, ageMs: rows[0]?.age_ms ?? 0 };
   }
 
+  /** @throws when the connection, and with it the outbox, is lost */
+  async keepAlive(): Promise<void> {
+    await this.#client.query('SELECT 1');
+  }
+
   async letGo(): Promise<void> {
     await this.#client.query(`SELECT pg_advisory_unlock(${this.#lockKey})`);
   }

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import type { ChangeEnvelope } from '@sinebar/contracts';
+import { cuttableProxy, startProcess } from '@sinebar/testing';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { openDatabase } from './open-database.js';
@@ -24,6 +26,14 @@ class PartlyStored extends Error {
     this.storedCount = storedCount;
   }
 }
+
+/** A process that takes the outbox of the database it is given, and never gets anything published. */
+const HOLDER = `
+  import { OutboxRelay } from '@sinebar/database';
+  const relay = new OutboxRelay({ url: process.argv[1], schema: 'unit', publish: () => new Promise(() => undefined) });
+  relay.start();
+  setInterval(() => relay.status().active && process.stdout.write('holds the outbox\\n'), 50);
+`;
 
 /** A stream that, like the real one, drops what it has seen. */
 class Stream {
@@ -209,6 +219,80 @@ describeWithPostgres('OutboxRelay', () => {
     expect(stream.subjects).toEqual(['a', 'b', 'c']);
     expect(by.at(-1)).toBe('second');
     expect(first.status().active).toBe(false);
+  }, 20_000);
+
+  it('takes over within seconds from a process that was killed while it held the outbox', async () => {
+    const holder = await startProcess(process.execPath, ['--input-type=module', '-e', HOLDER, test.url], {
+      cwd: join(import.meta.dirname, '..'),
+      ready: /holds the outbox/,
+    });
+    try {
+      const stream = new Stream();
+      const second = relay({
+        publish: (envelopes) => {
+          envelopes.forEach((envelope) => stream.store(envelope));
+          return Promise.resolve();
+        },
+      });
+      await announce('a', 'b');
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(second.status()).toMatchObject({ active: false });
+      await holder.kill9();
+      const killedAt = Date.now();
+      await eventually(() => stream.subjects.length === 2, 'published by the other');
+      expect(Date.now() - killedAt).toBeLessThan(5000);
+      expect(stream.subjects).toEqual(['a', 'b']);
+    } finally {
+      await holder.kill9();
+    }
+  }, 30_000);
+
+  it('takes over from one whose network passes nothing on any more, and that one stops publishing', async () => {
+    const { hostname, port } = new URL(test.url);
+    const proxy = await cuttableProxy(hostname, Number(port || 5432));
+    const through = new URL(test.url);
+    through.host = `127.0.0.1:${proxy.port}`;
+    const stream = new Stream();
+    const by: string[] = [];
+    const publisher = (name: string) => (envelopes: ChangeEnvelope[]) => {
+      by.push(name);
+      envelopes.forEach((envelope) => stream.store(envelope));
+      return Promise.resolve();
+    };
+    const cutOff = relay({ url: through.href, silenceTimeoutMs: 2000, publish: publisher('cut off') });
+    await eventually(() => cutOff.status().active, 'active');
+    const other = relay({ publish: publisher('other') });
+    await announce('a');
+    await eventually(() => stream.subjects.length === 1, 'published');
+    proxy.stall();
+    const cutAt = Date.now();
+    await announce('b', 'c');
+    await eventually(() => stream.subjects.length === 3, 'published by the other', 15_000);
+    expect(Date.now() - cutAt).toBeLessThan(10_000);
+    expect([other.status().active, stream.subjects, by]).toEqual([true, ['a', 'b', 'c'], ['cut off', 'other']]);
+    proxy.restore();
+    await eventually(() => !cutOff.status().active, 'the other one has noticed', 20_000);
+    await announce('d');
+    await eventually(() => stream.subjects.length === 4, 'published');
+    expect(by).toEqual(['cut off', 'other', 'other']);
+    await cutOff.stop();
+    await proxy.close();
+  }, 60_000);
+
+  it('keeps the outbox while publishing takes longer than its silence may', async () => {
+    const by: string[] = [];
+    const slow = relay({
+      silenceTimeoutMs: 900,
+      publish: async () => {
+        by.push('slow');
+        await new Promise((resolve) => setTimeout(resolve, 4000));
+      },
+    });
+    await eventually(() => slow.status().active, 'active');
+    relay({ publish: () => Promise.resolve(void by.push('other')) });
+    await announce('a');
+    await eventually(async () => (await left()) === 0, 'published');
+    expect([by, slow.status().active, slow.status().lastError]).toEqual([['slow'], true, undefined]);
   }, 20_000);
 
   it('leaves the outbox to another that can reach the stream', async () => {

@@ -19,6 +19,11 @@ export interface OutboxRelayOptions {
   batchSize?: number;
   /** A `publish` that has not settled by then counts as failed; the batch is published again under the same ids. */
   publishTimeoutMs?: number;
+  /**
+   * After this much silence of this process the server ends its connection, which frees the outbox for another relay: a process that is frozen, or cut off
+   * behind something that keeps the connection alive for it, would hold it for ever. Default 15,000; above the longest back-off.
+   */
+  silenceTimeoutMs?: number;
 }
 
 export interface RelayStatus {
@@ -37,6 +42,7 @@ const BACKOFF_MS = { first: 100, most: 10_000 } as const;
 /** After so many failures in a row the outbox is let go: a relay elsewhere may reach the stream. */
 const FAILURES_PER_TURN = 6;
 const STOP_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 15_000;
 
 /**
  * Publishes committed events, oldest first, at least once. Any number of relays may run for one outbox: one is active, another takes over within
@@ -118,6 +124,7 @@ export class OutboxRelay {
       idleInTransactionTimeoutMs: 10_000,
       keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
     });
+    await client.query(`SET idle_session_timeout = ${this.#options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
     const queue = new OutboxQueue(client, schema, batchSize);
     while (!this.#stopping.signal.aborted) {
       if (!this.#active && !(await this.#takeOver(queue))) await pause(LOCK_RETRY_MS * (0.8 + Math.random() * 0.4), this.#stopping.signal);
@@ -148,7 +155,10 @@ export class OutboxRelay {
     }
     let stored = batch.rows.length;
     try {
-      await this.#publish(batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope));
+      await this.#publish(
+        queue,
+        batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope),
+      );
     } catch (error) {
       stored = this.#storedBefore(error, batch.rows.length);
       this.#noteFailure(error, 'publishing events failed and is tried again');
@@ -167,11 +177,17 @@ export class OutboxRelay {
     await this.#backOff();
   }
 
-  async #publish(envelopes: ChangeEnvelope[]): Promise<void> {
+  /** Asks the database now and then while it waits: the lock is gone with the connection, and who has lost it must not go on. */
+  async #publish(queue: OutboxQueue, envelopes: ChangeEnvelope[]): Promise<void> {
     const published = this.#options.publish(envelopes);
-    const timeoutMs = this.#options.publishTimeoutMs ?? 30_000;
-    if (!(await settlesWithin(published, timeoutMs))) throw new Error(`the event stream has not answered for ${timeoutMs} ms`);
-    await published;
+    const { publishTimeoutMs = 30_000, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = this.#options;
+    const giveUpAt = performance.now() + publishTimeoutMs;
+    for (;;) {
+      const leftMs = giveUpAt - performance.now();
+      if (leftMs <= 0) throw new Error(`the event stream has not answered for ${publishTimeoutMs} ms`);
+      if (await settlesWithin(published, Math.min(leftMs, silenceTimeoutMs / 3))) return await published;
+      await queue.keepAlive();
+    }
   }
 
   #storedBefore(error: unknown, batchSize: number): number {
