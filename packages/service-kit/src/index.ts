@@ -9,6 +9,7 @@ export * from './json-buffer.js';
 export * from './json-stream.js';
 export * from './json-text.js';
 export * from './logger.js';
+export * from './outbox-health.js';
 export * from './parameters.js';
 export * from './product-version.js';
 export * from './request-deadline.js';

@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, PRODUCT_VERSION, runService } from '@sinebar/service-kit';
+import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutboxHealth } from '@sinebar/service-kit';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
@@ -11,7 +11,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
   const authentication = await openAuthentication(settings, log);
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
-  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', log: byLevel(log) });
+  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log: byLevel(log) });
   const backing = await openServiceDatabase({
     url: settings.DATABASE_URL,
     schema: RAW_DATA_SCHEMA,
@@ -40,5 +40,10 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
     store.close();
     await authentication.close();
   };
-  return { service, authenticate: authentication.authenticate, ownHealth: authentication.health, close };
+  return {
+    service: withOutboxHealth(service, backing.relay),
+    authenticate: authentication.authenticate,
+    ownHealth: authentication.health,
+    close,
+  };
 });

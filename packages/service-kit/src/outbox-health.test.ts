@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { outboxHealth, withOutboxHealth } from './outbox-health.js';
+import type { ServiceParts } from './service.js';
+
+const nothingWaits = { active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined };
+
+describe('the health of an outbox', () => {
+  it.each([
+    [nothingWaits, 'published from here; nothing waits'],
+    [{ ...nothingWaits, active: false }, 'published by another process; nothing waits'],
+    [
+      { ...nothingWaits, backlog: 31, oldestAgeMs: 12_400, lastError: 'no stream' },
+      'published from here; 31 waiting, the oldest for 12 s; no stream',
+    ],
+  ])('tells what waits, for how long and why', (status, detail) => {
+    expect(outboxHealth('inspection', status)).toEqual({ name: 'inspection outbox', healthy: true, detail });
+  });
+
+  it('joins the checks of its service', async () => {
+    const own = { name: 'database', healthy: true, detail: 'answers' };
+    const service: ServiceParts = {
+      name: 'inspection',
+      routes: [],
+      start: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+      health: () => Promise.resolve([own]),
+    };
+    expect(await withOutboxHealth(service, { status: () => nothingWaits }).health()).toEqual([
+      own,
+      outboxHealth('inspection', nothingWaits),
+    ]);
+  });
+});
