@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { freePort, isAlive, postmasterPid, type StartedProduct } from './product.js';
 import { until } from './rest-client.js';
 import type { Variant } from './variants.js';
@@ -32,12 +33,35 @@ export async function standaloneVictim(variant: Variant, onStarted: (product: St
   return { url: product.url, crashes: { process: killProcess, database: killDatabase }, product: () => product, startAgain };
 }
 
-/** Kills one of the services, which is started again. */
+/** Kills one of the services, which is started again; of several replicas another one each time. */
 export function serviceCrash(product: StartedProduct, service: string): () => Promise<void> {
-  const pid = () => product.services().find(({ name }) => name === service)?.pid ?? 0;
+  let turn = 0;
+  return async () => {
+    const replicas = product.services().filter(({ name }) => name === service);
+    const { url, pid: killed } = replicas[turn++ % replicas.length] ?? { url: '', pid: 0 };
+    const pid = () => product.services().find((candidate) => candidate.url === url)?.pid ?? 0;
+    process.kill(killed, 'SIGKILL');
+    await until(`${service} runs again`, () => ![0, killed].includes(pid()), 60_000);
+  };
+}
+
+/** Of servers that were started with the product (`ownServersKind`). */
+export interface BackingState {
+  folder: string;
+  variables: Record<string, string>;
+  servers: { name: string; pid: number }[];
+}
+
+export function backingOf(variant: Variant): BackingState {
+  return JSON.parse(readFileSync(variant.environment['SINEBAR_BACKING_FILE'] ?? '', 'utf8')) as BackingState;
+}
+
+/** Kills a server that was started with the product, and is started again. */
+export function serverCrash(variant: Variant, server: string): () => Promise<void> {
+  const pid = () => backingOf(variant).servers.find(({ name }) => name === server)?.pid ?? 0;
   return async () => {
     const killed = pid();
     process.kill(killed, 'SIGKILL');
-    await until(`${service} runs again`, () => ![0, killed].includes(pid()), 60_000);
+    await until(`${server} runs again`, () => pid() !== killed, 120_000);
   };
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { ChangeFollower } from './change-follower.js';
-import { serviceCrash, standaloneVictim, type Victim } from './crashes.js';
+import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } from './crashes.js';
 import { FileLoad } from './file-load.js';
 import type { CutKind } from './file-uploads.js';
 import { fileProblemsOf, type StoredFile } from './file-verdict.js';
@@ -59,32 +58,19 @@ async function standalonePatient(variant: Variant): Promise<Patient> {
   };
 }
 
-interface BackingState {
-  folder: string;
-  variables: Record<string, string>;
-  servers: { name: string; pid: number }[];
-}
-
 async function distributedPatient(variant: Variant): Promise<Patient> {
   const product = await variant.start();
   cleanUp.push(() => product.stop());
-  const backing = () => JSON.parse(readFileSync(variant.environment['SINEBAR_BACKING_FILE'] ?? '', 'utf8')) as BackingState;
-  const serverCrash = (server: string) => async () => {
-    const pid = () => backing().servers.find(({ name }) => name === server)?.pid ?? 0;
-    const killed = pid();
-    process.kill(killed, 'SIGKILL');
-    await until(`${server} runs again`, () => pid() !== killed, READY_LIMIT_MS);
-  };
-  const { folder, variables } = backing();
+  const { folder, variables } = backingOf(variant);
   const sweep = (...args: string[]) =>
     runToEnd(SWEEP_ENTRY, { ...variant.environment, ...variables }, 60_000, ['--older-than-hours', '0', ...args]);
   return {
     url: product.url,
     output: () => product.output(),
     crashes: {
-      s3: serverCrash('s3'),
-      postgres: serverCrash('postgres'),
-      nats: serverCrash('nats'),
+      s3: serverCrash(variant, 's3'),
+      postgres: serverCrash(variant, 'postgres'),
+      nats: serverCrash(variant, 'nats'),
       'raw-data': serviceCrash(product, 'raw-data'),
     },
     leftovers: async (storedFiles) => {

@@ -13,7 +13,7 @@ export interface ProcessExit {
 export interface Product {
   readonly url: string;
   /** The services as processes of their own, by name; empty where the product is one process. */
-  services(): { name: string; pid: number }[];
+  services(): { name: string; pid: number; url: string }[];
 }
 
 /** A product that these tests have started. */
@@ -246,6 +246,6 @@ function killGroup(pid: number): void {
   }
 }
 
-function readServices(stateFile: string): { name: string; pid: number }[] {
-  return (JSON.parse(readFileSync(stateFile, 'utf8')) as { services: { name: string; pid: number }[] }).services;
+function readServices(stateFile: string): ReturnType<Product['services']> {
+  return (JSON.parse(readFileSync(stateFile, 'utf8')) as { services: ReturnType<Product['services']> }).services;
 }

@@ -3,7 +3,7 @@ import { readDistributedSettings, serviceEnvironments } from './distributed-sett
 
 describe('readDistributedSettings', () => {
   it('has defaults, also for variables that are set but empty', () => {
-    const defaults = { port: 8080, host: '127.0.0.1', restart: false, stateFile: undefined, backingFile: undefined };
+    const defaults = { port: 8080, host: '127.0.0.1', restart: false, eventsReplicas: 1, stateFile: undefined, backingFile: undefined };
     expect(readDistributedSettings({})).toEqual(defaults);
     expect(readDistributedSettings({ SINEBAR_PORT: '', SINEBAR_RESTART: '', SINEBAR_STATE_FILE: '' })).toEqual(defaults);
   });
@@ -13,6 +13,7 @@ describe('readDistributedSettings', () => {
     ['SINEBAR_PORT', '-1'],
     ['SINEBAR_PORT', '65536'],
     ['SINEBAR_RESTART', 'yes'],
+    ['SINEBAR_EVENTS_REPLICAS', '0'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readDistributedSettings({ [name]: value })).toThrow(name);
   });
@@ -23,6 +24,7 @@ describe('readDistributedSettings', () => {
         SINEBAR_PORT: '0',
         SINEBAR_HOST: '0.0.0.0',
         SINEBAR_RESTART: 'ON',
+        SINEBAR_EVENTS_REPLICAS: '2',
         SINEBAR_STATE_FILE: '/x',
         SINEBAR_BACKING_FILE: '/y',
       }),
@@ -30,6 +32,7 @@ describe('readDistributedSettings', () => {
       port: 0,
       host: '0.0.0.0',
       restart: true,
+      eventsReplicas: 2,
       stateFile: '/x',
       backingFile: '/y',
     });

@@ -5,6 +5,8 @@ export interface DistributedSettings {
   port: number;
   host: string;
   restart: boolean;
+  /** Processes of the events service. */
+  eventsReplicas: number;
   stateFile: string | undefined;
   backingFile: string | undefined;
 }
@@ -16,6 +18,7 @@ const OWN = [
   'SINEBAR_PORT',
   'SINEBAR_HOST',
   'SINEBAR_RESTART',
+  'SINEBAR_EVENTS_REPLICAS',
   'SINEBAR_STATE_FILE',
   'SINEBAR_BACKING_FILE',
   'SINEBAR_HEALTH_PEERS',
@@ -25,7 +28,7 @@ const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3
 
 /**
  * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
- * `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
+ * `SINEBAR_EVENTS_REPLICAS` (1 to 9, default 1), `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
  * @throws Error that names the variable and what it may be
  */
 export function readDistributedSettings(environment: Environment): DistributedSettings {
@@ -35,10 +38,13 @@ export function readDistributedSettings(environment: Environment): DistributedSe
     throw new Error(`SINEBAR_PORT must be a whole number from 0 to 65535, not "${port}"`);
   const restart = value('SINEBAR_RESTART') ?? 'off';
   if (!/^(on|off)$/i.test(restart)) throw new Error(`SINEBAR_RESTART must be on or off, not "${restart}"`);
+  const eventsReplicas = value('SINEBAR_EVENTS_REPLICAS') ?? '1';
+  if (!/^[1-9]$/.test(eventsReplicas)) throw new Error(`SINEBAR_EVENTS_REPLICAS must be 1 to 9, not "${eventsReplicas}"`);
   return {
     port: Number(port),
     host: value('SINEBAR_HOST') ?? '127.0.0.1',
     restart: /^on$/i.test(restart),
+    eventsReplicas: Number(eventsReplicas),
     stateFile: value('SINEBAR_STATE_FILE'),
     backingFile: value('SINEBAR_BACKING_FILE'),
   };

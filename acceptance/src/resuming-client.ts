@@ -1,0 +1,50 @@
+import type { EventMeta } from '@sinebar/contracts';
+import type { Socket } from 'socket.io-client';
+import { WAYS, type ReceivedEvent } from './event-listener.js';
+
+const AGAIN_MS = 500;
+
+/** A client as a user would write it: it keeps the last sequence and comes back with it, for ever. */
+export class ResumingClient {
+  readonly received: ReceivedEvent[] = [];
+  /** How often it has connected. */
+  connections = 0;
+  private readonly socket: Socket;
+  private lastSequence: string | undefined;
+  private again: NodeJS.Timeout | undefined;
+
+  /** @param number chooses its way to connect and the address it seems to come from, by which the proxy chooses the replica */
+  constructor(url: string, number: number) {
+    const way = WAYS[number % WAYS.length] as (typeof WAYS)[number];
+    this.socket = way.connect(url, {
+      auth: (give: (auth: object) => void) => give(this.lastSequence === undefined ? {} : { lastSequence: this.lastSequence }),
+      extraHeaders: { 'X-Forwarded-For': `10.0.${number >> 8}.${number & 255}` },
+      reconnectionDelayMax: 2000,
+    });
+    this.socket.on('connect', () => (this.connections += 1));
+    // The socket does not come back by itself when the server has sent it away.
+    for (const event of ['disconnect', 'connect_error']) {
+      this.socket.on(event, () => {
+        if (this.socket.active) return;
+        clearTimeout(this.again);
+        this.again = setTimeout(() => this.socket.connect(), AGAIN_MS);
+      });
+    }
+    this.socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta | undefined) => {
+      // Of what has no place in the stream only a Gap is kept: then the rest cannot be complete.
+      if (meta === undefined && name !== 'Gap') return;
+      this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
+      this.lastSequence = meta?.sequence ?? this.lastSequence;
+    });
+  }
+
+  has(name: string, uuid: string): boolean {
+    return this.received.some((event) => event.name === name && Object.values(event.data).includes(uuid));
+  }
+
+  close(): void {
+    clearTimeout(this.again);
+    this.socket.off('disconnect').off('connect_error').disconnect();
+    clearTimeout(this.again);
+  }
+}
