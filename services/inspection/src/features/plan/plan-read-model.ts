@@ -1,7 +1,7 @@
 import { isReadable, type ReadableParts } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, type Database, type Session, type TextRow } from '@sinebar/database';
-import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
+import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
 import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/service-kit';
 import { cacheHeaders, unchanged, type PlanStateReader, type Reader } from '../caching/plan-state.js';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
@@ -54,9 +54,9 @@ export class PlanReadModel {
       );
       const state = states.stateFor(reader, read);
       if (!row) throw new ServiceError('NotFound', `there is no ${kind} ${uuid}`);
-      if (!isReadable(reader.principal.partsWith('plan:read'), row.pop() ?? ''))
-        throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
-      const { renderer } = this.rendering(reading, state.configuration);
+      const readable = reader.principal.partsWith('plan:read');
+      if (!isReadable(readable, row.pop() ?? '')) throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
+      const { renderer } = this.rendering(reading, state.configuration, readable);
       return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
     });
   }
@@ -92,16 +92,19 @@ export class PlanReadModel {
   }
 
   private prepare(reading: PlanReading, configuration: Configuration, readable: ReadableParts): Prepared {
-    const { columns, renderer } = this.rendering(reading, configuration);
+    const { columns, renderer } = this.rendering(reading, configuration, readable);
     return { statement: planStatement(reading.selection(configuration), readable, columns), renderer };
   }
 
-  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration) {
+  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: ReadableParts) {
     const withHistory = this.showsHistory(reading);
     const { versioning } = this.parts;
+    // Of a time when the item was elsewhere nobody learns more than of what is there now. docs/decisions/0013-rights.md
+    const isPlaceShown =
+      readable === 'all' ? undefined : (markedPath: string) => isReadable(readable, storedPath(parseMarkedPath(markedPath)));
     return {
       columns: columnsOf(withHistory),
-      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory }),
+      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory, isPlaceShown }),
     };
   }
 

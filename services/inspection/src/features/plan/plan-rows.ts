@@ -25,6 +25,8 @@ export interface RenderOptions {
   /** Comments are kept and shown only while the server versions. */
   versioning: boolean;
   withHistory: boolean;
+  /** Whether an earlier state at this path, with marker, is shown; all of them where it is left out. */
+  isPlaceShown?: ((markedPath: string) => boolean) | undefined;
 }
 
 interface State {
@@ -76,7 +78,9 @@ export class PlanItemRenderer {
 
   private earlierStates(kind: PlanItemKind, uuid: string, history: string | null): string {
     if (history === null) return '';
+    const { isPlaceShown = () => true } = this.options;
     return (JSON.parse(history) as HistoryRow[])
+      .filter(([markedPath]) => isPlaceShown(markedPath))
       .map(([markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment]) => {
         const state = {
           markedPath,

@@ -39,6 +39,35 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
         await plan.put('part', [{ uuid: root, attributes: { 1001: value } }], '?versioningEnabled=true').expect(200);
     });
 
+    it.each(KINDS)('shows of the history of a %s only what was where the caller may read', async (kind) => {
+      const end = kind === 'part' ? 'P' : 'C';
+      const [t, hidden] = [fresh(), fresh()];
+      await plan.create(`P:/${t}/`, `P:/${hidden}/`);
+      const uuid = randomUUID();
+      const places = [`P${end}:/${t}/one/`, `P${end}:/${hidden}/one/`, `P${end}:/${t}/two/`, `P${end}:/${t}/three/`];
+      await plan.post(kind, [{ uuid, path: places[0] }]).expect(201);
+      for (const path of places.slice(1)) {
+        // A characteristic is either moved or renamed.
+        if (kind === 'characteristic' && path === places[2])
+          await plan.put(kind, [{ uuid, path: `P${end}:/${t}/one/` }], '?versioningEnabled=true').expect(200);
+        await plan.put(kind, [{ uuid, path }], '?versioningEnabled=true').expect(200);
+      }
+      const pathsOf = async (query = 'withHistory=true') => {
+        const one = (await plan.one(kind, uuid, query)).history?.map(({ path }) => path);
+        const list = kind === 'part' ? `partUuids=${uuid}` : `charUuids=${uuid}`;
+        expect((await plan.list(kind, `${list}&${query}`))[0]?.history?.map(({ path }) => path)).toEqual(one);
+        expect((await plan.planItems(`itemUuids=${uuid}&${query}`))[0]?.history?.map(({ path }) => path)).toEqual(one);
+        return one;
+      };
+      const all = await pathsOf();
+      if (mode === 'off') expect(all).toBeUndefined();
+      else expect(all).toContain(places[1]);
+      await inspection.as({ name: 'stub', rightsKey: t, partsWith: () => [{ prefix: `p${t}/` }], holds: () => false }, async () => {
+        expect(await pathsOf()).toEqual(all?.filter((path) => path !== places[1]));
+        expect(await pathsOf('')).toBeUndefined();
+      });
+    });
+
     it.each(KINDS)('keeps comments and earlier states of a %s when it is to', async (kind) => {
       const [marker, key] = kind === 'part' ? ['P', '1001'] : ['C', '2001'];
       for (const enabled of [undefined, false, true]) {
