@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Principal } from '@sinebar/access-control';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -101,6 +102,50 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     await plan.delete(`characteristics/${x}`).expect(200);
     expect(await storedAmong(inspection, stored)).toEqual(stored);
     expect(await announcedDeletions(inspection)).toEqual([]);
+  });
+
+  it('deletes measured values only for whoever may change measurements there', async () => {
+    const t = name();
+    const [part, measured, bare, x, y, z, xOfBare] = (await plan.create(
+      `P:/${t}/`,
+      `PP:/${t}/measured/`,
+      `PP:/${t}/bare/`,
+      `PPC:/${t}/measured/x/`,
+      `PPC:/${t}/measured/y/`,
+      `PPC:/${t}/measured/z/`,
+      `PPC:/${t}/bare/x/`,
+    )) as [string, string, string, string, string, string, string];
+    const stored = await storeMeasurements(inspection, { part: measured, values: { [x]: 1 }, extras: { [y]: { 5: 'only this' } } });
+    await sql(inspection, 'DELETE FROM outbox');
+    const own = [{ prefix: `p${t}/` }];
+    const planner = (measurements: { prefix: string }[]): Principal => ({
+      name: 'planner',
+      rightsKey: 'planner',
+      partsWith: (right) => (right === 'plan:write' ? own : right === 'measurement:write' ? measurements : []),
+      holds: () => false,
+    });
+    const clear = (uuid: string, query = '') => request(inspection.server).post(`/dataServiceRest/parts/${uuid}/clear${query}`);
+    await inspection.as(planner([{ prefix: `p${t}/pbare/` }]), async () => {
+      for (const uuid of [part, measured]) await plan.delete(`parts/${uuid}`).expect(403);
+      await plan.delete(`parts?partUuids={${bare},${measured}}`).expect(403);
+      for (const uuid of [x, y]) await plan.delete(`characteristics?charUuids={${uuid},${z}}`).expect(403);
+      await clear(part).expect(403);
+      for (const query of ['', '?keep=subParts']) await clear(measured, query).expect(403);
+    });
+    expect(await plan.tree(`/${t}`)).toHaveLength(7);
+    expect([await storedAmong(inspection, stored), await inspection.announced()]).toEqual([stored, []]);
+    await inspection.as(planner([]), async () => {
+      await plan.delete(`characteristics/${z}`).expect(200);
+      await plan.delete(`characteristics/${xOfBare}`).expect(200);
+      await clear(part, '?keep=subParts').expect(200);
+      await plan.delete(`parts/${bare}`).expect(200);
+    });
+    expect(await storedAmong(inspection, stored)).toEqual(stored);
+    await inspection.as(planner([{ prefix: `p${t}/pmeasured/` }]), async () => {
+      await plan.delete(`characteristics/${x}`).expect(200);
+      await plan.delete(`parts/${part}`).expect(200);
+    });
+    expect(await announcedDeletions(inspection)).toEqual(stored);
   });
 
   it('deletes nothing of the request when a part has measurements and the setting is off', async () => {

@@ -1,9 +1,9 @@
-import { isReadable } from '@sinebar/access-control';
+import { isReadable, type ReadableParts } from '@sinebar/access-control';
 import { ROOT_PART_UUID, ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { deleteMeasurementsOfParts, measuredAmong, type MeasuredPart } from '../measurements/measurement-deletion.js';
-import { markValuesStale } from '../measurements/value-presence.js';
+import { deleteMeasurementsOfParts, measuredAmong, notWritable, type MeasuredPart } from '../measurements/measurement-deletion.js';
+import { characteristicsWithValues, markValuesStale } from '../measurements/value-presence.js';
 import { deletedEvents } from './plan-events.js';
 import type { ChangeContext, PlanItem } from './plan-item.js';
 import { PlanStore } from './plan-store.js';
@@ -17,13 +17,16 @@ export type ItemSelection =
 /** Deleting in one transaction, and whether parts may go together with their measurements (spec: decisions.md 4.8). */
 export interface DeletionContext extends ChangeContext {
   withMeasurements: boolean;
+  /** Where the caller may change measurements. */
+  measurementsWritable: ReadableParts;
 }
 
 /**
  * Deletes parts or characteristics with everything below them and all measurements, under the plan lock, and announces each deletion, measurements first,
  * then children before parents. A list ignores what is already gone; one address that names nothing is 404.
- * @throws ServiceError 409 when a part has measurements and parts may not go together with them
- * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3
+ * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a part has measurements and parts may not go
+ * together with them
+ * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0013-rights.md
  */
 export async function deletePlanItems(
   session: WriteSession,
@@ -46,8 +49,9 @@ export async function deletePlanItems(
 
 /**
  * Deletes what a part holds and keeps the part itself: its measurements, its characteristics, and its sub parts unless they are to be kept.
- * @throws ServiceError 409 when a sub part has measurements and parts may not go together with them; those of the part itself always go
- * spec: inspection-service.md, Parts, clear; decisions.md 4.8
+ * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a sub part has measurements and parts may not go
+ * together with them; those of the part itself always go
+ * spec: inspection-service.md, Parts, clear; decisions.md 4.8, 8.2; docs/decisions/0013-rights.md
  */
 export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {
   const store = new PlanStore(session);
@@ -55,8 +59,12 @@ export async function clearPart(session: WriteSession, uuid: string, keepSubPart
   if (part?.kind !== 'part') throw new ServiceError('NotFound', `there is no part ${uuid}`);
   if (!isReadable(context.writable, part.path)) throw new ServiceError('Forbidden', `you may not clear the part ${uuid}`);
   const items = (await store.subtrees([part])).filter((item) => item.id !== part.id && (!keepSubParts || item.partId === part.id));
-  if (items.length > 0) await remove(session, store, items, context, part);
-  else await deleteMeasurementsOfParts(session, [part]);
+  if (items.length > 0) {
+    await remove(session, store, items, context, part);
+    return;
+  }
+  await refuseForeignMeasurements(session, [], context.measurementsWritable, part);
+  await deleteMeasurementsOfParts(session, [part]);
 }
 
 /** @param cleared a part that stays, without its measurements */
@@ -64,9 +72,10 @@ async function remove(
   session: WriteSession,
   store: PlanStore,
   items: readonly PlanItem[],
-  { at, versioned, withMeasurements }: DeletionContext,
+  { at, versioned, withMeasurements, measurementsWritable }: DeletionContext,
   cleared?: PlanItem,
 ): Promise<void> {
+  await refuseForeignMeasurements(session, items, measurementsWritable, cleared);
   await removeMeasurements(session, items, withMeasurements, cleared);
   const ids = new Set(items.map(({ id }) => id));
   const around = await store.findByIds(
@@ -90,6 +99,39 @@ async function remove(
       }),
     ),
   );
+}
+
+/** Measured values go with their parts and characteristics, but only with the right to change them. @throws ServiceError 403 */
+async function refuseForeignMeasurements(
+  session: WriteSession,
+  items: readonly PlanItem[],
+  writable: ReadableParts,
+  cleared: PlanItem | undefined,
+): Promise<void> {
+  if (writable === 'all') return;
+  const foreign = (cleared ? [...items, cleared] : items).filter(({ path }) => !isReadable(writable, path));
+  const parts = foreign.filter(({ kind }) => kind === 'part');
+  const id = await measuredAmong(
+    session,
+    parts.map((part) => part.id),
+  );
+  const measured = parts.find((part) => part.id === id);
+  if (measured) throw notWritable(measured.uuid);
+  const emptied = new Set(parts.map((part) => part.id));
+  const characteristics = foreign.filter(({ kind, partId }) => kind === 'characteristic' && !emptied.has(partId));
+  if (characteristics.length === 0) return;
+  const partIds = [...new Set(characteristics.map(({ partId }) => partId))];
+  // Values are looked for one characteristic after another.
+  if ((await measuredAmong(session, partIds)) === undefined) return;
+  const withValues = await characteristicsWithValues(
+    session,
+    partIds,
+    characteristics.map((characteristic) => characteristic.id),
+  );
+  const kept = characteristics.find((characteristic) => withValues.has(characteristic.id));
+  if (!kept) return;
+  const sentence = `the characteristic ${kept.uuid} has measured values, which you may not delete; nothing was deleted`;
+  throw new ServiceError('Forbidden', sentence);
 }
 
 async function removeMeasurements(

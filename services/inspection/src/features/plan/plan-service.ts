@@ -89,7 +89,9 @@ export class PlanService {
     const { writes, versioning, deleteWithMeasurements: withMeasurements, now } = this.parts;
     return writes.write(caller, (session) => {
       const versioned = versioning === 'on' || (versioning === 'client' && caller.versioningEnabled === true);
-      return work(session, { writable: caller.principal.partsWith('plan:write'), versioned, withMeasurements, at: now() });
+      const { principal } = caller;
+      const rights = { writable: principal.partsWith('plan:write'), measurementsWritable: principal.partsWith('measurement:write') };
+      return work(session, { ...rights, versioned, withMeasurements, at: now() });
     });
   }
 }
