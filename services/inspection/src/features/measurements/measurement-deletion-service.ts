@@ -73,7 +73,8 @@ export async function admitDeletion(session: Session, selection: MeasurementSele
   const refused = named.find(({ path }) => !isReadable(writable, path));
   if (refused) throw notWritable(refused.uuid);
   if (measurementUuids ?? partUuids ?? partPath) return { readable: 'all', writable };
-  if (!search && !isReadable(writable, ''))
+  if (search) return { readable: principal.partsWith('measurement:read'), writable };
+  if (!isReadable(writable, ''))
     throw new ServiceError('Forbidden', 'to delete all measurements you must be allowed to delete those of every part');
-  return { readable: principal.partsWith('measurement:read'), writable };
+  return { readable: 'all', writable };
 }
