@@ -47,6 +47,16 @@ export class PendingOperationStore {
     return { OperationUuid: uuid, ExecutionStatus: status, Exception: row.failure };
   }
 
+  /** Name of whoever asked for the operation, `null` where it is not known. @returns `undefined` when there is no such operation (any more) */
+  async requesterOf(uuid: string): Promise<string | null | undefined> {
+    const [row] = await this.session.query<{ name: string | null }>(
+      `SELECT request ->> 'requestedBy' AS name FROM pending_operation WHERE uuid = $1::uuid`,
+      [uuid],
+      { name: 'pending-operation-requester' },
+    );
+    return row?.name;
+  }
+
   /** @returns false when another transaction takes a step at the moment */
   async lock(): Promise<boolean> {
     const [row] = await this.session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [OPERATION_LOCK]);

@@ -5,6 +5,8 @@ import type { MeasurementSelection } from '../measurements/measurement-selection
 /** A deletion that goes on after its request was answered; stored as JSON. The rights are those of the caller at the time of the request. */
 export interface AsyncDeletion extends DeletionRights {
   selection: MeasurementSelection;
+  /** Name of the caller; operations of an older release have none. */
+  requestedBy?: string;
 }
 
 /** What a client reads about an operation. spec: decisions.md 5.7 */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Principal } from '@sinebar/access-control';
+import { isReadable, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/service-kit';
@@ -47,14 +47,14 @@ export class PendingOperations {
       const rights = await admitDeletion(session, selection, principal);
       // A search that does not fit is refused at once.
       selectionStatement(selection, rights.readable, await configurations.read(session), 'm.id AS id');
-      await new PendingOperationStore(session).add(uuid, { selection, ...rights }, requestId, now());
+      await new PendingOperationStore(session).add(uuid, { selection, ...rights, requestedBy: principal.name }, requestId, now());
     });
     job.wake();
     return `${ADDRESS}/${uuid}`;
   }
 }
 
-/** Who knows the uuid of an operation may ask for it. spec: decisions.md 5.7 */
+/** An operation is told of to whoever asked for it, and to those who may delete every measurement. spec: decisions.md 5.7, 8.3 */
 export function pendingOperationsRoutes(database: Database): Route[] {
   return [
     defineRoute({
@@ -64,6 +64,9 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       deadline: 'read',
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
+        const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
+        if (requester != null && requester !== context.principal.name && !isReadable(context.principal.partsWith('measurement:write'), ''))
+          throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
         const until = performance.now() + WAIT_MS;
         for (;;) {
           const state = await database.read(workOf(context), (session) => new PendingOperationStore(session).state(uuid));

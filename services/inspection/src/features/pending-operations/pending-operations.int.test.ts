@@ -151,6 +151,32 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await storedAmong(inspection, stored)).toEqual(stored);
   });
 
+  it('is told of to whoever asked for it and to those who may delete everything, and to nobody else', async () => {
+    const who = (name: string, prefix: string): Principal => ({
+      name,
+      rightsKey: prefix,
+      partsWith: () => [{ prefix }],
+      holds: () => false,
+    });
+    let uuid = '';
+    await inspection.as(who('anna', 'pa/'), async () => {
+      uuid = await begin('&partPath=/a');
+      expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+    });
+    await inspection.as(who('bert', 'pa/'), async () => {
+      await ask(uuid).expect(403);
+      await ask(randomUUID()).expect(404);
+    });
+    await inspection.as(who('chief', ''), async () => {
+      await ask(uuid).expect(200);
+    });
+    // Of an older release.
+    await sql(inspection, `UPDATE pending_operation SET request = request - 'requestedBy' WHERE uuid = $1`, [uuid]);
+    await inspection.as(who('bert', 'pa/'), async () => {
+      await ask(uuid).expect(200);
+    });
+  });
+
   it('gives up what fails again and again, and goes on with the next', async () => {
     await storeMany(3);
     let [broken, fine] = ['', ''];
