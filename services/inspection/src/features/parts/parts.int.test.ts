@@ -91,7 +91,7 @@ describeWith(['postgres'], 'parts', () => {
     ],
     ['no parent', [{ uuid: randomUUID(), path: 'PP:/not there/x/' }], 400, /there is no parent of PP:\/not there\/x\//],
     ['the root', [{ uuid: randomUUID(), path: '/' }], 409, /already a part at \//],
-    ['the uuid of the root', [{ uuid: ROOT_PART_UUID, path: 'P:/x/' }], 409, /already a part with the uuid/],
+    ['the uuid of the root', [{ uuid: ROOT_PART_UUID, path: 'P:/x/' }], 409, /already something with the uuid/],
     ['a taken path', [{ uuid: randomUUID(), path: 'P:/NEXT/' }], 409, /already a part at P:\/next\//],
     [
       'one path twice',

@@ -111,7 +111,8 @@ function refuseDoubles(wanted: readonly Wanted[]): void {
 
 async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonly Wanted[]): Promise<void> {
   const [sameUuid] = await store.findByUuids(wanted.map(({ uuid }) => uuid));
-  if (sameUuid) throw new ServiceError('AlreadyExists', `there is already a ${sameUuid.kind} with the uuid ${sameUuid.uuid}`);
+  // Not what it is: it may lie where the caller may not read.
+  if (sameUuid) throw new ServiceError('AlreadyExists', `there is already something with the uuid ${sameUuid.uuid}`);
   const [samePath] = await store.findByPaths(
     kind,
     wanted.map(({ storedPath: place }) => place),
