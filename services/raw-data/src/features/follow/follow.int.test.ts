@@ -93,6 +93,23 @@ describeWith(['postgres'], 'following the parts', () => {
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pz/pb/' });
   });
 
+  it('asks where a target is before its files are listed or deleted as a whole, and does not wait for the news of a move', async () => {
+    await start();
+    const uuid = await running.inspection.create('pa/');
+    await upload(uuid);
+    running.inspection.rename(uuid, 'pz/');
+    const list = () => request(running.server).get(`/rawDataServiceRest/rawDataInformation/part/${uuid}`);
+    await running.as(somebody({ read: ['pa/'], write: ['pa/'] }), async () => {
+      await request(running.server).delete(`${BASE}/${uuid}`).expect(403);
+    });
+    expect(await filesOf(uuid)).toBe(1);
+    await running.as(somebody({ read: ['pz/'], write: ['pz/'] }), async () => {
+      expect((await list().expect(200)).body).toHaveLength(1);
+      await request(running.server).delete(`${BASE}/${uuid}`).expect(200);
+    });
+    expect(await filesOf(uuid)).toBe(0);
+  });
+
   it('comes to the right paths when many moves lie between what it read and what it hears', async () => {
     // Read after both moves, told of them afterwards: rewriting prefixes would end with x below c.
     const [a, b, x] = uuids(3) as [string, string, string];

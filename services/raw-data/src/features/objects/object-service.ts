@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ReadableParts } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/service-kit';
@@ -57,13 +58,15 @@ export class ObjectService {
    */
   async listOfTarget(target: TargetEntity, caller: Caller): Promise<RawDataObject[]> {
     const readable = caller.principal.partsWith('rawData:read');
-    const objects = await this.parts.database.read(caller, (session) => new ObjectStore(session).listOfTarget(target, readable));
-    if (objects.length === 0) {
-      const owner = await this.parts.resolver.resolve(target, caller.signal);
-      if (!owner) throw noSuchTarget(target);
-      requireRight(caller.principal, 'rawData:read', owner.path);
-    }
-    return objects;
+    const list = (parts: ReadableParts) =>
+      this.parts.database.read(caller, (session) => new ObjectStore(session).listOfTarget(target, parts));
+    const objects = await list(readable);
+    if (objects.length > 0) return objects;
+    const owner = await this.parts.resolver.resolve(target, caller.signal);
+    if (!owner) throw noSuchTarget(target);
+    requireRight(caller.principal, 'rawData:read', owner.path);
+    // The mirror may not have heard yet that its part was moved here.
+    return readable === 'all' ? objects : list('all');
   }
 
   /** All files that the caller may see and that meet the condition, batch by batch, as of one moment. @param session of a snapshot */
@@ -88,6 +91,7 @@ export class ObjectService {
       const store = new ObjectStore(session);
       const before = await store.findForChange(target, key);
       if (!before) throw noSuchFile(target, key);
+      requireRight(caller.principal, 'rawData:write', before.path ?? path);
       requireMatch(ifMatch, etagOf(before));
       const { fileName = before.fileName, mimeType = before.mimeType } = update;
       if (fileName === before.fileName && mimeType === before.mimeType) return before;
@@ -104,8 +108,10 @@ export class ObjectService {
       const store = new ObjectStore(session);
       const object = await store.findForChange(target, key);
       if (!object) throw noSuchFile(target, key);
+      // The part may have been moved since the first look.
+      requireRight(caller.principal, 'rawData:write', object.path ?? path);
       requireMatch(ifMatch, etagOf(object));
-      const deleted = await store.deleteOfTarget(target, key, caller.principal.partsWith('rawData:write'));
+      const deleted = await store.deleteOfTarget(target, key);
       session.announce(rawDataDeleted(deleted, (gone) => gone.path ?? path));
     });
     this.parts.onRemovalOrdered();
@@ -121,7 +127,7 @@ export class ObjectService {
     if (!owner) throw noSuchTarget(target);
     requireRight(caller.principal, 'rawData:write', owner.path);
     await this.parts.database.write(caller, async (session) => {
-      const deleted = await new ObjectStore(session).deleteOfTarget(target, undefined, caller.principal.partsWith('rawData:write'));
+      const deleted = await new ObjectStore(session).deleteOfTarget(target);
       session.announce(rawDataDeleted(deleted, ({ path }) => path ?? owner.path));
     });
     this.parts.onRemovalOrdered();

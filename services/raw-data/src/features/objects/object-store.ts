@@ -130,14 +130,9 @@ export class ObjectStore {
     return this.changed(text, [id, fileName, mimeType]);
   }
 
-  /** Deletes files of a target, all or the one with `key`, and orders the removal of their bytes. @returns what was deleted */
-  async deleteOfTarget(target: TargetEntity, key: number | undefined, readable: ReadableParts): Promise<RawDataObject[]> {
-    const rights = readableCondition(readable, 'part.path', 5);
-    return this.deleteWhere(`${OF_TARGET} AND ($4::integer IS NULL OR object.key = $4::integer) AND ${rights.sql}`, [
-      ...targetColumns(target),
-      key ?? null,
-      ...rights.values,
-    ]);
+  /** Deletes files of a target that the caller may write, all or the one with `key`, and orders the removal of their bytes. @returns what was deleted */
+  async deleteOfTarget(target: TargetEntity, key?: number): Promise<RawDataObject[]> {
+    return this.deleteWhere(`${OF_TARGET} AND ($4::integer IS NULL OR object.key = $4::integer)`, [...targetColumns(target), key ?? null]);
   }
 
   /** Deletes the files of everything that these parts own and orders the removal of their bytes. */

@@ -186,6 +186,7 @@ async function writeRow(
     const now = await resolver.resolve(target, request.context.signal);
     if (!now) throw noSuchTarget(target);
     if (now.partUuid !== owner.partUuid) throw new OwnerChanged();
+    requireRight(request.context.principal, 'rawData:write', now.path);
     current = now;
   }
   await mirror.addMissing([owner]);

@@ -223,6 +223,26 @@ describeWith(['postgres'], 'uploads', () => {
     });
   });
 
+  it('needs the right at the place where the target is when the file is written', async () => {
+    const [uuid, characteristic] = [await newPart(), randomUUID()];
+    running.inspection.targets.set(`Characteristic|${characteristic}`, uuid);
+    let questions = 0;
+    running.inspection.onResolve = () => {
+      questions += 1;
+      if (questions === 3) running.inspection.rename(uuid, `pmoved${uuid}/`);
+      return Promise.resolve();
+    };
+    try {
+      await running.as(somebody({ write: [running.inspection.parts.get(uuid) as string] }), async () => {
+        expect((await post(`/characteristic/${characteristic}`)).status).toBe(403);
+      });
+    } finally {
+      running.inspection.onResolve = () => Promise.resolve();
+    }
+    expect(questions).toBe(3);
+    expect((await request(running.server).get(`${BASE}/characteristic/${characteristic}`)).body).toEqual([]);
+  });
+
   it('takes an upload to a part that the mirror has not heard of yet', async () => {
     const uuid = randomUUID();
     running.inspection.parts.set(uuid, 'pyoung/');
