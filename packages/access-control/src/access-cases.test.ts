@@ -1,0 +1,89 @@
+import { EVENT_NAMES } from '@sinebar/contracts';
+import {
+  ACTS,
+  ADDRESS_CASES,
+  CHARACTERISTICS,
+  EVENT_CASES,
+  grantsOf,
+  LIST_CASES,
+  LISTS,
+  MEASURED,
+  PARTS,
+  pathOfPlace,
+  somebodyWith,
+} from '@sinebar/testing';
+import { describe, expect, it } from '@jest/globals';
+import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right, type ServerRight } from './principal.js';
+import { isReadable, readableCondition, type ReadableParts } from './readable-parts.js';
+
+/** As PostgreSQL compares stored paths: byte by byte. */
+const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+const isServerRight = (right: Right): right is ServerRight => (SERVER_RIGHTS as readonly string[]).includes(right);
+
+/** Whether the path lies in the ranges to which the parts are compiled for SQL. */
+function isInRanges(parts: ReadableParts, path: string): boolean {
+  const { sql, values } = readableCondition(parts, 'path', 1);
+  if (values.length === 0) return sql === 'TRUE';
+  return values.some((lower, i) => i % 2 === 0 && !isBelow(path, lower) && isBelow(path, values[i + 1] as string));
+}
+
+function mayAt(principal: Principal, right: PartRight, place: string): boolean {
+  const parts = principal.partsWith(right);
+  const path = pathOfPlace(place);
+  expect(isInRanges(parts, path)).toBe(isReadable(parts, path));
+  return isReadable(parts, path);
+}
+
+describe('the table of cases, by the rule alone', () => {
+  const existing = ADDRESS_CASES.filter(([, , , verdict]) => verdict !== 'missing');
+  it.each(existing)('with %s: %s, %s: %s', (who, act, where, verdict) => {
+    const principal: Principal = somebodyWith(who);
+    const places = where.split(' -> ');
+    // What was moved by somebody else is where it is now.
+    const asked = act.endsWith('after a move') ? places.slice(-1) : places;
+    const may = (ACTS[act] as readonly Right[]).every((right) =>
+      isServerRight(right) ? principal.holds(right) : asked.every((place) => mayAt(principal, right, place)),
+    );
+    expect(may ? 'yes' : 'no').toBe(verdict);
+  });
+
+  const MEMBERS: Record<(typeof LISTS)[keyof typeof LISTS][1], readonly string[]> = {
+    parts: PARTS,
+    'created parts': PARTS.slice(1),
+    characteristics: CHARACTERISTICS,
+    items: [...PARTS, ...CHARACTERISTICS],
+    measured: MEASURED,
+  };
+  it.each(LIST_CASES)('with %s: list of %s from %s on', (who, list, where, shown) => {
+    const [right, of] = LISTS[list];
+    const below = MEMBERS[of].filter((place) => pathOfPlace(place).startsWith(pathOfPlace(where)));
+    expect(below.filter((place) => mayAt(somebodyWith(who), right, place)).sort()).toEqual([...shown].sort());
+  });
+});
+
+describe('the table of cases', () => {
+  const whos = [...ADDRESS_CASES, ...LIST_CASES, ...EVENT_CASES].map(([who]) => who);
+
+  it('covers every right, every act in both ways, every list and every event', () => {
+    const rights = new Set(whos.flatMap((who) => grantsOf(who).map(({ right }) => right)));
+    expect([...rights].sort()).toEqual([...PART_RIGHTS, ...SERVER_RIGHTS].sort());
+    const needed = new Set(Object.values(ACTS).flat());
+    expect([...needed].sort()).toEqual([...PART_RIGHTS, ...SERVER_RIGHTS].sort());
+
+    const verdicts = new Set(ADDRESS_CASES.map(([, act, , verdict]) => `${act}: ${verdict}`));
+    const wanted = Object.entries(ACTS).flatMap(([act, needs]) => [`${act}: yes`, ...(needs.length > 0 ? [`${act}: no`] : [])]);
+    expect(wanted.filter((text) => !verdicts.has(text))).toEqual([]);
+
+    expect(new Set(LIST_CASES.map(([, list]) => list))).toEqual(new Set(Object.keys(LISTS)));
+    for (const reach of ['all', 'nothing']) {
+      const heard = EVENT_CASES.filter((row) => row[3] === reach).map(([, event]) => event);
+      expect(EVENT_NAMES.filter((name) => !heard.includes(name))).toEqual([]);
+    }
+  });
+
+  it('has at least 150 rows, each once', () => {
+    const rows = [...ADDRESS_CASES, ...LIST_CASES, ...EVENT_CASES].map((row) => JSON.stringify(row.slice(0, 3)));
+    expect(rows.length).toBeGreaterThanOrEqual(150);
+    expect(rows.filter((row, i) => rows.indexOf(row) !== i)).toEqual([]);
+  });
+});

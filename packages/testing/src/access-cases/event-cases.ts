@@ -1,0 +1,57 @@
+import type { EventName } from '@sinebar/contracts';
+
+/** What of an event reaches somebody; of a move, whether with one path only. spec: decisions.md 7.3, 8.4 */
+export type Reach = 'all' | 'nothing' | 'the old path' | 'the new path';
+
+/** Who hears of which event at which place, `from -> to` for a move. Events of measurements and files are at the place of their part. */
+export type EventCase = readonly [who: string, event: EventName, where: string, reach: Reach];
+
+export const EVENT_CASES: readonly EventCase[] = [
+  ['plan:read /A', 'PartCreated', '/A/new', 'all'],
+  ['plan:read /A', 'PartCreated', '/A', 'all'],
+  ['plan:read /A', 'PartCreated', '/AB', 'nothing'],
+  ['plan:read /A', 'PartCreated', '/A\\/sub', 'nothing'],
+  ['plan:read /a', 'PartCreated', '/A/new', 'all'],
+  ['plan:read /A/sub', 'PartModified', '/A', 'nothing'],
+  ['plan:read /A', 'PartModified', '/A/sub', 'all'],
+  ['plan:read /', 'PartModified', '/', 'all'],
+  ['plan:read /A', 'PartModified', '/', 'nothing'],
+  ['plan:read /A', 'PartDeleted', '/A/sub/deep', 'all'],
+  ['plan:read /A', 'PartDeleted', '/B/sub', 'nothing'],
+  ['measurement:read /, rawData:read /, plan:write /', 'PartDeleted', '/A', 'nothing'],
+  ['plan:read /A, plan:read /B', 'PartMoved', '/A/sub -> /B/new', 'all'],
+  ['plan:read /A', 'PartMoved', '/A/sub -> /A/renamed', 'all'],
+  ['plan:read /A', 'PartMoved', '/A/sub -> /B/new', 'the old path'],
+  ['plan:read /A', 'PartMoved', '/B/sub -> /A/new', 'the new path'],
+  ['plan:read /A', 'PartMoved', '/A -> /AC', 'the old path'],
+  ['plan:read /A', 'PartMoved', '/AB/sub -> /AC', 'nothing'],
+  ['plan:read /A/sub/deep', 'PartMoved', '/A/sub -> /B/new', 'nothing'],
+  ['plan:read /Ärger', 'PartMoved', '/ÄRGER/x -> /Arger', 'the old path'],
+  ['nothing', 'PartMoved', '/A -> /B', 'nothing'],
+  ['plan:read /A', 'CharacteristicCreated', '/A', 'all'],
+  ['plan:read /A', 'CharacteristicCreated', '/AB', 'nothing'],
+  ['plan:read /A', 'CharacteristicModified', 'PC:/A/c/', 'all'],
+  ['plan:read /A', 'CharacteristicModified', 'PC:/AB/c/', 'nothing'],
+  ['plan:read /X', 'CharacteristicModified', 'C:/X/', 'nothing'],
+  ['plan:read /A', 'CharacteristicDeleted', '/A/sub', 'all'],
+  ['plan:read /A/sub', 'CharacteristicDeleted', '/A', 'nothing'],
+  ['plan:read /A', 'CharacteristicMoved', 'PCC:/A/c/d/ -> PC:/A/d/', 'all'],
+  ['plan:read /A', 'CharacteristicMoved', 'PCC:/A/c/d/ -> PC:/B/d/', 'the old path'],
+  ['plan:read /B', 'CharacteristicMoved', 'PCC:/A/c/d/ -> PC:/B/d/', 'the new path'],
+  ['plan:read /AB', 'CharacteristicMoved', 'PCC:/A/c/d/ -> PC:/B/d/', 'nothing'],
+  ['measurement:read /A', 'MeasurementCreated', '/A/sub', 'all'],
+  ['measurement:read /A', 'MeasurementCreated', '/AB', 'nothing'],
+  ['plan:read /, rawData:read /, measurement:write /', 'MeasurementCreated', '/A', 'nothing'],
+  ['measurement:read /A', 'MeasurementModified', '/A', 'all'],
+  ['measurement:read /A', 'MeasurementModified', '/B', 'nothing'],
+  ['measurement:read /A', 'MeasurementDeleted', '/A/sub/deep', 'all'],
+  ['measurement:read /A', 'MeasurementDeleted', '/', 'nothing'],
+  ['rawData:read /A', 'RawDataCreated', '/A', 'all'],
+  ['rawData:read /A', 'RawDataCreated', '/AB', 'nothing'],
+  ['plan:read /, measurement:read /, rawData:write /', 'RawDataCreated', '/A', 'nothing'],
+  ['rawData:read /A', 'RawDataModified', '/A/sub', 'all'],
+  ['rawData:read /A', 'RawDataModified', '/B', 'nothing'],
+  ['rawData:read /A\\/sub', 'RawDataDeleted', '/A\\/sub', 'all'],
+  ['rawData:read /A\\/sub', 'RawDataDeleted', '/A/sub', 'nothing'],
+  ['configuration:write, catalog:write', 'PartCreated', '/A', 'nothing'],
+];
