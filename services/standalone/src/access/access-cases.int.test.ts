@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ACTS, ADDRESS_CASES, describeWith, eventually, LIST_CASES, MEASURED, PARTS, type AddressCase } from '@sinebar/testing';
+import { REQUESTS, moveRequest } from './address-acts.test-case.js';
+import { ASK } from './lists.test-case.js';
+import { ADMIN, startProduct, utf8, type RunningProduct } from './running-product.test-case.js';
+import { World } from './world.test-case.js';
+
+const NO_ACCESS = { no: 403, missing: 404 } as const;
+const needsOf = (row: AddressCase): readonly string[] => ACTS[row[1]];
+const isMoved = ([, act]: AddressCase) => act.endsWith('after a move');
+const changes = (row: AddressCase) => needsOf(row).some((right) => right.endsWith(':write'));
+const isOfFiles = (row: AddressCase) => needsOf(row).some((right) => right.startsWith('rawData:'));
+
+/** The table of cases over HTTP, on real servers. */
+describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
+  let product: RunningProduct;
+  let world: World;
+  beforeAll(async () => {
+    product = await startProduct();
+    world = new World(product);
+    await world.build();
+    await world.addFiles();
+  }, 60_000);
+  afterAll(() => product.stop());
+
+  const ask = ([who, act, where]: AddressCase) => product.send({ who, ...REQUESTS[act](world, where) });
+
+  describe('lists', () => {
+    beforeAll(async () => {
+      const admin = { product, world, who: ADMIN, where: '/' };
+      await eventually(async () => {
+        expect(await ASK['changes of parts'](admin)).toHaveLength(PARTS.length - 1);
+        expect(await ASK['changes of files'](admin)).toHaveLength(MEASURED.length);
+      });
+    });
+
+    it.each(LIST_CASES)('with %s: list of %s from %s on', async (who, list, where, shown) => {
+      const found = await ASK[list]({ product, world, who, where });
+      if (typeof found === 'number') expect(found).toBe(shown.length);
+      else expect([...found].sort()).toEqual([...shown].sort());
+    });
+  });
+
+  describe('reading', () => {
+    it.each(ADDRESS_CASES.filter((row) => !changes(row) && !isMoved(row)))('with %s: %s, %s: %s', async (...row) => {
+      const answer = await ask(row);
+      if (row[3] === 'yes') expect(answer.status).toBe(200);
+      else expect([answer.status, answer.headers['etag']]).toEqual([NO_ACCESS[row[3]], undefined]);
+    });
+  });
+
+  describe('changing', () => {
+    let isChanged = true;
+    let hasFiles = false;
+    const prepare = async (row: AddressCase) => {
+      if (isChanged) await world.build();
+      if (isChanged) hasFiles = false;
+      isChanged = false;
+      if (isOfFiles(row) && !hasFiles) await world.addFiles();
+      hasFiles ||= isOfFiles(row);
+    };
+
+    it.each(ADDRESS_CASES.filter(changes))('with %s: %s, %s: %s', async (...row) => {
+      await prepare(row);
+      const before = await world.state();
+      const answer = await ask(row);
+      const [who, , , verdict] = row;
+      if (verdict !== 'yes') {
+        expect([answer.status, utf8(answer)]).toEqual([NO_ACCESS[verdict], expect.any(String)]);
+        expect(await world.state()).toEqual(before);
+        return;
+      }
+      isChanged = true;
+      expect([200, 201, 202]).toContain(answer.status);
+      if (answer.status === 202) {
+        const path = new URL(answer.headers.location as string).pathname;
+        expect(await product.read(who, path)).toMatchObject({ ExecutionStatus: 'Finished' });
+      }
+      expect(await world.state()).not.toEqual(before);
+    });
+
+    it.each(ADDRESS_CASES.filter(isMoved))('with %s: %s, once moved %s: %s', async (...row) => {
+      await prepare(row);
+      isChanged = true;
+      const expected = row[3] === 'yes' ? 200 : 403;
+      await world.admin(moveRequest(world, row[2]));
+      // The service of files hears of a move a moment later.
+      if (isOfFiles(row)) await eventually(async () => expect((await ask(row)).status).toBe(expected));
+      else expect((await ask(row)).status).toBe(expected);
+    });
+  });
+});

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { SERVER_RIGHTS, PART_RIGHTS } from '@sinebar/access-control';
+import type { Route } from '@sinebar/service-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
+import { outsideAddresses } from './address-acts.test-case.js';
+import { startProduct, STRANGER, utf8, type RunningProduct } from './running-product.test-case.js';
+import { fileHeaders, World } from './world.test-case.js';
+
+/** Everything that is answered without signing in; spec: decisions.md 8.1, 9. */
+const OPEN = [
+  '/dataServiceRest',
+  '/dataServiceRest/serviceInformation',
+  '/rawDataServiceRest',
+  '/rawDataServiceRest/serviceInformation',
+  '/eventServiceRest',
+  '/healthServiceRest',
+  '/healthServiceRest/ready',
+  '/healthServiceRest/live',
+  '/healthServiceRest/all/ready',
+  '/healthServiceRest/all/live',
+  '/oAuthServiceRest',
+  '/oAuthServiceRest/oAuthConfiguration',
+  '/oAuthServiceRest/oauthTokenInformation',
+];
+/** What everybody may ask who has signed in; the answers hold no more than that caller may read. */
+const SIGNED_IN = [
+  '/dataServiceRest/attributes/:key/*value',
+  '/dataServiceRest/catalogs',
+  '/dataServiceRest/catalogs/:uuid',
+  '/dataServiceRest/configuration',
+  '/dataServiceRest/pendingOperations/:uuid',
+  '/eventServiceRest/changes',
+];
+/** Malformed, forbidden, not there, or not in this way. */
+const REFUSALS = [400, 403, 404, 405, 415];
+/** Every right, on one subtree. */
+const OWNER = PART_RIGHTS.map((right) => `${right} /A`).join(', ');
+/** What stands in the attributes, names and bytes of everything outside of `/A`; in JSON a backslash stands twice. */
+const OUTSIDE = /(?:marker|bytes) of \/(?!A[./])/;
+
+describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
+  let product: RunningProduct;
+  let world: World;
+  beforeAll(async () => {
+    product = await startProduct();
+    world = new World(product);
+    await world.build();
+    await world.addFiles();
+  }, 60_000);
+  afterAll(() => product.stop());
+
+  const addressOf = ({ path }: Route) =>
+    path
+      .replace(':entityType', 'part')
+      .replace(':entity', 'part')
+      .replace(/\/:key$/, '/1')
+      .replace(/:(uuids?)/g, randomUUID())
+      .replace(/[:*]\w+/g, '1');
+  const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+  describe('routes', () => {
+    it('declare a right each, and are open without one only where that is documented', () => {
+      const known: readonly string[] = ['open', 'signed-in', ...PART_RIGHTS, ...SERVER_RIGHTS];
+      expect(product.routes.filter(({ permission }) => !known.includes(permission)).map(nameOf)).toEqual([]);
+      expect(product.routes.length).toBeGreaterThan(60);
+      const open = product.routes.filter(({ permission }) => permission === 'open');
+      expect(open.map(nameOf).filter((name) => !OPEN.some((path) => name === `GET ${path}`))).toEqual([]);
+      const documented = product.routes.filter(({ method, path }) => method === 'GET' && OPEN.includes(path));
+      expect(documented.filter(({ permission }) => permission !== 'open').map(nameOf)).toEqual([]);
+      const signedIn = product.routes.filter(({ permission }) => permission === 'signed-in');
+      expect(signedIn.map(nameOf).sort()).toEqual(SIGNED_IN.map((path) => `GET ${path}`));
+    });
+
+    it('need the right to read for GET and the right to write for everything else', () => {
+      const wrong = product.routes.filter(({ method, path, permission }) => {
+        // Questions that do not fit into an address.
+        const reads = method === 'GET' || /ArchiveEntryQuery|ArchiveContentQuery/.test(path);
+        return permission.includes(':') && permission.endsWith(':read') !== reads;
+      });
+      expect(wrong.map(nameOf)).toEqual([]);
+    });
+
+    it('answer 401 to a stranger and 403 to somebody without any right, whatever the request', async () => {
+      for (const route of product.routes.filter(({ permission }) => permission !== 'open')) {
+        const asked = { method: route.method, path: addressOf(route), body: route.method === 'GET' ? undefined : [] };
+        const stranger = await product.send({ who: STRANGER, ...asked });
+        expect([nameOf(route), stranger.status]).toEqual([nameOf(route), 401]);
+        if (route.permission === 'signed-in') continue;
+        const powerless = await product.send({ who: 'nothing', ...asked });
+        expect([nameOf(route), powerless.status]).toEqual([nameOf(route), 403]);
+      }
+    });
+
+    it('tell everybody the same numbers of what is stored', async () => {
+      const { status, text } = await product.send({ who: STRANGER, path: '/dataServiceRest/serviceInformation' });
+      expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
+    });
+  });
+
+  /** Ways to write an address. */
+  const TRICKS: readonly (readonly [name: string, write: (address: string) => string])[] = [
+    ['as it is', (address) => address],
+    ['in capitals', (address) => address.toUpperCase()],
+    ['in mixed case', (address) => address.replace(/Rest/g, 'rEST').replace('parts', 'PaRtS')],
+    ['with a slash at its end', (address) => `${address}/`],
+    ['with two slashes at its end', (address) => `${address}//`],
+    ['with two slashes in front', (address) => `/${address}`],
+    ['with two slashes inside', (address) => address.replace(/\/([^/]*)$/, '//$1')],
+    ['with the uuid in braces', (address) => braced(address, '{', '}')],
+    ['with the uuid in encoded braces', (address) => braced(address, '%7B', '%7d')],
+    ['with the uuid in two pairs of braces', (address) => braced(address, '{{', '}}')],
+    ['with the uuid in braces that are encoded twice', (address) => braced(address, '%257B', '%257D')],
+    ['with encoded slashes', (address) => `/${address.slice(1).replaceAll('/', '%2F')}`],
+    ['with an encoded slash in front of the uuid', (address) => address.replace(/\/(?=[0-9a-f]{8}-)/, '%2f')],
+    ['with slashes that are encoded twice', (address) => address.replaceAll('/', '%252F').replace('%252F', '/')],
+    ['with encoded letters', (address) => address.replace('parts', '%70%61rts').replace('rawData/', '%72awData/')],
+    ['with backslashes', (address) => address.replace(/\/(?=[^/]*$)/, '\\')],
+    ['by way of the own part', (address) => address.replace(/\/(?=[0-9a-f]{8}-)/, `/${world.uuid('/A')}/../`)],
+    ['by way of the own part, encoded', (address) => address.replace(/\/(?=[0-9a-f]{8}-)/, `/${world.uuid('/A')}/%2e%2e/`)],
+    ['by way of a dot', (address) => address.replace(/\/(?=[0-9a-f]{8}-)/, '/./')],
+    ['with the own part in front', (address) => address.replace(/(?=[0-9a-f]{8}-)/, `${world.uuid('/A')},`)],
+    ['with a parameter of the path', (address) => `${address};partPath=/A`],
+    ['with a blank behind the uuid', (address) => address.replace(/([0-9a-f]{12})(?![0-9a-f-])/, '$1%20')],
+    ['with a zero byte', (address) => `${address}%00`],
+    ['with a parameter that names the own part', (address) => `${address}?partPath=/A&partUuids=${world.uuid('/A')}`],
+    ['with a host in front', (address) => `http://127.0.0.1${address}`],
+  ];
+  const braced = (address: string, open: string, close: string) =>
+    address.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => `${open}${uuid}${close}`);
+  const HEADERS: Record<string, string>[] = [
+    {},
+    { 'X-HTTP-Method-Override': 'GET', 'X-Original-URL': '/healthServiceRest/live', 'X-Rewrite-URL': '/dataServiceRest' },
+    { 'If-None-Match': '*', 'If-Modified-Since': new Date().toUTCString() },
+    { 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' },
+  ];
+
+  describe('an address outside of the own subtree', () => {
+    it.each(TRICKS)('written %s gives nothing away', async (_name, write) => {
+      for (const address of outsideAddresses(world)) {
+        for (const method of ['GET', 'HEAD']) {
+          for (const headers of method === 'GET' ? HEADERS : HEADERS.slice(0, 1)) {
+            const answer = await product.send({ who: OWNER, method, path: write(address), headers });
+            expect([write(address), REFUSALS.includes(answer.status), answer.headers['etag']]).toEqual([write(address), true, undefined]);
+            expect(utf8(answer)).not.toMatch(OUTSIDE);
+          }
+        }
+      }
+    });
+
+    it.each(TRICKS)('written %s changes nothing', async (_name, write) => {
+      const before = await world.state();
+      for (const address of outsideAddresses(world)) {
+        const ways = [
+          { method: 'DELETE' },
+          { method: 'POST', body: Buffer.from('bytes'), headers: fileHeaders('bytes.txt') },
+          { method: 'PUT', body: Buffer.from('bytes'), headers: fileHeaders('bytes.txt') },
+          { method: 'PUT', body: { fileName: 'other.txt' } },
+        ];
+        for (const way of ways) {
+          const { status } = await product.send({ who: OWNER, path: write(address), ...way });
+          expect([way.method, write(address), REFUSALS.includes(status)]).toEqual([way.method, write(address), true]);
+        }
+      }
+      expect(await world.state()).toEqual(before);
+    });
+  });
+
+  describe('a path that leads out of the own subtree', () => {
+    const OWN = pathOfPlace('/A');
+    it.each([
+      '/A/../B',
+      '/A/..',
+      '/A/./../AB',
+      '/A\\/..\\/B',
+      '/A\\/sub',
+      '/A%2F..%2FB',
+      '/A%5C%2Fsub',
+      '//A',
+      '/AB',
+      '/ab/',
+      'AB',
+      '/A ',
+      '/A%00/',
+      '/A\u0000',
+      '/*',
+      '/%',
+      '/_',
+      '{/A,/B}',
+      'P:/B/',
+      '..',
+      '/',
+      '',
+    ])('gives nothing away as partPath %j', async (path) => {
+      for (const query of [
+        'parts?depth=65535&',
+        'characteristics?',
+        'measurements?deep=true&',
+        'values?deep=true&',
+        'inspectionPlanItems?',
+      ]) {
+        const name = query.startsWith('inspectionPlanItems') ? 'paths' : 'partPath';
+        const answer = await product.send({ who: OWNER, path: `/dataServiceRest/${query}${name}=${encodeURIComponent(path)}` });
+        expect([200, 400]).toContain(answer.status);
+        expect(utf8(answer)).not.toMatch(OUTSIDE);
+        if (answer.status === 400) continue;
+        const places = (JSON.parse(utf8(answer)) as { uuid: string }[]).map(({ uuid }) => pathOfPlace(world.places.get(uuid) ?? '/'));
+        expect(places.filter((place) => !place.startsWith(OWN))).toEqual([]);
+      }
+    });
+
+    it.each([
+      ['parts', 'P:/AB/'],
+      ['parts', 'P:/AC/'],
+      ['parts', 'P:/A\\/x/'],
+      ['parts', 'PP:/A\\\\/x/'],
+      ['parts', 'PPP:/A/../x/'],
+      ['parts', 'PP:/../x/'],
+      ['parts', 'PP:/A /x/'],
+      ['parts', 'PP:/B/x/'],
+      ['parts', 'PP://A/x/'],
+      ['parts', 'CP:/A/x/'],
+      ['parts', '/A/x/'],
+      ['characteristics', 'C:/A/'],
+      ['characteristics', 'CC:/A/x/'],
+      ['characteristics', 'PC:/AB/x/'],
+      ['characteristics', 'PPC:/A\\/sub/../x/'],
+    ])('makes nothing as the path of new %s, %s', async (resource, path) => {
+      const before = await world.state();
+      const address = `/dataServiceRest/${resource}`;
+      const created = await product.send({ who: OWNER, method: 'POST', path: address, body: [{ uuid: randomUUID(), path }] });
+      expect([400, 403, 404]).toContain(created.status);
+      const uuid = world.uuid(resource === 'parts' ? '/A/sub/deep' : 'PCC:/A/c/d/');
+      const moved = await product.send({ who: OWNER, method: 'PUT', path: address, body: [{ uuid, path }] });
+      expect([400, 403, 404]).toContain(moved.status);
+      expect(await world.state()).toEqual(before);
+    });
+
+    it.each([
+      ['parts', 'partPath', '/A/../B'],
+      ['parts', 'partPath', '/A\\/sub'],
+      ['parts', 'partPath', '/AB'],
+      ['characteristics', 'charPath', '/A/../B/c'],
+      ['characteristics', 'charPath', '/AB/c'],
+      ['measurements', 'partPath', '/A\\/sub'],
+      ['measurements', 'partPath', '/A/..'],
+      ['measurements', 'partPath', '/'],
+    ])('deletes none of the %s with %s=%s', async (resource, name, path) => {
+      const before = await world.state();
+      for (const more of resource === 'measurements' ? ['', '&deep=true', '&deep=true&aggregation=All&runAsync=true'] : ['']) {
+        const query = `${name}=${encodeURIComponent(path)}${more}`;
+        const { status } = await product.send({ who: OWNER, method: 'DELETE', path: `/dataServiceRest/${resource}?${query}` });
+        expect([400, 403, 404]).toContain(status);
+      }
+      expect(await world.state()).toEqual(before);
+    });
+  });
+
+  it('takes no measurement outside by naming a part inside, and none inside by naming a part outside', async () => {
+    const before = await world.state();
+    const bodies = MEASURED.filter((place) => !pathOfPlace(place).startsWith(pathOfPlace('/A'))).flatMap((place) => [
+      [{ uuid: world.measurement(place), ...world.measurementContent('/A', 5) }],
+      [{ uuid: world.measurement('/A'), ...world.measurementContent(place, 5) }],
+      [{ uuid: world.measurement(place), ...world.measurementContent(place, 5) }],
+    ]);
+    for (const resource of ['measurements', 'values']) {
+      for (const body of bodies) {
+        const { status } = await product.send({ who: OWNER, method: 'PUT', path: `/dataServiceRest/${resource}`, body });
+        expect([400, 403]).toContain(status);
+      }
+    }
+    expect(await world.state()).toEqual(before);
+  });
+});
