@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACTS, ADDRESS_CASES, describeWith, eventually, LIST_CASES, MEASURED, PARTS, type AddressCase } from '@sinebar/testing';
+import {
+  ACTS,
+  ADDRESS_CASES,
+  describeWith,
+  EVENT_CASES,
+  eventually,
+  LIST_CASES,
+  MEASURED,
+  PARTS,
+  type AddressCase,
+} from '@sinebar/testing';
 import { REQUESTS, moveRequest } from './address-acts.test-case.js';
-import { ASK } from './lists.test-case.js';
+import { eventAct, subjectOf } from './event-acts.test-case.js';
+import { ASK, type ChangePage } from './lists.test-case.js';
 import { ADMIN, startProduct, utf8, type RunningProduct } from './running-product.test-case.js';
 import { World } from './world.test-case.js';
 
@@ -87,6 +98,31 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
       // The service of files hears of a move a moment later.
       if (isOfFiles(row)) await eventually(async () => expect((await ask(row)).status).toBe(expected));
       else expect((await ask(row)).status).toBe(expected);
+    });
+  });
+
+  describe('events', () => {
+    it.each(EVENT_CASES)('with %s: %s, %s: %s', async (who, event, where, reach) => {
+      await world.build();
+      const { before, request, subject } = eventAct(world, event, where);
+      for (const asked of before) await world.admin(asked);
+      await world.admin(request);
+      const heardBy = async (listener: string) => {
+        const page = await product.read<ChangePage>(listener, `/eventServiceRest/changes?limit=10000&after=${world.start}`);
+        return page.changes.filter((change) => change.event === event && change.data[subjectOf(event)] === subject).map(({ data }) => data);
+      };
+      const told = await eventually(async () => {
+        const [payload, ...others] = await heardBy(ADMIN);
+        expect([payload, others]).toEqual([expect.anything(), []]);
+        return payload;
+      });
+      const expected = {
+        all: [told],
+        nothing: [],
+        'the old path': [{ ...told, ToPath: '' }],
+        'the new path': [{ ...told, FromPath: '' }],
+      };
+      expect(await heardBy(who)).toEqual(expected[reach]);
     });
   });
 });

@@ -51,7 +51,8 @@ const inUse =
     return found;
   };
 
-interface ChangePage {
+/** Of the feed. */
+export interface ChangePage {
   changes: { event: string; data: Record<string, string> }[];
 }
 
