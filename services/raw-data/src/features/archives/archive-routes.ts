@@ -1,7 +1,7 @@
 import { ServiceError } from '@sinebar/contracts';
 import { defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
-import { cacheControl, contentHeaders, md5Parameter } from '../objects/download-routes.js';
+import { cacheHeaders, contentHeaders, md5Parameter } from '../objects/download-routes.js';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
@@ -93,7 +93,7 @@ function validatorsOf({ archive, entry }: FoundEntry, expectedMd5: readonly stri
   return {
     ETag: `${etagOf(archive).slice(0, -1)}-${entry.offset.toString(16)}"`,
     'Last-Modified': archive.lastModified.toUTCString(),
-    'Cache-Control': cacheControl(archive, expectedMd5),
+    ...cacheHeaders(archive, expectedMd5),
   };
 }
 

@@ -116,6 +116,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(await cached(formatMd5(digest, 'guid'))).toContain('immutable');
       expect(await cached(createHash('md5').digest('hex'))).toContain('no-cache');
       expect((await content('readme.txt?expectedArchiveMd5=x')).status).toBe(400);
+      expect((await content('readme.txt')).headers['vary']).toBe('Authorization');
     });
 
     it('not for HEAD, which opens nothing', async () => {

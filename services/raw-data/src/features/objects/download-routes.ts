@@ -63,7 +63,7 @@ async function download(
     const validators = {
       ETag: state.etag,
       'Last-Modified': object.lastModified.toUTCString(),
-      'Cache-Control': cacheControl(object, expectedMd5),
+      ...cacheHeaders(object, expectedMd5),
     };
     if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
       return reply.empty(304, validators);
@@ -100,12 +100,17 @@ async function download(
 }
 
 /**
- * Whoever asks for bytes with a checksum that is right may keep them for ever; everybody else asks again each time. Never to be encoded on the way: the
- * ETag and the ranges are those of the stored bytes.
+ * Whoever asks for bytes with a checksum that is right may keep them for ever, for that caller; everybody else asks again each time. Never to be encoded on
+ * the way: the ETag and the ranges are those of the stored bytes.
  * spec: decisions.md 6.4
  */
-export function cacheControl(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): string {
-  return expectedMd5.includes(object.md5) ? 'private, max-age=31536000, immutable, no-transform' : 'private, no-cache, no-transform';
+export function cacheHeaders(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): Record<string, string> {
+  const isForEver = expectedMd5.includes(object.md5);
+  return {
+    'Cache-Control': isForEver ? 'private, max-age=31536000, immutable, no-transform' : 'private, no-cache, no-transform',
+    // The next one at the same browser may have other rights.
+    Vary: 'Authorization',
+  };
 }
 
 /** A file may hold anything, a page with scripts too: it is handed over to be saved, not to be shown. spec: decisions.md 6.5 */

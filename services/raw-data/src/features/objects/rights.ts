@@ -12,6 +12,6 @@ export function requireRight(
   path: string | undefined,
 ): void {
   const parts = principal.partsWith(right);
-  if (path === undefined ? parts === 'all' : isReadable(parts, path)) return;
+  if (isReadable(parts, path ?? '')) return;
   throw new ServiceError('Forbidden', `this needs the right ${right} on the part, which you do not hold`);
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import { defineRoute, reply, type Reply, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
-import { cacheControl, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
+import { cacheHeaders, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
@@ -63,7 +63,7 @@ async function thumbnailReply(
   const validators = {
     ETag: etag,
     'Last-Modified': object.lastModified.toUTCString(),
-    'Cache-Control': cacheControl(object, expectedMd5),
+    ...cacheHeaders(object, expectedMd5),
   };
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] };
   if (isNotModified(conditions, { etag, lastModified: object.lastModified })) return reply.empty(304, validators);
