@@ -70,3 +70,21 @@ export interface EventMeta {
 
 /** Sent instead of events that are no longer kept: the client must read the current state again. */
 export const GAP_EVENT = 'Gap';
+
+/**
+ * What the gateway says about the connection itself, by event name. Each comes with an {@link EventMeta} as second argument, too, whose `sequence` is where
+ * the client stands, so that a program that notes it with every event need not tell them apart.
+ */
+export interface GatewayEventPayloads {
+  [GAP_EVENT]: Record<string, never>;
+  /** The message broker is away: events come later. Nothing is lost. */
+  Degraded: { message: string };
+  /** The broker is back: what happened meanwhile follows. */
+  Restored: Record<string, never>;
+  /** ISO 8601. The credentials end then, and the connection with them; `reauthenticate` prevents it. */
+  TokenExpiring: { expiresAt: string };
+  /** The last event of a connection that the server ends; `code` is one of the error codes, `message` a sentence for people. */
+  ConnectionEnded: { code: string; message: string };
+}
+
+export type GatewayEventName = keyof GatewayEventPayloads;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
-import { startGateway, type TestGateway } from './gateway.test-case.js';
+import { startGateway, TestAuthenticator, type TestGateway } from './gateway.test-case.js';
 import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
 
 interface Page {
@@ -22,11 +22,12 @@ describe('the feed over REST', () => {
     await gateway.stop();
     await bus.close();
   });
-  const read = async (query: string): Promise<Page> => {
-    const response = await fetch(`${gateway.url}/EventServiceRest/changes${query}`);
-    expect(response.status).toBe(200);
+  const ask = async (query: string, user = ''): Promise<Page> => {
+    const response = await fetch(`${gateway.url}/EventServiceRest/changes${query}`, { headers: { authorization: `Bearer ${user}` } });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     return (await response.json()) as Page;
   };
+  const read = (query: string) => ask(query);
 
   it('gives a place to begin, then pages of what happened, in the middle of messages too', async () => {
     await bus.publish([partCreated('before')]);
@@ -59,7 +60,8 @@ describe('the feed over REST', () => {
 
   it('shows only what the caller may read, and moves on past the rest', async () => {
     await gateway.stop();
-    gateway = await startGateway({ bus, authenticate: () => Promise.resolve(reader('a', { plan: [{ prefix: 'pa/' }] })) });
+    gateway = await startGateway({ bus, authenticator: new TestAuthenticator({ anna: reader('a', { plan: [{ prefix: 'pa/' }] }) }) });
+    const read = (query: string) => ask(query, 'anna');
     const { next } = await read('');
     await bus.publish([partCreated('1', 'pb/'), partCreated('2', 'pa/'), partCreated('3', 'pb/')]);
     const page = await read(`?after=${next}`);
@@ -75,6 +77,9 @@ describe('the feed over REST', () => {
     ['limit=10001', 'limit'],
     ['limit=many', 'limit'],
     ['limit=1.5', 'limit'],
+    ['wait=31', 'wait'],
+    ['wait=-1', 'wait'],
+    ['wait=soon', 'wait'],
   ])('refuses ?%s and names the parameter', async (query, name) => {
     const response = await fetch(`${gateway.url}/eventServiceRest/changes?${query}`);
     const body = (await response.json()) as { details?: { field: string }[] };

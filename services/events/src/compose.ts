@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '@sinebar/access-control';
 import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
 import type { Bus } from '@sinebar/message-bus';
 import type { Logger, ServiceParts } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
+import { ChangeFeed } from './features/changes/change-feed.js';
+import { ChangeWaiters } from './features/changes/change-waiters.js';
 import { changesRoutes } from './features/changes/changes-routes.js';
 import { catchUp } from './features/dispatch/catch-up.js';
 import { EventDispatcher } from './features/dispatch/event-dispatcher.js';
+import { OutageWatch } from './features/dispatch/outage-watch.js';
 import { Slots } from './features/dispatch/slots.js';
 import { StreamHealth } from './features/dispatch/stream-health.js';
-import { authorizationOf } from './features/sockets/credentials.js';
-import { SocketGateway, type Handshake } from './features/sockets/socket-gateway.js';
+import { ConnectionLimits } from './features/sockets/connection-limits.js';
+import { SocketGateway } from './features/sockets/socket-gateway.js';
 
 export interface EventsOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
   log: Logger;
   settings: EventsSettings;
-  /** Tells who connects; by default access mode `none`. Stays open. */
+  /** Tells who connects, and when that changes; by default access mode `none`. Stays open. */
   authenticator?: Authenticator;
   /** Address of the client that sent a request; by default whoever the TCP connection comes from. */
   addressOf?: (request: IncomingMessage) => string;
-  /** Takes the place of the authenticator. @throws ServiceError, whose sentence the client gets */
-  admit?: (handshake: Handshake) => Principal | Promise<Principal>;
   /** Milliseconds of a clock that never goes back. */
   nowMs?: () => number;
 }
@@ -34,44 +34,73 @@ export interface EventsParts extends ServiceParts {
   release(): Promise<void>;
 }
 
-/** Clients that read the stream for themselves at the same time. */
+/** Clients that read the stream for themselves at the same time, and requests for the feed. */
 const CATCH_UP_SLOTS = 32;
+const FEED_SLOTS = 16;
 
 /** The event gateway: sockets, the feed over REST, and its part of the health. spec: decisions.md 7; architecture, Events */
 export function composeEvents(options: EventsOptions): EventsParts {
-  const { bus, log, settings, admit = admission(options), nowMs = () => performance.now() } = options;
+  const { bus, log, settings, authenticator = NO_AUTHENTICATION, addressOf = peerAddress, nowMs = () => performance.now() } = options;
   const slots = new Slots(CATCH_UP_SLOTS);
+  const waiters = new ChangeWaiters();
+  const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
   const dispatcher = new EventDispatcher({
     bus,
     log,
-    deliver: (message) => gateway.deliver(message),
-    announceGap: () => gateway.announceGap(),
+    deliver: (message) => {
+      gateway.deliver(message);
+      waiters.deliver(message);
+    },
+    announceGap: (position) => {
+      gateway.announceGap(position);
+      feed.gap();
+    },
   });
+  const feed = new ChangeFeed({ bus, waiters, slots: new Slots(FEED_SLOTS), position: () => dispatcher.position });
   const gateway = new SocketGateway({
     log,
-    admit,
+    authenticator,
+    addressOf,
+    limits,
     position: () => dispatcher.position,
     catchUp: (client, from, signal) => catchUp(client, from, { bus, dispatcher, slots, log }, signal),
+    outage: new OutageWatch(bus, dispatcher, nowMs),
     polling: settings.SINEBAR_SOCKET_POLLING,
     corsOrigins: settings.SINEBAR_CORS_ORIGINS,
     maxWaitingBytes: settings.SINEBAR_SOCKET_BUFFER_BYTES,
+    maxMessageBytes: settings.SINEBAR_SOCKET_MESSAGE_BYTES,
+    pingIntervalMs: settings.SINEBAR_SOCKET_PING_INTERVAL_MS,
+    pingTimeoutMs: settings.SINEBAR_SOCKET_PING_TIMEOUT_MS,
+    // Twice as many, so that clients above the limit still come as far as to be told why they are refused.
+    transportsPerAddress: 2 * settings.SINEBAR_SOCKETS_PER_ADDRESS,
+    warningMs: settings.SINEBAR_TOKEN_WARNING_S * 1000,
     nowMs,
   });
   const health = new StreamHealth(bus, dispatcher, nowMs);
+  let policy: { stop(): void } | undefined;
+  const release = async () => {
+    feed.close();
+    await gateway.close();
+  };
   return {
     name: 'events',
-    routes: changesRoutes(bus),
+    routes: changesRoutes({ feed, authenticator, addressOf, limits }),
     attach: (server) => gateway.attach(server),
     start: () => {
+      policy ??= authenticator.onPolicyChange(() => {
+        gateway.policyChanged();
+        feed.policyChanged();
+      });
       dispatcher.start();
       gateway.start();
       return Promise.resolve();
     },
     stop: async () => {
-      await gateway.close();
+      policy?.stop();
+      await release();
       await dispatcher.stop();
     },
-    release: () => gateway.close(),
+    release,
     health: async () => [
       ...(await health.check()),
       { name: 'event clients', healthy: true, detail: `${gateway.clientCount} connected, ${gateway.behindCount} of them catching up` },
@@ -79,9 +108,6 @@ export function composeEvents(options: EventsOptions): EventsParts {
   };
 }
 
-function admission({ authenticator = NO_AUTHENTICATION, addressOf = ({ socket }) => socket.remoteAddress ?? '' }: EventsOptions) {
-  return async ({ authorization, auth, request }: Handshake): Promise<Principal> => {
-    const credentials = { authorization: authorization ?? authorizationOf(auth), address: addressOf(request) };
-    return (await authenticator.authenticate(credentials)).principal;
-  };
+function peerAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
 }

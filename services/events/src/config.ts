@@ -15,6 +15,30 @@ export const eventsSettings = defineSettings({
     schema: settingType.integer({ min: 64 * 1024, max: 2 ** 30 }, 2 ** 20),
     description: 'bytes that may wait for one client; a slower client is sent its events at its own pace',
   },
+  SINEBAR_SOCKET_MESSAGE_BYTES: {
+    schema: settingType.integer({ min: 1024, max: 2 ** 24 }, 64 * 1024),
+    description: 'largest message that a client may send over a socket, bytes; clients send credentials and subscriptions, nothing else',
+  },
+  SINEBAR_SOCKET_PING_INTERVAL_MS: {
+    schema: settingType.integer({ min: 1_000, max: 600_000 }, 25_000),
+    description: 'milliseconds between two signs of life that are asked of a client',
+  },
+  SINEBAR_SOCKET_PING_TIMEOUT_MS: {
+    schema: settingType.integer({ min: 1_000, max: 600_000 }, 20_000),
+    description: 'milliseconds that a client has to give a sign of life before its connection is ended',
+  },
+  SINEBAR_SOCKETS_PER_USER: {
+    schema: settingType.integer({ min: 0, max: 1_000_000 }, 1_000),
+    description: 'connections to events that one user may have at the same time; 0 sets no limit',
+  },
+  SINEBAR_SOCKETS_PER_ADDRESS: {
+    schema: settingType.integer({ min: 0, max: 1_000_000 }, 10_000),
+    description: 'connections to events that may come from one address at the same time, a proxy included; 0 sets no limit',
+  },
+  SINEBAR_TOKEN_WARNING_S: {
+    schema: settingType.integer({ min: 0, max: 86_400 }, 60),
+    description: 'seconds before the end of its credentials at which a client of events is warned',
+  },
 });
 
 export type EventsSettings = SettingsOf<typeof eventsSettings>;

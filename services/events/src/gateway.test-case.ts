@@ -1,11 +1,12 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
+import { NO_AUTHENTICATION, type Authenticator, type Credentials, type SignIn } from '@sinebar/authentication';
+import { ServiceError } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
-import { createHttpApp, createHttpServer, listen, loadSettings } from '@sinebar/service-kit';
+import { createHttpApp, createHttpServer, listen, loadSettings, type Logger } from '@sinebar/service-kit';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { composeEvents, type EventsParts } from './compose.js';
 import { eventsSettings } from './config.js';
-import type { Handshake } from './features/sockets/socket-gateway.js';
 import { silentLog } from './test-changes.test-case.js';
 
 export interface TestGateway {
@@ -18,15 +19,69 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
   env?: Record<string, string>;
-  admit?: (handshake: Handshake) => Principal;
-  authenticate?: () => Promise<Principal>;
+  authenticator?: Authenticator;
+  log?: Logger;
+}
+
+/**
+ * Knows users by name alone: `Bearer anna` is Anna for ever, `Bearer anna@1767225600000` until that moment. A policy is what the users may do.
+ */
+export class TestAuthenticator implements Authenticator {
+  readonly securityEnabled = true;
+  readonly users = new Map<string, Principal>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(users: Readonly<Record<string, Principal>> = {}) {
+    for (const [name, principal] of Object.entries(users)) this.set(name, principal);
+  }
+
+  set(name: string, principal: Principal): void {
+    this.users.set(name, { ...principal, name });
+  }
+
+  authenticate({ authorization }: Credentials): Promise<SignIn> {
+    const match = /^Bearer ([\w-]+)(?:@(\d+))?$/.exec(authorization ?? '');
+    const principal = this.users.get(match?.[1] ?? '');
+    if (!principal) return Promise.reject(new ServiceError('Unauthenticated', 'these credentials are not known'));
+    const expiresAt = match?.[2] === undefined ? undefined : new Date(Number(match[2]));
+    return new Promise((resolve) => resolve(this.renew({ principal, expiresAt })));
+  }
+
+  renew({ principal, expiresAt }: SignIn): SignIn {
+    const today = this.users.get(principal.name);
+    if (!today) throw new ServiceError('Unauthenticated', 'this user is no longer known');
+    if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'the token has expired');
+    return { principal: today, expiresAt };
+  }
+
+  onPolicyChange(listener: () => void): { stop(): void } {
+    this.listeners.add(listener);
+    return { stop: () => this.listeners.delete(listener) };
+  }
+
+  changePolicy(change: () => void): void {
+    change();
+    for (const listener of this.listeners) listener();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** A gateway on a server of its own, with the same HTTP shell as the product. */
-export async function startGateway({ bus, env = {}, admit, authenticate }: TestGatewayOptions): Promise<TestGateway> {
+export async function startGateway({
+  bus,
+  env = {},
+  authenticator = NO_AUTHENTICATION,
+  log = silentLog,
+}: TestGatewayOptions): Promise<TestGateway> {
   const settings = loadSettings(eventsSettings, env).values;
-  const parts = composeEvents({ bus, log: silentLog, settings, ...(admit && { admit }) });
-  const server = createHttpServer(createHttpApp({ routes: parts.routes, log: silentLog, ...(authenticate && { authenticate }) }));
+  const parts = composeEvents({ bus, log, settings, authenticator });
+  const authenticate = async (request: IncomingMessage) =>
+    (await authenticator.authenticate({ authorization: request.headers.authorization, address: '' })).principal;
+  const app = createHttpApp({ routes: parts.routes, log, authenticate });
+  const server = createHttpServer(app);
   parts.attach?.(server);
   await parts.start();
   const port = await listen(server, 0, '127.0.0.1');
@@ -73,6 +128,13 @@ export class TestClient {
   /** The uuids of parts and measurements in the order in which they came. */
   get uuids(): unknown[] {
     return this.received.map(({ data }) => data['MeasurementUuid'] ?? data['PartUuid']);
+  }
+
+  /** The first event of this name. */
+  async event(name: string): Promise<Received> {
+    const find = () => this.received.find((event) => event.name === name);
+    await this.until(name, () => find() !== undefined);
+    return find() as Received;
   }
 
   async connected(): Promise<this> {

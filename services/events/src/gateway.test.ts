@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect as connectTcp, type Socket as TcpSocket } from 'node:net';
 import { EVERYONE } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
-import { startGateway, TestClient, WAYS, type TestGateway, type TestGatewayOptions } from './gateway.test-case.js';
+import { startGateway, TestAuthenticator, TestClient, WAYS, type TestGateway, type TestGatewayOptions } from './gateway.test-case.js';
 import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.test-case.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -203,6 +202,22 @@ describe('event gateway', () => {
       expect(client.uuids).toEqual(Array.from({ length: 30 }, (_, i) => [`${i}a`, `${i}b`]).flat());
     });
 
+    it('works for a client that has had no event yet, from the position that it asked for', async () => {
+      const { url } = await start();
+      const first = await open(url);
+      await bus.publish([measurementsCreated(['1', '2'])]);
+      await first.has(2);
+      const idle = await open(url);
+      const answer = (await idle.ask('position')) as { ok: true; sequence: string };
+      expect(answer).toEqual({ ok: true, sequence: expect.any(String) });
+      idle.socket.disconnect();
+      await bus.publish([partCreated('3')]);
+      await first.has(3);
+      const again = await open(url, { auth: { lastSequence: answer.sequence } });
+      await again.has(1);
+      expect(again.uuids).toEqual(['3']);
+    });
+
     it.each([
       ['of another stream', () => 'otherepoch.1.0'],
       ['that was never there', (epoch: string) => `${epoch}.999.0`],
@@ -227,13 +242,13 @@ describe('event gateway', () => {
     });
 
     it('applies subscriptions and rights to what was missed', async () => {
-      const { url } = await start({ admit: () => reader('a', { plan: [{ prefix: 'pa/' }] }) });
-      const first = await open(url);
+      const { url } = await start({ authenticator: new TestAuthenticator({ anna: reader('a', { plan: [{ prefix: 'pa/' }] }) }) });
+      const first = await open(url, { auth: { token: 'anna' } });
       await bus.publish([partCreated('1', 'pa/')]);
       await first.has(1);
       first.socket.disconnect();
       await bus.publish([partCreated('2', 'pb/'), partCreated('3', 'pa/')]);
-      const again = await open(url, { auth: { lastSequence: first.received[0]?.meta.sequence } });
+      const again = await open(url, { auth: { token: 'anna', lastSequence: first.received[0]?.meta.sequence } });
       await again.has(1);
       await pause(30);
       expect(again.uuids).toEqual(['3']);
@@ -242,10 +257,9 @@ describe('event gateway', () => {
 
   describe('rights', () => {
     it('decide who gets what of one stream', async () => {
-      const { url } = await start({
-        admit: ({ auth }) => (auth['user'] === 'a' ? reader('a', { plan: [{ prefix: 'pa/' }] }) : EVERYONE),
-      });
-      const [all, limited] = [await open(url), await open(url, { auth: { user: 'a' } })];
+      const authenticator = new TestAuthenticator({ anna: reader('a', { plan: [{ prefix: 'pa/' }] }), root: EVERYONE });
+      const { url } = await start({ authenticator });
+      const [all, limited] = [await open(url, { auth: { token: 'root' } }), await open(url, { auth: { token: 'anna' } })];
       await bus.publish([partCreated('1', 'pb/'), measurementsCreated(['2'], 'pa/'), partMoved('pa/x/', 'pb/x/'), partCreated('3', 'pa/')]);
       await all.has(4);
       await limited.has(2);
@@ -257,14 +271,10 @@ describe('event gateway', () => {
     });
 
     it('refuse who may not come in, with a readable code', async () => {
-      const { url } = await start({
-        admit: () => {
-          throw new ServiceError('Unauthenticated', 'sign in first');
-        },
-      });
+      const { url } = await start({ authenticator: new TestAuthenticator() });
       const client = keep(new TestClient(`${url}/events`));
       const error = await new Promise<Error & { data?: unknown }>((resolve) => client.socket.once('connect_error', resolve));
-      expect([error.message, error.data]).toEqual(['sign in first', { code: 'Unauthenticated' }]);
+      expect([error.message, error.data]).toEqual(['these credentials are not known', { code: 'Unauthenticated' }]);
     });
   });
 

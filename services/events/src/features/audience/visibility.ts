@@ -22,6 +22,11 @@ export function readRightsOf(principal: Principal): ReadRights {
   };
 }
 
+/** Whether the same events may be seen with both. */
+export function sameRights(a: ReadRights, b: ReadRights): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /**
  * The right that a receiver of this event needs.
  * @returns `undefined` for a name that this version does not know: such an event reaches nobody, since nobody can say who may see it.

@@ -20,6 +20,12 @@ export interface ChangePage {
   gap?: true;
 }
 
+export interface ReadPage {
+  page: ChangePage;
+  /** The page ends before the stream does. */
+  more: boolean;
+}
+
 export interface ReadChanges {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   principal: Principal;
@@ -39,23 +45,28 @@ const IDLE_MS = 2_000;
  * One page of what happened behind a point, as far as the caller may see it; empty when nothing has.
  * @throws BusUnavailableError; the signal's reason on abort. spec: decisions.md 7.2
  */
-export async function readChanges({ bus, principal, after, limit, signal }: ReadChanges): Promise<ChangePage> {
+export async function readChanges({ bus, principal, after, limit, signal }: ReadChanges): Promise<ReadPage> {
   const state = await bus.streamState();
   const end = behindMessage({ epoch: state.epoch, sequence: state.lastSequence });
-  if (!after) return { changes: [], next: formatSequence(end) };
+  const whole = (page: ChangePage): ReadPage => ({ page, more: false });
+  if (!after) return whole({ changes: [], next: formatSequence(end) });
   const start = readFrom(after, state);
-  if (!start) return { changes: [], next: formatSequence(end), gap: true };
-  if (start.sequence >= state.lastSequence) return { changes: [], next: formatSequence(after) };
+  if (!start) return whole({ changes: [], next: formatSequence(end), gap: true });
+  if (start.sequence >= state.lastSequence) return whole({ changes: [], next: formatSequence(after) });
 
   const rights = readRightsOf(principal);
   const changes: Change[] = [];
   let next: ResumePoint = after;
   let gap = false;
   let messages = 0;
+  let more = false;
   const take = ({ envelope, position }: StreamMessage): 'more' | 'end' => {
     const payloads = payloadsFor(envelope, rights, []);
     for (let index = firstIndexBehind(after, position); index < payloads.length; index += 1) {
-      if (changes.length >= limit) return 'end';
+      if (changes.length >= limit) {
+        more = true;
+        return 'end';
+      }
       changes.push({ event: envelope.type, data: payloads[index], meta: metaOf(envelope, position, index) });
       next = { ...position, index };
     }
@@ -64,7 +75,9 @@ export async function readChanges({ bus, principal, after, limit, signal }: Read
   const pass = (position: StreamPosition): 'more' | 'end' => {
     next = behindMessage(position);
     messages += 1;
-    return position.sequence >= state.lastSequence || messages >= MAX_MESSAGES ? 'end' : 'more';
+    if (position.sequence >= state.lastSequence) return 'end';
+    more = messages >= MAX_MESSAGES;
+    return more ? 'end' : 'more';
   };
 
   let subscription: Promise<Subscription> | undefined;
@@ -106,5 +119,5 @@ export async function readChanges({ bus, principal, after, limit, signal }: Read
       () => undefined,
     );
   }
-  return gap ? { changes: [], next: formatSequence(end), gap: true } : { changes, next: formatSequence(next) };
+  return gap ? whole({ changes: [], next: formatSequence(end), gap: true }) : { page: { changes, next: formatSequence(next) }, more };
 }

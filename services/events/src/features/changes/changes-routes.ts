@@ -1,27 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticator } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
-import type { Bus } from '@sinebar/message-bus';
 import { defineRoute, reply, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.js';
-import { readChanges } from './change-reader.js';
+import type { ConnectionLimits } from '../sockets/connection-limits.js';
+import type { ChangeFeed } from './change-feed.js';
 
 /** Versions of the interface below `/eventServiceRest`. */
 const SUPPORTED_VERSIONS = ['1.0.0'];
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
+/** Seconds; well below the deadline of a read, 60 s. */
+const MAX_WAIT = 30;
 
-const changesQuery = z.object({
-  after: z.string().optional(),
-  limit: z
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z
     .string()
     .regex(/^\d{1,6}$/, 'must be a whole number')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MAX_LIMIT, `must be from 1 to ${MAX_LIMIT}`)
-    .default(DEFAULT_LIMIT),
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+    .default(fallback);
+
+const changesQuery = z.object({
+  after: z.string().optional(),
+  limit: wholeNumber(1, MAX_LIMIT, DEFAULT_LIMIT),
+  wait: wholeNumber(0, MAX_WAIT, 0),
 });
 
+export interface ChangesRoutesOptions {
+  feed: ChangeFeed;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  addressOf: (request: IncomingMessage) => string;
+  /** Whoever waits counts as one that keeps a connection open. */
+  limits: ConnectionLimits;
+}
+
 /** The feed for programs that ask instead of listening (spec: decisions.md 7.2). */
-export function changesRoutes(bus: Pick<Bus, 'subscribe' | 'streamState'>): Route[] {
+export function changesRoutes({ feed, authenticator, addressOf, limits }: ChangesRoutesOptions): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -36,7 +52,7 @@ export function changesRoutes(bus: Pick<Bus, 'subscribe' | 'streamState'>): Rout
       permission: 'signed-in',
       deadline: 'read',
       query: changesQuery,
-      handle: async ({ query, context: { principal, signal } }) => {
+      handle: async ({ query, headers, stream, context: { signal } }) => {
         const after = query.after === undefined ? undefined : parseResumePoint(query.after);
         if (query.after !== undefined && !after) {
           throw new ServiceError(
@@ -47,7 +63,16 @@ export function changesRoutes(bus: Pick<Bus, 'subscribe' | 'streamState'>): Rout
             },
           );
         }
-        return reply.json(await readChanges({ bus, principal, after, limit: query.limit, signal }), 200, { 'Cache-Control': 'no-store' });
+        const address = addressOf(stream);
+        // The shell tells who it is, but not when the credentials end, and a request that waits may outlive them.
+        const signIn = await authenticator.authenticate({ authorization: headers.authorization, address });
+        const release = query.wait > 0 ? limits.enter(signIn.principal.name, address) : () => {};
+        try {
+          const page = await feed.page({ signIn, after, limit: query.limit, waitMs: query.wait * 1000, signal });
+          return reply.json(page, 200, { 'Cache-Control': 'no-store' });
+        } finally {
+          release();
+        }
       },
     }),
   ];

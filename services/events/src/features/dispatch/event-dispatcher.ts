@@ -7,8 +7,8 @@ export interface EventDispatcherOptions {
   log: Logger;
   /** Hands one message to all live clients. Runs to its end before the position moves on, so it must not wait for anything. */
   deliver: (message: StreamMessage) => void;
-  /** Messages were lost to all live clients. */
-  announceGap: () => void;
+  /** Messages were lost to all live clients; events go on behind the position. */
+  announceGap: (position: StreamPosition) => void;
   /** Pause before the first attempt after a failure, milliseconds; it doubles up to 10 s. */
   retryDelayMs?: number;
 }
@@ -150,8 +150,9 @@ export class EventDispatcher {
       { state, reached: this.reached },
       'the stream no longer holds what follows the last event; clients are told to read again',
     );
-    this.options.announceGap();
-    this.moveTo({ epoch: state.epoch, sequence: state.firstSequence - 1 }, () => true);
+    const position = { epoch: state.epoch, sequence: state.firstSequence - 1 };
+    this.options.announceGap(position);
+    this.moveTo(position, () => true);
   }
 
   private moveTo(position: StreamPosition, concerns: (wish: { sequence: number }) => boolean): void {

@@ -14,6 +14,11 @@ export function behindMessage(position: StreamPosition): ResumePoint {
   return { ...position, index: WHOLE_MESSAGE };
 }
 
+/** The point from which the event at `position` comes next. */
+export function justBefore({ epoch, sequence, index }: EventPosition): ResumePoint {
+  return index > 0 ? { epoch, sequence, index: index - 1 } : behindMessage({ epoch, sequence: sequence - 1 });
+}
+
 /**
  * Reads a `lastSequence` that a client sent back.
  * @returns `undefined` for anything this server did not make.

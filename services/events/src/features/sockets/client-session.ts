@@ -1,16 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Principal } from '@sinebar/access-control';
-import { GAP_EVENT } from '@sinebar/contracts';
-import type { StreamMessage } from '@sinebar/message-bus';
+import type { Authenticator, SignIn } from '@sinebar/authentication';
+import {
+  formatSequence,
+  GAP_EVENT,
+  ServiceError,
+  type EventMeta,
+  type GatewayEventName,
+  type GatewayEventPayloads,
+} from '@sinebar/contracts';
+import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/service-kit';
 import type { Socket } from 'socket.io';
 import { payloadsFor, type Audience } from '../audience/audience.js';
 import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
-import { readRightsOf, type ReadRights } from '../audience/visibility.js';
+import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.js';
 import type { BehindClient } from '../dispatch/catch-up.js';
-import { metaOf, type ResumePoint } from '../dispatch/resume-point.js';
+import { behindMessage, justBefore, metaOf, type ResumePoint } from '../dispatch/resume-point.js';
+import { authorizationOf } from './credentials.js';
 import { RequestRate } from './request-rate.js';
-import { waitingBytes } from './send-buffer.js';
+import { waitingBytes, withdrawEvents } from './send-buffer.js';
 
 /** Filters of one client, at most. */
 export const MAX_FILTERS = 20;
@@ -19,69 +28,99 @@ const REFUSALS_BEFORE_END = 200;
 const DRAIN_CHECK_MS = 50;
 
 /** spec: decisions.md 7.2 */
-export type Acknowledgement = { ok: true } | { error: string };
+export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
 
 export interface SessionOptions {
   socket: Socket;
-  principal: Principal;
+  signIn: SignIn;
+  /** Address of the client. */
+  address: string;
+  authenticator: Pick<Authenticator, 'authenticate' | 'renew'>;
   audience: Audience;
   log: Logger;
   /** A live client that has more than this waiting leaves the rooms and catches up at its own pace. */
   maxWaitingBytes: number;
+  /** How long before the end of its credentials a client is warned, milliseconds. */
+  warningMs: number;
   nowMs: () => number;
   catchUp: (client: BehindClient, from: ResumePoint, signal: AbortSignal) => Promise<void>;
+  /** Where the live clients stand. */
+  position: () => StreamPosition | undefined;
+  /** Behind which event the client goes on; `undefined`: with what happens from now on. */
+  from: ResumePoint | undefined;
+  /** The client has other credentials than before. */
+  onSignIn: (session: ClientSession) => void;
+  /** Whether the connection carries other sessions as well, in other namespaces. */
+  isShared: () => boolean;
 }
 
-/** One connected client: what it wants, and whether it is among the live ones or behind. */
+/** One connected client: who it is, what it wants, and whether it is among the live ones or behind. */
 export class ClientSession implements BehindClient {
   private readonly options: SessionOptions;
-  private readonly rights: ReadRights;
   private readonly rate: RequestRate;
-  private readonly closed = new AbortController();
+  private signIn: SignIn;
+  private rights: ReadRights;
+  private catchingUp: AbortController | undefined;
   private filters: readonly EventFilter[] = [];
   private room: string | undefined;
+  /** Behind which event a client stands that is not live. */
+  private reached: ResumePoint | undefined;
+  private isClosed = false;
+  private isWarned = false;
+  private isSigningIn = false;
 
   constructor(options: SessionOptions) {
     this.options = options;
-    this.rights = readRightsOf(options.principal);
+    this.signIn = options.signIn;
+    this.rights = readRightsOf(options.signIn.principal);
     this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, options.nowMs);
+    const position = options.position();
+    this.reached = options.from ?? (position && behindMessage(position));
   }
 
   get isLive(): boolean {
     return this.room !== undefined;
   }
 
-  /** Begins to answer the client's requests, and to send it events: behind `from`, or from now on. */
-  open(from: ResumePoint | undefined): void {
-    const { socket } = this.options;
+  /** Begins to answer the client's requests, and to send it events. */
+  open(): void {
+    const { socket, from } = this.options;
     socket.use((packet, next) => this.admit(packet as unknown[], next));
     socket.on('subscribe', (...args: unknown[]) => this.answer(args, (filter) => this.subscribe(filter)));
     socket.on('unsubscribe', (...args: unknown[]) => this.answer(args, (filter) => this.unsubscribe(filter)));
+    socket.on('reauthenticate', (...args: unknown[]) => void this.reauthenticate(args));
+    socket.on('position', (...args: unknown[]) => this.tellPosition(args));
     socket.on('error', () => undefined);
     if (from) this.fallBehind(from);
     else this.goLive();
   }
 
   close(): void {
-    this.closed.abort();
+    this.isClosed = true;
+    this.catchingUp?.abort();
     this.leaveRoom();
   }
 
   /** Takes the client out of the live ones; it gets what lies behind the point at its own pace. */
   fallBehind(from: ResumePoint): void {
     this.leaveRoom();
-    void this.options.catchUp(this, from, this.closed.signal);
+    this.catchingUp?.abort();
+    this.catchingUp = new AbortController();
+    this.reached = from;
+    void this.options.catchUp(this, from, this.catchingUp.signal);
   }
 
   goLive(): void {
-    if (this.closed.signal.aborted) return;
-    const { socket, audience, principal } = this.options;
-    this.room = audience.enter(principal, this.filters);
+    if (this.isClosed) return;
+    const { socket, audience } = this.options;
+    this.room = audience.enter(this.signIn.principal, this.filters);
     void socket.join(this.room);
   }
 
   send({ envelope, position }: StreamMessage, firstIndex: number): void {
     const { socket, log } = this.options;
+    this.checkSignIn(Date.now());
+    if (this.isClosed) return;
     try {
       const payloads = payloadsFor(envelope, this.rights, this.filters);
       for (let index = firstIndex; index < payloads.length; index += 1) {
@@ -90,10 +129,19 @@ export class ClientSession implements BehindClient {
     } catch (error) {
       log.error({ err: error, sequence: position.sequence, type: envelope.type }, 'a message could not be delivered');
     }
+    this.reached = behindMessage(position);
   }
 
-  sendGap(): void {
-    this.options.socket.emit(GAP_EVENT, {});
+  /** @param at where events go on; by default where the live clients stand */
+  sendGap(at?: StreamPosition): void {
+    const position = at ?? this.options.position();
+    this.tell(GAP_EVENT, {}, position && behindMessage(position));
+  }
+
+  /** Says something about the connection itself. */
+  tell<N extends GatewayEventName>(name: N, payload: GatewayEventPayloads[N], point = this.standsBehind()): void {
+    const meta: EventMeta = { id: randomUUID(), time: new Date().toISOString(), sequence: point ? formatSequence(point) : '' };
+    this.options.socket.emit(name, payload, meta);
   }
 
   isFull(): boolean {
@@ -106,6 +154,110 @@ export class ClientSession implements BehindClient {
     const lowBytes = maxWaitingBytes / 4;
     while (waitingBytes(socket, lowBytes) > lowBytes) await delay(DRAIN_CHECK_MS, undefined, { signal });
     signal.throwIfAborted();
+  }
+
+  /**
+   * Warns the client when its credentials end soon, and ends the connection when they have ended.
+   * @param now milliseconds since 1970 @returns when to look again, `Infinity` for never
+   */
+  checkSignIn(now: number): number {
+    const endMs = this.signIn.expiresAt?.getTime();
+    if (endMs === undefined || this.isClosed) return Infinity;
+    if (now >= endMs) {
+      this.end(new ServiceError('Unauthenticated', 'the credentials of this connection have expired; connect again with new ones'));
+      return Infinity;
+    }
+    const warnAtMs = endMs - this.options.warningMs;
+    if (now < warnAtMs) return warnAtMs;
+    if (!this.isWarned) {
+      this.isWarned = true;
+      this.tell('TokenExpiring', { expiresAt: new Date(endMs).toISOString() });
+    }
+    return endMs;
+  }
+
+  /** First half of a change of policy: leaves the room. @returns whether the client was live */
+  suspend(): boolean {
+    const wasLive = this.isLive;
+    this.leaveRoom();
+    return wasLive;
+  }
+
+  /** Second half of a change of policy: goes on with the rights that the user has now, or ends. */
+  resume(wasLive: boolean): void {
+    if (this.isClosed) return;
+    try {
+      this.adopt(this.options.authenticator.renew(this.signIn), wasLive);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) this.options.log.error({ err: error }, 'the rights of a client could not be read again');
+      this.end(error);
+    }
+  }
+
+  /** Ends the connection and tells the client why. Events that wait to be handed to the network do not go out any more. */
+  end(reason: unknown): void {
+    if (this.isClosed) return;
+    const { socket, log, address, isShared } = this.options;
+    const { code, message } = known(reason);
+    log.info({ user: this.signIn.principal.name, address, code, reason: message }, 'a connection was ended');
+    const point = this.standsBehind();
+    this.catchingUp?.abort();
+    this.leaveRoom();
+    const withdrawn = withdrawEvents(socket);
+    this.tell('ConnectionEnded', { code, message }, withdrawn ? justBefore(withdrawn) : point);
+    socket.disconnect(!isShared());
+    this.isClosed = true;
+  }
+
+  private standsBehind(): ResumePoint | undefined {
+    const position = this.isLive ? this.options.position() : undefined;
+    return position ? behindMessage(position) : this.reached;
+  }
+
+  /** Goes on as this user with these rights. What waits to be handed to the network under other rights is taken back and read again. */
+  private adopt(signIn: SignIn, wasLive: boolean): void {
+    const rights = readRightsOf(signIn.principal);
+    const before = this.rights;
+    this.leaveRoom();
+    this.signIn = signIn;
+    this.rights = rights;
+    this.isWarned = false;
+    const withdrawn = sameRights(before, rights) ? undefined : withdrawEvents(this.options.socket);
+    if (withdrawn) this.fallBehind(justBefore(withdrawn));
+    else if (wasLive) this.goLive();
+    this.options.onSignIn(this);
+  }
+
+  /** For a client that has not had an event yet: without a place to go on from it would miss what comes while it is cut off. */
+  private tellPosition(args: unknown[]): void {
+    const point = this.standsBehind();
+    acknowledge(args, point ? { ok: true, sequence: formatSequence(point) } : { error: 'the event stream cannot be reached' });
+  }
+
+  /** New credentials of the same user: somebody else connects anew, so that nobody gets what was subscribed to by another one. */
+  private async reauthenticate(args: unknown[]): Promise<void> {
+    const { authenticator, address, log } = this.options;
+    if (this.isSigningIn) {
+      acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
+      return;
+    }
+    this.isSigningIn = true;
+    try {
+      const credentials = typeof args[0] === 'function' ? undefined : args[0];
+      const signIn = await authenticator.authenticate({ authorization: authorizationOf(credentials), address });
+      if (this.isClosed) return;
+      if (signIn.principal.name !== this.signIn.principal.name) {
+        throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
+      }
+      // The policy may have changed while the credentials were looked at.
+      this.adopt(authenticator.renew(signIn), this.isLive);
+      acknowledge(args, { ok: true });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) log.error({ err: error }, 'credentials could not be looked at');
+      acknowledge(args, { error: known(error).message });
+    } finally {
+      this.isSigningIn = false;
+    }
   }
 
   private subscribe(filter: EventFilter): void {
@@ -133,9 +285,11 @@ export class ClientSession implements BehindClient {
 
   private leaveRoom(): void {
     if (this.room === undefined) return;
-    const { socket, audience, principal } = this.options;
+    const { socket, audience, position } = this.options;
+    const here = position();
+    if (here) this.reached = behindMessage(here);
     void socket.leave(this.room);
-    audience.leave(principal, this.filters);
+    audience.leave(this.signIn.principal, this.filters);
     this.room = undefined;
   }
 
@@ -149,7 +303,7 @@ export class ClientSession implements BehindClient {
         acknowledge(packet, { error: `too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second` });
         return;
       case 'end':
-        this.options.socket.disconnect(true);
+        this.end(new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} requests in a second`));
     }
   }
 
@@ -163,6 +317,11 @@ export class ClientSession implements BehindClient {
       acknowledge(args, { error: error instanceof FilterError ? error.message : 'something went wrong inside the server' });
     }
   }
+}
+
+/** What may be told to a client: the text of a defect stays here. */
+function known(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
 }
 
 /** Socket.IO puts the acknowledgement, where the client wants one, behind the arguments. */

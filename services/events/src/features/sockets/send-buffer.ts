@@ -1,5 +1,6 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { Server as Engine, Socket as Connection } from 'engine.io';
+import { EVENT_NAMES, parseSequence, type EventPosition } from '@sinebar/contracts';
 import type { Socket } from 'socket.io';
 
 /**
@@ -8,11 +9,40 @@ import type { Socket } from 'socket.io';
  */
 export function waitingBytes(socket: Socket, limitBytes: number): number {
   let bytes = 0;
-  for (const packet of (socket.conn as unknown as { writeBuffer: { data?: unknown }[] }).writeBuffer) {
+  for (const packet of waitingPackets(socket)) {
     bytes += typeof packet.data === 'string' ? packet.data.length : 64;
     if (bytes > limitBytes) break;
   }
   return bytes;
+}
+
+/**
+ * Takes back the events of a socket that wait to be handed to the network, and leaves everything else that waits.
+ * @returns the position of the first of them; `undefined` when none was waiting
+ */
+export function withdrawEvents(socket: Socket): EventPosition | undefined {
+  const waiting = waitingPackets(socket);
+  const head = socket.nsp.name === '/' ? '2' : `2${socket.nsp.name},`;
+  const isEvent = ({ data }: WaitingPacket) =>
+    typeof data === 'string' && data.startsWith(head) && EVENT_HEADS.some((name) => data.startsWith(name, head.length));
+  const first = waiting.find(isEvent);
+  if (!first) return undefined;
+  const kept = waiting.filter((packet) => !isEvent(packet));
+  waiting.splice(0, waiting.length, ...kept);
+  const [, , meta] = JSON.parse((first.data as string).slice(head.length)) as [string, unknown, { sequence: string }];
+  return parseSequence(meta.sequence);
+}
+
+interface WaitingPacket {
+  data?: unknown;
+}
+
+/** How the JSON text of each event begins. */
+const EVENT_HEADS = EVENT_NAMES.map((name) => `["${name}",`);
+
+/** Engine.IO gives no public way to them. */
+function waitingPackets({ conn }: Socket): WaitingPacket[] {
+  return (conn as unknown as { writeBuffer: WaitingPacket[] }).writeBuffer;
 }
 
 /** Events that wait together leave in one write instead of one each: a message of a thousand measurements is a thousand packets. */

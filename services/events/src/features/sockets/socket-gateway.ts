@@ -1,45 +1,49 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import type { Principal } from '@sinebar/access-control';
-import { GAP_EVENT, ServiceError } from '@sinebar/contracts';
+import type { Authenticator, SignIn } from '@sinebar/authentication';
+import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/service-kit';
-import { Server as Engine } from 'engine.io';
+import { Server as Engine, type Socket as Connection } from 'engine.io';
 import { Server, type Namespace, type Socket } from 'socket.io';
 import { Audience } from '../audience/audience.js';
 import type { BehindClient } from '../dispatch/catch-up.js';
+import type { OutageWatch } from '../dispatch/outage-watch.js';
 import { behindMessage, metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
 import { ClientSession } from './client-session.js';
+import { ConnectionLimits } from './connection-limits.js';
+import { authorizationOf } from './credentials.js';
 import { isAllowedOrigin } from './origin-rule.js';
 import { joinWrites } from './send-buffer.js';
 import { attachSocketEndpoint } from './socket-addresses.js';
 
-/** What a client showed when it connected. */
-export interface Handshake {
-  /** The header `Authorization`. */
-  authorization: string | undefined;
-  /** What the client gave as `auth`. */
-  auth: Readonly<Record<string, unknown>>;
-  /** The request that opened the connection. */
-  request: IncomingMessage;
-}
-
 export interface SocketGatewayOptions {
   log: Logger;
-  /** @throws ServiceError, whose sentence the client gets as `connect_error` */
-  admit: (handshake: Handshake) => Principal | Promise<Principal>;
+  authenticator: Pick<Authenticator, 'authenticate' | 'renew'>;
+  /** Address of the client that sent a request. */
+  addressOf: (request: IncomingMessage) => string;
+  /** Counts the clients, together with whoever else keeps connections open. */
+  limits: ConnectionLimits;
   /** Last message sent to all live clients; nobody is let in before there is one. */
   position: () => StreamPosition | undefined;
   catchUp: (client: BehindClient, from: ResumePoint, signal: AbortSignal) => Promise<void>;
+  outage: Pick<OutageWatch, 'look' | 'isDegraded'>;
   polling: boolean;
   corsOrigins: readonly string[];
   maxWaitingBytes: number;
+  /** Bytes of one message from a client, at most. */
+  maxMessageBytes: number;
+  pingIntervalMs: number;
+  pingTimeoutMs: number;
+  /** Connections below Socket.IO from one address, at most; 0: any number. */
+  transportsPerAddress: number;
+  /** How long before the end of its credentials a client is warned, milliseconds. */
+  warningMs: number;
   nowMs: () => number;
 }
 
-/** Bytes of one message from a client, at most: clients send nothing but subscriptions. */
-export const MAX_CLIENT_MESSAGE_BYTES = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
-const SLOW_CHECK_MS = 100;
+const LOOK_EVERY_MS = 100;
+const DEGRADED_MESSAGE = 'the message broker cannot be reached at the moment: events come later, none is lost';
 /** Never given to a client by the server, so a `lastSequence` that is malformed resumes at a place that does not exist: a `Gap`. */
 const NOWHERE: ResumePoint = { epoch: '', sequence: 0, index: 0 };
 
@@ -53,9 +57,14 @@ export class SocketGateway {
   private readonly engine: Engine;
   private readonly audience = new Audience();
   private readonly sessions = new Map<Socket, ClientSession>();
+  /** One connection may carry several namespaces. */
+  private readonly sessionsOn = new WeakMap<Connection, number>();
   private readonly namespaces = new Set<Namespace>();
   private readonly servers = new Set<HttpServer>();
-  private slowCheck: NodeJS.Timeout | undefined;
+  private readonly transports: ConnectionLimits;
+  private looking: NodeJS.Timeout | undefined;
+  /** When the credentials of somebody end or are to be warned about next, milliseconds since 1970. */
+  private nextSignInLookMs = Infinity;
   private closing: Promise<void> | undefined;
 
   constructor(options: SocketGatewayOptions) {
@@ -64,10 +73,14 @@ export class SocketGateway {
     this.engine = new Engine({
       transports: options.polling ? ['polling', 'websocket'] : ['websocket'],
       perMessageDeflate: false,
-      maxHttpBufferSize: MAX_CLIENT_MESSAGE_BYTES,
+      maxHttpBufferSize: options.maxMessageBytes,
+      pingInterval: options.pingIntervalMs,
+      pingTimeout: options.pingTimeoutMs,
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
     joinWrites(this.engine);
+    this.transports = new ConnectionLimits({ perUser: 0, perAddress: options.transportsPerAddress });
+    this.engine.on('connection', (connection: Connection) => this.count(connection));
     this.io.bind(this.engine);
     for (const namespace of [this.io.of('/'), this.io.of(/^\/events\/?$/i)]) {
       namespace.use((socket, next) => void this.admit(socket, next));
@@ -94,16 +107,17 @@ export class SocketGateway {
   }
 
   start(): void {
-    this.slowCheck = setInterval(() => {
+    this.looking = setInterval(() => {
       // A server that is being closed waits for its open sockets, which wait for nothing: they are closed here.
       if ([...this.servers].some(({ listening }) => !listening)) void this.close();
-      else this.moveSlowClients();
-    }, SLOW_CHECK_MS);
-    this.slowCheck.unref();
+      else this.look();
+    }, LOOK_EVERY_MS);
+    this.looking.unref();
   }
 
   /** Sends a message to all live clients that want it and may see it. */
   deliver({ envelope, position }: StreamMessage): void {
+    this.lookAtSignIns();
     const deliveries = this.audience.deliveries(envelope);
     for (const { rooms, payloads } of deliveries) {
       const targets = this.targetsOf(rooms);
@@ -114,8 +128,18 @@ export class SocketGateway {
     }
   }
 
-  announceGap(): void {
-    for (const [socket, session] of this.sessions) if (session.isLive) socket.emit(GAP_EVENT, {});
+  /** Tells the live clients that messages were lost to them; events go on behind the position. */
+  announceGap(position: StreamPosition): void {
+    for (const session of this.sessions.values()) if (session.isLive) session.sendGap(position);
+  }
+
+  /**
+   * Gives every client the rights of the policy that is in force now. Runs without a wait in between, so that no event comes amid, and all leave before
+   * the first comes back: a set of rights that keeps its key may mean something else now.
+   */
+  policyChanged(): void {
+    const suspended = [...this.sessions.values()].map((session) => ({ session, wasLive: session.suspend() }));
+    for (const { session, wasLive } of suspended) session.resume(wasLive);
   }
 
   /**
@@ -128,7 +152,7 @@ export class SocketGateway {
   }
 
   private async closeAll(): Promise<void> {
-    clearInterval(this.slowCheck);
+    clearInterval(this.looking);
     await this.io.close();
   }
 
@@ -142,40 +166,120 @@ export class SocketGateway {
     if (!isAllowedOrigin(request, this.options.corsOrigins)) {
       return new ServiceError('Forbidden', 'pages of this origin may not connect; an administrator can allow it with SINEBAR_CORS_ORIGINS');
     }
+    if (/[?&]sid=[^&]/.test(request.url ?? '')) return undefined;
+    try {
+      this.transports.check('', this.options.addressOf(request));
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      throw error;
+    }
     return undefined;
   }
 
-  private async admit(socket: Socket, next: (error?: Error & { data?: unknown }) => void): Promise<void> {
+  /** Below Socket.IO, where a connection needs no credentials yet. */
+  private count(connection: Connection): void {
     try {
-      const { auth, headers } = socket.handshake;
-      const principal = await this.options.admit({ authorization: headers.authorization, auth, request: socket.request });
-      (socket.data as { principal?: Principal }).principal = principal;
+      connection.once('close', this.transports.enter('', this.options.addressOf(connection.request)));
+    } catch {
+      // Several came at once when there was room for one.
+      connection.close(true);
+    }
+  }
+
+  private async admit(socket: Socket, next: (error?: Error & { data?: unknown }) => void): Promise<void> {
+    const { authenticator, addressOf, limits, log } = this.options;
+    const { auth, headers } = socket.handshake;
+    const address = addressOf(socket.request);
+    try {
+      const signIn = await authenticator.authenticate({ authorization: authorizationOf(auth) ?? headers.authorization, address });
+      limits.check(signIn.principal.name, address);
+      (socket.data as { signIn?: SignIn }).signIn = signIn;
       next();
     } catch (error) {
       const known = error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
-      if (known !== error) this.options.log.error({ err: error }, 'a client could not be admitted');
+      if (known !== error) log.error({ err: error }, 'a client could not be admitted');
+      else log.info({ address, code: known.code, reason: known.message }, 'a client was not admitted');
       next(Object.assign(new Error(known.message), { data: { code: known.code } }));
     }
   }
 
   private open(socket: Socket): void {
-    const { principal } = socket.data as { principal: Principal };
-    const { log, maxWaitingBytes, nowMs, catchUp } = this.options;
-    const session = new ClientSession({ socket, principal, audience: this.audience, log, maxWaitingBytes, nowMs, catchUp });
+    const { log, authenticator, addressOf, limits, maxWaitingBytes, warningMs, nowMs, catchUp, position, outage } = this.options;
+    const { signIn } = socket.data as { signIn: SignIn };
+    const { lastSequence } = socket.handshake.auth as { lastSequence?: unknown };
+    const address = addressOf(socket.request);
+    const session = new ClientSession({
+      socket,
+      signIn,
+      address,
+      authenticator,
+      audience: this.audience,
+      log,
+      maxWaitingBytes,
+      warningMs,
+      nowMs,
+      catchUp,
+      position,
+      from: lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE),
+      onSignIn: (changed) => this.lookAtNext(changed.checkSignIn(Date.now())),
+      isShared: () => (this.sessionsOn.get(socket.conn) ?? 0) > 1,
+    });
+    let release = () => {};
     this.namespaces.add(socket.nsp);
     this.sessions.set(socket, session);
+    this.sessionsOn.set(socket.conn, (this.sessionsOn.get(socket.conn) ?? 0) + 1);
     socket.once('disconnect', () => {
       this.sessions.delete(socket);
+      this.sessionsOn.set(socket.conn, (this.sessionsOn.get(socket.conn) ?? 0) - 1);
       session.close();
+      release();
     });
-    const { lastSequence } = socket.handshake.auth as { lastSequence?: unknown };
-    session.open(lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE));
+    try {
+      release = limits.enter(signIn.principal.name, address);
+    } catch (error) {
+      session.end(error);
+      return;
+    }
+    session.open();
+    // The policy may have changed, or the credentials ended, since they were looked at.
+    session.resume(session.suspend());
+    if (outage.isDegraded) session.tell('Degraded', { message: DEGRADED_MESSAGE });
   }
 
   private targetsOf(rooms: readonly string[]): { namespace: Namespace; rooms: string[] }[] {
     return [...this.namespaces]
       .map((namespace) => ({ namespace, rooms: rooms.filter((room) => namespace.adapter.rooms.has(room)) }))
       .filter((target) => target.rooms.length > 0);
+  }
+
+  private look(): void {
+    this.lookAtSignIns();
+    const news = this.options.outage.look();
+    if (news) this.tellOutage(news);
+    this.moveSlowClients();
+  }
+
+  /** Before each message as well: nothing is sent on credentials that have ended. */
+  private lookAtSignIns(): void {
+    const now = Date.now();
+    if (now < this.nextSignInLookMs) return;
+    this.nextSignInLookMs = Infinity;
+    for (const session of [...this.sessions.values()]) this.lookAtNext(session.checkSignIn(now));
+  }
+
+  private lookAtNext(atMs: number): void {
+    this.nextSignInLookMs = Math.min(this.nextSignInLookMs, atMs);
+  }
+
+  private tellOutage(news: 'Degraded' | 'Restored'): void {
+    this.options.log.warn(
+      { clients: this.sessions.size },
+      news === 'Degraded' ? 'clients are told that events come late' : 'events come again',
+    );
+    for (const session of this.sessions.values()) {
+      if (news === 'Degraded') session.tell('Degraded', { message: DEGRADED_MESSAGE });
+      else session.tell('Restored', {});
+    }
   }
 
   private moveSlowClients(): void {

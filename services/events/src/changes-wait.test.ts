@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EVERYONE } from '@sinebar/access-control';
+import { pause, TestBench } from './bench.test-case.js';
+import { TestAuthenticator, type TestGateway } from './gateway.test-case.js';
+import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
+
+interface Page {
+  changes: { data: Record<string, string>; meta: { sequence: string } }[];
+  next: string;
+  gap?: true;
+}
+
+describe('waiting at the feed over REST', () => {
+  let bench: TestBench;
+  let authenticator: TestAuthenticator;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    bench = new TestBench();
+    authenticator = new TestAuthenticator({ anna: reader('a', { plan: [{ prefix: 'pa/' }] }), bert: EVERYONE });
+    gateway = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_USER: '3' } });
+  });
+  afterEach(() => bench.end());
+
+  const get = (query: string, token: string) =>
+    fetch(`${gateway.url}/eventServiceRest/changes${query}`, { headers: { authorization: `Bearer ${token}` } });
+  const read = async (query: string, token = 'anna'): Promise<Page & { tookMs: number }> => {
+    const begun = performance.now();
+    const response = await get(query, token);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    return { ...((await response.json()) as Page), tookMs: performance.now() - begun };
+  };
+  const uuids = ({ changes }: Page) => changes.map(({ data }) => data['PartUuid']);
+
+  it('answers as soon as something comes, and at once when there is something', async () => {
+    const { next } = await read('');
+    const waiting = read(`?after=${next}&wait=20`);
+    await pause(100);
+    await bench.bus.publish([partCreated('1', 'pa/')]);
+    const page = await waiting;
+    expect(uuids(page)).toEqual(['1']);
+    expect(page.tookMs).toBeGreaterThanOrEqual(90);
+    expect(page.tookMs).toBeLessThan(5_000);
+    expect(uuids(await read(`?after=${next}&wait=20`))).toEqual(['1']);
+  });
+
+  it('takes no notice of what the caller may not see, and moves past it', async () => {
+    const { next } = await read('');
+    const waiting = read(`?after=${next}&wait=1`);
+    for (let i = 0; i < 20; i += 1) {
+      await bench.bus.publish([partCreated(String(i), 'pb/'), measurementsCreated([String(i)], 'pa/')]);
+      await pause(10);
+    }
+    const page = await waiting;
+    expect(page.changes).toEqual([]);
+    expect(page.tookMs).toBeGreaterThanOrEqual(990);
+    const { epoch } = await bench.bus.streamState();
+    expect(page.next.startsWith(`${epoch}.40.`)).toBe(true);
+    await bench.bus.publish([partCreated('next', 'pa/')]);
+    expect(uuids(await read(`?after=${page.next}`))).toEqual(['next']);
+  });
+
+  it('loses nothing to readers that wait in a chain while events keep coming', async () => {
+    const follow = async (token: string, own: (i: number) => boolean) => {
+      let { next } = await read('', token);
+      const seen: (string | undefined)[] = [];
+      const expected = Array.from({ length: 200 }, (_, i) => String(i)).filter((_, i) => own(i));
+      return {
+        done: (async () => {
+          while (seen.length < expected.length) {
+            const page = await read(`?after=${next}&wait=10&limit=7`, token);
+            seen.push(...uuids(page));
+            ({ next } = page);
+          }
+          return [seen, expected];
+        })(),
+      };
+    };
+    const readers = [await follow('anna', (i) => i % 4 === 0), await follow('bert', () => true)];
+    for (let i = 0; i < 200; i += 1) {
+      await bench.bus.publish([partCreated(String(i), i % 4 === 0 ? 'pa/' : 'pb/')]);
+      if (i % 5 === 0) await pause(3);
+    }
+    for (const { done } of readers) {
+      const [seen, expected] = await done;
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('ends with nothing when the policy changes; the next request has the new rights', async () => {
+    const { next } = await read('');
+    const waiting = read(`?after=${next}&wait=20`);
+    await pause(100);
+    authenticator.changePolicy(() => authenticator.set('anna', reader('b', { plan: [{ prefix: 'pb/' }] })));
+    await bench.bus.publish([partCreated('1', 'pa/'), partCreated('2', 'pb/')]);
+    const page = await waiting;
+    expect([page.changes, page.next]).toEqual([[], next]);
+    expect(uuids(await read(`?after=${page.next}&wait=5`))).toEqual(['2']);
+    const gone = read(`?after=${next}&wait=20`, 'bert');
+    await pause(100);
+    authenticator.changePolicy(() => authenticator.users.delete('bert'));
+    await bench.bus.publish([partCreated('3', 'pb/')]);
+    await gone;
+    expect((await get(`?after=${next}`, 'bert')).status).toBe(401);
+  });
+
+  it('does not outlive the credentials', async () => {
+    const { next } = await read('');
+    const end = Date.now() + 700;
+    const waiting = read(`?after=${next}&wait=20`, `anna@${end}`);
+    while (Date.now() < end) await pause(5);
+    await bench.bus.publish([partCreated('1', 'pa/')]);
+    expect((await waiting).changes).toEqual([]);
+    expect((await get(`?after=${next}`, `anna@${end}`)).status).toBe(401);
+  });
+
+  it('tells of a gap at once', async () => {
+    const { next } = await read('');
+    await bench.bus.publish(Array.from({ length: 9 }, (_, i) => partCreated(String(i))));
+    await bench.log.trimTo(2);
+    const page = await read(`?after=${next}&wait=20`);
+    expect(page).toMatchObject({ changes: [], gap: true });
+    expect(page.tookMs).toBeLessThan(5_000);
+  });
+
+  it('counts as a connection of the user', async () => {
+    const { next } = await read('');
+    const waiting = Array.from({ length: 3 }, () => read(`?after=${next}&wait=20`));
+    await pause(200);
+    const refused = await get(`?after=${next}&wait=20`, 'anna');
+    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ ExceptionType: 'TooManyRequests' })]);
+    expect((await get(`?after=${next}`, 'anna')).status).toBe(200);
+    await bench.bus.publish([partCreated('1', 'pa/')]);
+    for (const page of waiting) expect(uuids(await page)).toEqual(['1']);
+  });
+
+  it('ends when the server stops', async () => {
+    const { next } = await read('');
+    const waiting = read(`?after=${next}&wait=20`);
+    await pause(100);
+    await gateway.parts.release();
+    expect((await waiting).changes).toEqual([]);
+  });
+});

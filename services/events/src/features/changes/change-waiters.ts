@@ -1,0 +1,80 @@
+import type { Principal } from '@sinebar/access-control';
+import type { StreamMessage } from '@sinebar/message-bus';
+import { Audience } from '../audience/audience.js';
+
+/** What one reader of the feed listens for. */
+export interface ChangeWatch {
+  /**
+   * Waits until something that the reader may see has been dispatched behind message `sequence`.
+   * @returns false when the time is over or {@link ChangeWaiters.releaseAll} was called. @throws the signal's reason on abort
+   */
+  behind(sequence: number, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Must be called when nobody waits any more. */
+  stop(): void;
+}
+
+interface Watcher {
+  /** Sequence of the last message that the reader may see part of. */
+  last: number;
+  wake: (() => void) | undefined;
+}
+
+/** Readers of the feed that wait for what comes next. Rights are evaluated once per set of rights and message, as for sockets. */
+export class ChangeWaiters {
+  private readonly audience = new Audience();
+  private readonly rooms = new Map<string, Set<Watcher>>();
+  private readonly watchers = new Set<Watcher>();
+
+  watch(principal: Principal): ChangeWatch {
+    const room = this.audience.enter(principal, []);
+    const watcher: Watcher = { last: 0, wake: undefined };
+    const members = this.rooms.get(room) ?? new Set<Watcher>();
+    this.rooms.set(room, members.add(watcher));
+    this.watchers.add(watcher);
+    return {
+      behind: (sequence, timeoutMs, signal) => wait(watcher, sequence, timeoutMs, signal),
+      stop: () => {
+        if (!this.watchers.delete(watcher)) return;
+        members.delete(watcher);
+        if (members.size === 0) this.rooms.delete(room);
+        this.audience.leave(principal, []);
+      },
+    };
+  }
+
+  deliver({ envelope, position }: StreamMessage): void {
+    if (this.watchers.size === 0) return;
+    for (const { rooms } of this.audience.deliveries(envelope)) {
+      for (const watcher of rooms.flatMap((room) => [...(this.rooms.get(room) ?? [])])) {
+        watcher.last = position.sequence;
+        watcher.wake?.();
+      }
+    }
+  }
+
+  /** Ends every wait: the stream was replaced, rights have changed, or the process stops. */
+  releaseAll(): void {
+    for (const watcher of this.watchers) watcher.wake?.();
+  }
+}
+
+async function wait(watcher: Watcher, sequence: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+  signal.throwIfAborted();
+  if (watcher.last > sequence) return true;
+  let timer: NodeJS.Timeout | undefined;
+  let forget = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      watcher.wake = resolve;
+      timer = setTimeout(resolve, timeoutMs);
+      const abort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', abort, { once: true });
+      forget = () => signal.removeEventListener('abort', abort);
+    });
+  } finally {
+    clearTimeout(timer);
+    forget();
+    watcher.wake = undefined;
+  }
+  return watcher.last > sequence;
+}

@@ -1,0 +1,51 @@
+import { ServiceError } from '@sinebar/contracts';
+
+export interface ConnectionLimitsOptions {
+  /** Connections that one user may have at the same time; 0: any number. Does not count who has no name. */
+  perUser: number;
+  /** Connections that may come from one address at the same time; 0: any number. */
+  perAddress: number;
+}
+
+/** Counts what stays open, by user and by address. */
+export class ConnectionLimits {
+  private readonly options: ConnectionLimitsOptions;
+  private readonly users = new Map<string, number>();
+  private readonly addresses = new Map<string, number>();
+
+  constructor(options: ConnectionLimitsOptions) {
+    this.options = options;
+  }
+
+  /** @throws ServiceError 429 when there is no room for one more */
+  check(user: string, address: string): void {
+    const { perUser, perAddress } = this.options;
+    if (perUser > 0 && user !== '' && (this.users.get(user) ?? 0) >= perUser) {
+      throw tooMany(`this user has ${perUser} connections already, which is as many as one user may have; close some first`);
+    }
+    if (perAddress > 0 && (this.addresses.get(address) ?? 0) >= perAddress) {
+      throw tooMany(`${perAddress} connections come from this address already, which is as many as one address may have; close some first`);
+    }
+  }
+
+  /** @returns a function that takes the connection out of the count; call it once. @throws ServiceError 429 */
+  enter(user: string, address: string): () => void {
+    this.check(user, address);
+    add(this.users, user, 1);
+    add(this.addresses, address, 1);
+    return () => {
+      add(this.users, user, -1);
+      add(this.addresses, address, -1);
+    };
+  }
+}
+
+function tooMany(message: string): ServiceError {
+  return new ServiceError('TooManyRequests', message, { retryAfterSeconds: 30 });
+}
+
+function add(counts: Map<string, number>, key: string, step: number): void {
+  const count = (counts.get(key) ?? 0) + step;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
