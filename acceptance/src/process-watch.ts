@@ -43,7 +43,8 @@ export async function underWatch<T>(url: string, pid: number, work: () => Promis
   }
 }
 
-function residentMb(pid: number): number | undefined {
+/** Megabytes of memory that a process has; `undefined` where the system does not tell. */
+export function residentMb(pid: number): number | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? NaN) / 1024;
