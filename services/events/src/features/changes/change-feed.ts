@@ -53,10 +53,13 @@ export class ChangeFeed {
 
   /** @throws BusUnavailableError; the signal's reason on abort */
   async page(request: PageRequest): Promise<ChangePage> {
-    const { signIn, after } = request;
+    const { signIn, after, waitMs } = request;
     const policies = this.policies;
-    const page = after && request.waitMs > 0 ? await this.pageOrWait(request, after) : (await this.read(request, after)).page;
-    const isOutdated = policies !== this.policies || Date.now() >= (signIn.expiresAt?.getTime() ?? Infinity);
+    const endMs = signIn.expiresAt?.getTime() ?? Infinity;
+    // Credentials that ended a moment ago may still count for a request, since clocks differ, but not for one that waits.
+    const hasEnded = endMs <= Date.now();
+    const page = after && waitMs > 0 && !hasEnded ? await this.pageOrWait(request, after) : (await this.read(request, after)).page;
+    const isOutdated = policies !== this.policies || (!hasEnded && endMs <= Date.now());
     return after && isOutdated ? { changes: [], next: formatSequence(after) } : page;
   }
 

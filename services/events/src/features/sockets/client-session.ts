@@ -17,7 +17,7 @@ import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } 
 import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.js';
 import type { BehindClient } from '../dispatch/catch-up.js';
 import { behindMessage, justBefore, metaOf, type ResumePoint } from '../dispatch/resume-point.js';
-import { authorizationOf } from './credentials.js';
+import { authorizationOf, refuseEnded } from './credentials.js';
 import { RequestRate } from './request-rate.js';
 import { waitingBytes, withdrawEvents } from './send-buffer.js';
 
@@ -246,6 +246,7 @@ export class ClientSession implements BehindClient {
       const credentials = typeof args[0] === 'function' ? undefined : args[0];
       const signIn = await authenticator.authenticate({ authorization: authorizationOf(credentials), address });
       if (this.isClosed) return;
+      refuseEnded(signIn);
       if (signIn.principal.name !== this.signIn.principal.name) {
         throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
       }

@@ -11,7 +11,7 @@ import type { OutageWatch } from '../dispatch/outage-watch.js';
 import { behindMessage, metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
 import { ClientSession } from './client-session.js';
 import { ConnectionLimits } from './connection-limits.js';
-import { authorizationOf } from './credentials.js';
+import { authorizationOf, refuseEnded } from './credentials.js';
 import { isAllowedOrigin } from './origin-rule.js';
 import { joinWrites } from './send-buffer.js';
 import { attachSocketEndpoint } from './socket-addresses.js';
@@ -192,6 +192,7 @@ export class SocketGateway {
     const address = addressOf(socket.request);
     try {
       const signIn = await authenticator.authenticate({ authorization: authorizationOf(auth) ?? headers.authorization, address });
+      refuseEnded(signIn);
       limits.check(signIn.principal.name, address);
       (socket.data as { signIn?: SignIn }).signIn = signIn;
       next();
