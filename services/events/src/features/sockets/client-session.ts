@@ -30,11 +30,8 @@ const DRAIN_CHECK_MS = 50;
 /** spec: decisions.md 7.2 */
 export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
 
-export interface SessionOptions {
-  socket: Socket;
-  signIn: SignIn;
-  /** Address of the client. */
-  address: string;
+/** What all sessions of a gateway share: one object, since there may be thousands of them. */
+export interface SessionSurroundings {
   authenticator: Pick<Authenticator, 'authenticate' | 'renew'>;
   audience: Audience;
   log: Logger;
@@ -46,17 +43,26 @@ export interface SessionOptions {
   catchUp: (client: BehindClient, from: ResumePoint, signal: AbortSignal) => Promise<void>;
   /** Where the live clients stand. */
   position: () => StreamPosition | undefined;
+  /** A client has other credentials than before. */
+  onSignIn: (session: ClientSession) => void;
+  /** Whether the connection of a socket carries other sessions as well, in other namespaces. */
+  isShared: (socket: Socket) => boolean;
+}
+
+export interface NewClient {
+  socket: Socket;
+  signIn: SignIn;
+  /** Address of the client. */
+  address: string;
   /** Behind which event the client goes on; `undefined`: with what happens from now on. */
   from: ResumePoint | undefined;
-  /** The client has other credentials than before. */
-  onSignIn: (session: ClientSession) => void;
-  /** Whether the connection carries other sessions as well, in other namespaces. */
-  isShared: () => boolean;
 }
 
 /** One connected client: who it is, what it wants, and whether it is among the live ones or behind. */
 export class ClientSession implements BehindClient {
-  private readonly options: SessionOptions;
+  private readonly options: SessionSurroundings;
+  private readonly socket: Socket;
+  private readonly address: string;
   private readonly rate: RequestRate;
   private signIn: SignIn;
   private rights: ReadRights;
@@ -65,17 +71,21 @@ export class ClientSession implements BehindClient {
   private room: string | undefined;
   /** Behind which event a client stands that is not live. */
   private reached: ResumePoint | undefined;
+  private readonly startsBehind: boolean;
   private isClosed = false;
   private isWarned = false;
   private isSigningIn = false;
 
-  constructor(options: SessionOptions) {
+  constructor({ socket, signIn, address, from }: NewClient, options: SessionSurroundings) {
     this.options = options;
-    this.signIn = options.signIn;
-    this.rights = readRightsOf(options.signIn.principal);
+    this.socket = socket;
+    this.address = address;
+    this.signIn = signIn;
+    this.rights = readRightsOf(signIn.principal);
     this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, options.nowMs);
     const position = options.position();
-    this.reached = options.from ?? (position && behindMessage(position));
+    this.reached = from ?? (position && behindMessage(position));
+    this.startsBehind = from !== undefined;
   }
 
   get isLive(): boolean {
@@ -84,14 +94,14 @@ export class ClientSession implements BehindClient {
 
   /** Begins to answer the client's requests, and to send it events. */
   open(): void {
-    const { socket, from } = this.options;
+    const { socket } = this;
     socket.use((packet, next) => this.admit(packet as unknown[], next));
     socket.on('subscribe', (...args: unknown[]) => this.answer(args, (filter) => this.subscribe(filter)));
     socket.on('unsubscribe', (...args: unknown[]) => this.answer(args, (filter) => this.unsubscribe(filter)));
     socket.on('reauthenticate', (...args: unknown[]) => void this.reauthenticate(args));
     socket.on('position', (...args: unknown[]) => this.tellPosition(args));
     socket.on('error', () => undefined);
-    if (from) this.fallBehind(from);
+    if (this.startsBehind && this.reached) this.fallBehind(this.reached);
     else this.goLive();
   }
 
@@ -112,22 +122,20 @@ export class ClientSession implements BehindClient {
 
   goLive(): void {
     if (this.isClosed) return;
-    const { socket, audience } = this.options;
-    this.room = audience.enter(this.signIn.principal, this.filters);
-    void socket.join(this.room);
+    this.room = this.options.audience.enter(this.signIn.principal, this.filters);
+    void this.socket.join(this.room);
   }
 
   send({ envelope, position }: StreamMessage, firstIndex: number): void {
-    const { socket, log } = this.options;
     this.checkSignIn(Date.now());
     if (this.isClosed) return;
     try {
       const payloads = payloadsFor(envelope, this.rights, this.filters);
       for (let index = firstIndex; index < payloads.length; index += 1) {
-        socket.emit(envelope.type, payloads[index], metaOf(envelope, position, index));
+        this.socket.emit(envelope.type, payloads[index], metaOf(envelope, position, index));
       }
     } catch (error) {
-      log.error({ err: error, sequence: position.sequence, type: envelope.type }, 'a message could not be delivered');
+      this.options.log.error({ err: error, sequence: position.sequence, type: envelope.type }, 'a message could not be delivered');
     }
     this.reached = behindMessage(position);
   }
@@ -141,18 +149,17 @@ export class ClientSession implements BehindClient {
   /** Says something about the connection itself. */
   tell<N extends GatewayEventName>(name: N, payload: GatewayEventPayloads[N], point = this.standsBehind()): void {
     const meta: EventMeta = { id: randomUUID(), time: new Date().toISOString(), sequence: point ? formatSequence(point) : '' };
-    this.options.socket.emit(name, payload, meta);
+    this.socket.emit(name, payload, meta);
   }
 
   isFull(): boolean {
-    const { socket, maxWaitingBytes } = this.options;
-    return waitingBytes(socket, maxWaitingBytes) > maxWaitingBytes;
+    const { maxWaitingBytes } = this.options;
+    return waitingBytes(this.socket, maxWaitingBytes) > maxWaitingBytes;
   }
 
   async drained(signal: AbortSignal): Promise<void> {
-    const { socket, maxWaitingBytes } = this.options;
-    const lowBytes = maxWaitingBytes / 4;
-    while (waitingBytes(socket, lowBytes) > lowBytes) await delay(DRAIN_CHECK_MS, undefined, { signal });
+    const lowBytes = this.options.maxWaitingBytes / 4;
+    while (waitingBytes(this.socket, lowBytes) > lowBytes) await delay(DRAIN_CHECK_MS, undefined, { signal });
     signal.throwIfAborted();
   }
 
@@ -197,7 +204,8 @@ export class ClientSession implements BehindClient {
   /** Ends the connection and tells the client why. Events that wait to be handed to the network do not go out any more. */
   end(reason: unknown): void {
     if (this.isClosed) return;
-    const { socket, log, address, isShared } = this.options;
+    const { socket, address } = this;
+    const { log, isShared } = this.options;
     const { code, message } = known(reason);
     log.info({ user: this.signIn.principal.name, address, code, reason: message }, 'a connection was ended');
     const point = this.standsBehind();
@@ -205,7 +213,7 @@ export class ClientSession implements BehindClient {
     this.leaveRoom();
     const withdrawn = withdrawEvents(socket);
     this.tell('ConnectionEnded', { code, message }, withdrawn ? justBefore(withdrawn) : point);
-    socket.disconnect(!isShared());
+    socket.disconnect(!isShared(socket));
     this.isClosed = true;
   }
 
@@ -222,7 +230,7 @@ export class ClientSession implements BehindClient {
     this.signIn = signIn;
     this.rights = rights;
     this.isWarned = false;
-    const withdrawn = sameRights(before, rights) ? undefined : withdrawEvents(this.options.socket);
+    const withdrawn = sameRights(before, rights) ? undefined : withdrawEvents(this.socket);
     if (withdrawn) this.fallBehind(justBefore(withdrawn));
     else if (wasLive) this.goLive();
     this.options.onSignIn(this);
@@ -236,7 +244,7 @@ export class ClientSession implements BehindClient {
 
   /** New credentials of the same user: somebody else connects anew, so that nobody gets what was subscribed to by another one. */
   private async reauthenticate(args: unknown[]): Promise<void> {
-    const { authenticator, address, log } = this.options;
+    const { authenticator, log } = this.options;
     if (this.isSigningIn) {
       acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
       return;
@@ -244,7 +252,7 @@ export class ClientSession implements BehindClient {
     this.isSigningIn = true;
     try {
       const credentials = typeof args[0] === 'function' ? undefined : args[0];
-      const signIn = await authenticator.authenticate({ authorization: authorizationOf(credentials), address });
+      const signIn = await authenticator.authenticate({ authorization: authorizationOf(credentials), address: this.address });
       if (this.isClosed) return;
       refuseEnded(signIn);
       if (signIn.principal.name !== this.signIn.principal.name) {
@@ -286,10 +294,10 @@ export class ClientSession implements BehindClient {
 
   private leaveRoom(): void {
     if (this.room === undefined) return;
-    const { socket, audience, position } = this.options;
+    const { audience, position } = this.options;
     const here = position();
     if (here) this.reached = behindMessage(here);
-    void socket.leave(this.room);
+    void this.socket.leave(this.room);
     audience.leave(this.signIn.principal, this.filters);
     this.room = undefined;
   }

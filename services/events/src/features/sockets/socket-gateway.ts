@@ -9,7 +9,7 @@ import { Audience } from '../audience/audience.js';
 import type { BehindClient } from '../dispatch/catch-up.js';
 import type { OutageWatch } from '../dispatch/outage-watch.js';
 import { behindMessage, metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
-import { ClientSession } from './client-session.js';
+import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { authorizationOf, refuseEnded } from './credentials.js';
 import { isAllowedOrigin } from './origin-rule.js';
@@ -55,7 +55,7 @@ export class SocketGateway {
   private readonly options: SocketGatewayOptions;
   private readonly io: Server;
   private readonly engine: Engine;
-  private readonly audience = new Audience();
+  private readonly surroundings: SessionSurroundings;
   private readonly sessions = new Map<Socket, ClientSession>();
   /** One connection may carry several namespaces. */
   private readonly sessionsOn = new WeakMap<Connection, number>();
@@ -79,6 +79,12 @@ export class SocketGateway {
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
     joinWrites(this.engine);
+    this.surroundings = {
+      ...options,
+      audience: new Audience(),
+      onSignIn: (session) => this.lookAtNext(session.checkSignIn(Date.now())),
+      isShared: ({ conn }) => (this.sessionsOn.get(conn) ?? 0) > 1,
+    };
     this.transports = new ConnectionLimits({ perUser: 0, perAddress: options.transportsPerAddress });
     this.engine.on('connection', (connection: Connection) => this.count(connection));
     this.io.bind(this.engine);
@@ -118,7 +124,7 @@ export class SocketGateway {
   /** Sends a message to all live clients that want it and may see it. */
   deliver({ envelope, position }: StreamMessage): void {
     this.lookAtSignIns();
-    const deliveries = this.audience.deliveries(envelope);
+    const deliveries = this.surroundings.audience.deliveries(envelope);
     for (const { rooms, payloads } of deliveries) {
       const targets = this.targetsOf(rooms);
       payloads.forEach((payload, index) => {
@@ -205,26 +211,12 @@ export class SocketGateway {
   }
 
   private open(socket: Socket): void {
-    const { log, authenticator, addressOf, limits, maxWaitingBytes, warningMs, nowMs, catchUp, position, outage } = this.options;
+    const { addressOf, limits, outage } = this.options;
     const { signIn } = socket.data as { signIn: SignIn };
     const { lastSequence } = socket.handshake.auth as { lastSequence?: unknown };
     const address = addressOf(socket.request);
-    const session = new ClientSession({
-      socket,
-      signIn,
-      address,
-      authenticator,
-      audience: this.audience,
-      log,
-      maxWaitingBytes,
-      warningMs,
-      nowMs,
-      catchUp,
-      position,
-      from: lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE),
-      onSignIn: (changed) => this.lookAtNext(changed.checkSignIn(Date.now())),
-      isShared: () => (this.sessionsOn.get(socket.conn) ?? 0) > 1,
-    });
+    const from = lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE);
+    const session = new ClientSession({ socket, signIn, address, from }, this.surroundings);
     let release = () => {};
     this.namespaces.add(socket.nsp);
     this.sessions.set(socket, session);
