@@ -7,5 +7,5 @@ process.env.SINEBAR_FUZZ_RUNS ??= '10000';
 process.env.SINEBAR_TEST_ANSWER_MIB ??= '1024';
 process.env.SINEBAR_FAULT_ROUNDS ??= '50';
 process.env.SINEBAR_TEST_TIME_FACTOR ??= '6';
-process.argv.push('services/inspection', 'services/raw-data', 'infra/dev/src/nats-cluster', 'acceptance');
+process.argv.push('services/inspection', 'services/raw-data', 'infra/dev', 'acceptance');
 await import('./test.mjs');
