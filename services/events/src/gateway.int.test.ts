@@ -97,17 +97,19 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     expect(moved.received[1]?.meta).toEqual(second.received[3]?.meta);
   });
 
-  it('says that it is not ready while the broker is away, keeps its clients and sends them what came meanwhile', async () => {
+  it('says that it is not ready while the broker is away, tells and keeps its clients and sends them what came meanwhile', async () => {
     const gateway = await startReplica();
     await isReady(gateway);
     const client = await open(gateway.url);
     proxy.cut();
     await eventually(async () => !(await gateway.parts.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
+    await client.event('Degraded');
     await publisher.publish([partCreated('1'), partCreated('2')]);
     expect(client.socket.connected).toBe(true);
     proxy.restore();
-    await client.has(2);
-    expect(client.uuids).toEqual(['1', '2']);
+    await client.has(4);
+    expect(client.names).toEqual(['Degraded', 'Restored', 'PartCreated', 'PartCreated']);
+    expect(client.uuids.slice(2)).toEqual(['1', '2']);
     await isReady(gateway);
   }, 60_000);
 

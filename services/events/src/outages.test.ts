@@ -30,7 +30,6 @@ describe('an outage of the broker', () => {
     const second = await bench.open(url);
     await second.event('Degraded');
     away = false;
-    await Promise.all([first.event('Restored'), second.event('Restored')]);
     await bench.bus.publish([partCreated('1')]);
     await Promise.all([first.event('PartCreated'), second.event('PartCreated')]);
     expect([first.names, second.names]).toEqual([

@@ -124,6 +124,7 @@ export class SocketGateway {
   /** Sends a message to all live clients that want it and may see it. */
   deliver({ envelope, position }: StreamMessage): void {
     this.lookAtSignIns();
+    if (this.options.outage.isDegraded) this.lookAtOutage();
     const deliveries = this.surroundings.audience.deliveries(envelope);
     for (const { rooms, payloads } of deliveries) {
       const targets = this.targetsOf(rooms);
@@ -247,9 +248,13 @@ export class SocketGateway {
 
   private look(): void {
     this.lookAtSignIns();
+    this.lookAtOutage();
+    this.moveSlowClients();
+  }
+
+  private lookAtOutage(): void {
     const news = this.options.outage.look();
     if (news) this.tellOutage(news);
-    this.moveSlowClients();
   }
 
   /** Before each message as well: nothing is sent on credentials that have ended. */
