@@ -26,7 +26,8 @@ export const busSettings = defineSettings({
   },
   SINEBAR_NATS_REPLICAS: {
     schema: settingType.integer({ min: 1, max: 5 }, 1),
-    description: 'copies of the event stream in a NATS cluster, whose servers should be 2.12 or newer; what the inspection service is given counts',
+    description:
+      'copies of the event stream in a NATS cluster, whose servers should be 2.12 or newer; what the inspection service is given counts',
   },
   SINEBAR_EVENTS_MAX_AGE_HOURS: {
     schema: settingType.integer({ min: 1, max: 87_600 }, 168),
@@ -34,7 +35,8 @@ export const busSettings = defineSettings({
   },
   SINEBAR_EVENTS_MAX_BYTES: {
     schema: settingType.integer({ min: 2 ** 20, max: 2 ** 43 }, 2 ** 30),
-    description: 'bytes of the event stream, reserved by the broker; the oldest events go first; what the inspection service is given counts',
+    description:
+      'bytes of the event stream, reserved by the broker; the oldest events go first; what the inspection service is given counts',
   },
 });
 

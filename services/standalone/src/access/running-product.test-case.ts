@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { migrate, openServiceDatabase, type Migration } from '@sinebar/database';
-import { composeEvents } from '@sinebar/events';
+import { composeEvents, eventsSettings } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, RAW_DATA_SCHEMA, rawDataMigrations, rawDataSettings, S3BlobStore } from '@sinebar/raw-data';
@@ -114,11 +114,7 @@ export async function startProduct(): Promise<RunningProduct> {
     log,
     now,
   });
-  const events = composeEvents({
-    bus,
-    log,
-    settings: { SINEBAR_SOCKET_POLLING: true, SINEBAR_CORS_ORIGINS: [], SINEBAR_SOCKET_BUFFER_BYTES: 2 ** 20 },
-  });
+  const events = composeEvents({ bus, log, settings: loadSettings(eventsSettings, {}).values });
   const services = [inspection, rawData, events];
   const routes = [
     ...services.flatMap((service) => service.routes),

@@ -26,7 +26,7 @@ export interface DeletionContext extends ChangeContext {
  * then children before parents. A list ignores what is already gone; one address that names nothing is 404.
  * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a part has measurements and parts may not go
  * together with them
- * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0013-rights.md
+ * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0014-rights.md
  */
 export async function deletePlanItems(
   session: WriteSession,
@@ -51,7 +51,7 @@ export async function deletePlanItems(
  * Deletes what a part holds and keeps the part itself: its measurements, its characteristics, and its sub parts unless they are to be kept.
  * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a sub part has measurements and parts may not go
  * together with them; those of the part itself always go
- * spec: inspection-service.md, Parts, clear; decisions.md 4.8, 8.2; docs/decisions/0013-rights.md
+ * spec: inspection-service.md, Parts, clear; decisions.md 4.8, 8.2; docs/decisions/0014-rights.md
  */
 export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {
   const store = new PlanStore(session);

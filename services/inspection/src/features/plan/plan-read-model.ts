@@ -99,7 +99,7 @@ export class PlanReadModel {
   private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: ReadableParts) {
     const withHistory = this.showsHistory(reading);
     const { versioning } = this.parts;
-    // Of a time when the item was elsewhere nobody learns more than of what is there now. docs/decisions/0013-rights.md
+    // Of a time when the item was elsewhere nobody learns more than of what is there now. docs/decisions/0014-rights.md
     const isPlaceShown =
       readable === 'all' ? undefined : (markedPath: string) => isReadable(readable, storedPath(parseMarkedPath(markedPath)));
     return {
