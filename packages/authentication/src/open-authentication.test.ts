@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { createLogger, SettingsError } from '@sinebar/service-kit';
 import { eventually, TestOidcProvider } from '@sinebar/testing';
@@ -152,6 +153,20 @@ describe('authentication', () => {
       expect((await signIn(basicHeader('ada', 'correct horse'))).principal.name).toBe('ada');
       await changed(policy({ right: 'plan:write' }));
       expect((await opened!.health())[0]?.detail).toMatch(/is in force$/);
+    });
+
+    it('counts by the client that a trusted proxy names, and believes nobody else', async () => {
+      const attempt = async (trusted: string, name: string) => {
+        await opened?.close();
+        await open({ SINEBAR_AUTHENTICATION: 'basic', SINEBAR_TRUSTED_PROXIES: trusted });
+        const headers = { authorization: basicHeader(name, 'wrong'), 'x-forwarded-for': '198.51.100.9' };
+        const request = { headers, socket: { remoteAddress: '127.0.0.1' } } as unknown as IncomingMessage;
+        await expect(opened!.authenticate!(request)).rejects.toMatchObject({ status: 401 });
+        return /"address":"([^"]*)"/.exec(logged)?.[1];
+      };
+      expect(await attempt('loopback', 'ada')).toBe('198.51.100.9');
+      expect(await attempt('10.0.0.0/8', 'ada')).toBe('127.0.0.1');
+      await expect(attempt('everybody', 'ada')).rejects.toThrow('SINEBAR_TRUSTED_PROXIES: must be addresses');
     });
 
     it('writes no secret to the log', async () => {

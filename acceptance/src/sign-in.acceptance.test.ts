@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventListener, WAYS } from './event-listener.js';
+import { temporaryFolder, type StartedProduct } from './product.js';
+import { errorBodyProblem, send, until, type Sent } from './rest-client.js';
+import { presentKinds, type Variant } from './variants.js';
+
+/** Of the password "lathe-and-mill", cheap to check on purpose. */
+const HASH = '$argon2id$v=19$m=1024,t=1,p=1$Xq1G7XMTpOZWo3cVHh9xIA$xSC/2BY29tGDEysNn3nP82apdDQr68Hl/XlFUFoZNUw';
+const PASSWORD = 'lathe-and-mill';
+const EVERYTHING = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'];
+
+/** One address of each service, none of which is open. */
+const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
+const OPEN = [
+  '/dataServiceRest/',
+  '/dataServiceRest/serviceInformation',
+  '/rawDataServiceRest/',
+  '/rawDataServiceRest/serviceInformation',
+  '/eventServiceRest',
+  '/oAuthServiceRest/',
+  '/healthServiceRest/ready',
+];
+
+const policyWith = (users: string[]) => ({
+  roles: {
+    all: { grants: [{ path: '/', rights: EVERYTHING }] },
+    mill: { grants: [{ path: '/Mill', rights: ['plan:read', 'rawData:read'] }] },
+  },
+  users: Object.fromEntries(users.map((name) => [name, { password: HASH, roles: [name === 'chief' ? 'all' : 'mill'] }])),
+});
+
+/** A folder as Kubernetes makes it of a ConfigMap: the file is a link through `..data`, which is swapped at once. */
+class ConfigMap {
+  readonly file: string;
+  private readonly folder: string;
+  private version = 0;
+
+  constructor(folder: string, content: object | string) {
+    this.folder = folder;
+    this.file = join(folder, 'policy.yaml');
+    this.put(content);
+    symlinkSync(join('..data', 'policy.yaml'), this.file);
+  }
+
+  put(content: object | string): void {
+    this.version += 1;
+    const name = `..version_${this.version}`;
+    mkdirSync(join(this.folder, name));
+    writeFileSync(join(this.folder, name, 'policy.yaml'), typeof content === 'string' ? content : JSON.stringify(content));
+    symlinkSync(name, join(this.folder, '..data_next'));
+    renameSync(join(this.folder, '..data_next'), join(this.folder, '..data'));
+  }
+}
+
+describe.each(await presentKinds('signing in'))('signing in on $name', (kind) => {
+  const policies = temporaryFolder();
+  let configMap: ConfigMap;
+  let variant: Variant | undefined;
+  let product: StartedProduct | undefined;
+  let url: string;
+  const sockets: EventListener[] = [];
+
+  const as = (name: string, sent: Sent, password = PASSWORD) =>
+    send(url, { ...sent, headers: { ...sent.headers, Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` } });
+  const statuses = (name: string, password?: string) =>
+    Promise.all(GUARDED.map(async (path) => (await as(name, { path }, password)).status));
+  const listener = (auth: object) => {
+    const opened = new EventListener(WAYS[0]!.connect(url, { auth, reconnection: false }));
+    sockets.push(opened);
+    return opened;
+  };
+
+  beforeAll(async () => {
+    configMap = new ConfigMap(policies.path, policyWith(['chief', 'miller']));
+    variant = await kind.create();
+    product = await variant.start({ SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: configMap.file });
+    url = product.url;
+  });
+  afterAll(async () => {
+    await product?.stop();
+    await variant?.remove();
+    policies.remove();
+  });
+  beforeEach(async () => {
+    configMap.put(policyWith(['chief', 'miller']));
+    await until('everybody can sign in', async () => (await statuses('miller')).every((status) => status === 200));
+  });
+  afterEach(() => sockets.splice(0).forEach((socket) => socket.close()));
+
+  it('is asked for by every service, but not to find out about the server', async () => {
+    for (const path of OPEN) expect([path, (await send(url, { path })).status]).toEqual([path, 200]);
+    expect((await send(url, { path: '/dataServiceRest/serviceInformation' })).json()).toMatchObject({ securityEnabled: true });
+    for (const path of GUARDED) {
+      const answer = await send(url, { path });
+      expect([path, answer.status, errorBodyProblem(answer)]).toEqual([path, 401, undefined]);
+      expect(answer.headers['www-authenticate']).toBe('Basic realm="Sinebar", charset="UTF-8"');
+    }
+    expect(await statuses('miller', 'guess')).toEqual([401, 401, 401]);
+    expect(await statuses('chief')).toEqual([200, 200, 200]);
+  });
+
+  it('gives each user what the policy grants, in all services', async () => {
+    const [mill, lathe] = [randomUUID(), randomUUID()];
+    const json = { 'Content-Type': 'application/json' };
+    const parts = JSON.stringify([
+      { uuid: mill, path: `P:/Mill/` },
+      { uuid: lathe, path: 'P:/Millers lathe/' },
+    ]);
+    const create = { method: 'POST', path: '/dataServiceRest/parts', headers: json, body: parts };
+    const watching = await listener({ username: 'miller', password: PASSWORD }).connected();
+    expect((await as('miller', create)).status).toBe(403);
+    expect((await as('chief', create)).status).toBe(201);
+    for (const uuid of [mill, lathe]) {
+      const file = {
+        method: 'POST',
+        path: `/rawDataServiceRest/rawData/part/${uuid}`,
+        headers: { 'Content-Disposition': '"note.txt"', 'Content-Type': 'text/plain' },
+        body: 'x',
+      };
+      await until('a file is taken', async () => (await as('chief', file)).status === 201);
+      expect((await as('miller', file)).status).toBe(403);
+    }
+    const seen = (await as('miller', { path: '/dataServiceRest/parts?depth=5' })).json() as { uuid: string }[];
+    expect(seen.map(({ uuid }) => uuid)).toEqual([mill]);
+    const files = (await as('miller', { path: '/rawDataServiceRest/rawDataInformation/part' })).json() as { target: { uuid: string } }[];
+    expect(files.map(({ target }) => target.uuid)).toEqual([mill]);
+    expect((await as('miller', { path: `/rawDataServiceRest/rawData/part/${lathe}/0` })).status).toBe(403);
+    await watching.event('RawDataCreated', mill);
+    expect(watching.about(lathe)).toEqual([]);
+    await until(
+      'deleted',
+      async () => (await as('chief', { method: 'DELETE', path: `/dataServiceRest/parts?partUuids={${mill},${lathe}}` })).status === 200,
+    );
+  });
+
+  it('ends in all services when the policy no longer names the user', async () => {
+    configMap.put(policyWith(['chief']));
+    await until('nobody knows the user', async () => (await statuses('miller')).every((status) => status === 401), 10_000);
+    const refused = listener({ username: 'miller', password: PASSWORD });
+    await expect(new Promise((resolve) => refused.socket.once('connect_error', (error) => resolve(error.message)))).resolves.toBe(
+      'user name or password is wrong',
+    );
+    expect(await statuses('chief')).toEqual([200, 200, 200]);
+  });
+
+  it('goes on under the policy before while the file is broken, and says so', async () => {
+    configMap.put('roles: [');
+    await until('the health tells', async () =>
+      (await send(url, { path: '/healthServiceRest/ready' })).bytes.toString().includes('stays in force, because its file was changed'),
+    );
+    expect((await send(url, { path: '/healthServiceRest/ready' })).status).toBe(200);
+    expect(await statuses('miller')).toEqual([200, 200, 200]);
+  });
+
+  it('keeps passwords out of everything that is written', () => {
+    expect(product?.output()).toContain('wrong user name or password');
+    expect(product?.output()).not.toMatch(/lathe-and-mill|argon2id|guess/);
+    expect(product?.output()).not.toContain(Buffer.from(`miller:${PASSWORD}`).toString('base64'));
+  });
+});
