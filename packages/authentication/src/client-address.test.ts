@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { clientAddressReader, isProxyName } from './client-address.js';
+import { clientAddressReader, isProxyName, networkOf } from './client-address.js';
 
 function addressOf(trusted: string[], peer: string, forwarded?: string | string[]): string {
   const request = { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } };
@@ -32,5 +32,17 @@ describe('the address of a client', () => {
 
   it.each(['', 'all', '10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8'])('knows no proxies %j', (name) => {
     expect(isProxyName(name)).toBe(false);
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+  ])('%s is of the network %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

@@ -42,6 +42,19 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   };
 }
 
+/** What one client can have all to itself: an IPv4 address, or the first half of an IPv6 address, whose other half it may choose anew for each request. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [before = '', after] = address.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const rest = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0');
+  return `${[...groups, ...zeros, ...rest]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}
+
 /** Without port, brackets and zone; an IPv4 address that came over IPv6 as what it is; the empty text when it is no address. */
 function plainAddress(text: string): string {
   const trimmed = text.trim();

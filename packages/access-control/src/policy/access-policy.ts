@@ -48,6 +48,7 @@ export class AccessPolicy {
   private readonly grantsByRole: ReadonlyMap<string, readonly RoleGrant[]>;
   private readonly claimRoles: readonly ClaimDocument[];
   private readonly rightsByRoles = new Map<string, Rights>();
+  private readonly principals = new WeakMap<PolicyUser, Principal>();
 
   /** @throws PolicyError */
   constructor(document: PolicyDocument) {
@@ -82,8 +83,13 @@ export class AccessPolicy {
     return this.userByName.get(name.normalize('NFC'));
   }
 
+  /** @param user as `userNamed` or `users` of this policy gives it */
   principalOf(user: PolicyUser): Principal {
-    return principalWith(user.name, this.rightsOf(user.roles));
+    const known = this.principals.get(user);
+    if (known) return known;
+    const principal = principalWith(user.name, this.rightsOf(user.roles));
+    this.principals.set(user, principal);
+    return principal;
   }
 
   principalOfClaims(name: string, claims: Claims): Principal {

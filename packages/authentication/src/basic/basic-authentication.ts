@@ -3,6 +3,7 @@ import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Logger } from '@sinebar/service-kit';
 import { BoundedMap } from '../bounded-map.js';
+import { networkOf } from '../client-address.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';
 import { hashOfNothing, PasswordVerifier } from './password-hash.js';
@@ -82,9 +83,10 @@ export class BasicAuthentication {
   private async attempt({ name, password }: BasicCredentials, key: string, address: string): Promise<PolicyUser> {
     const { policy, nowMs, failureMs, log } = this.options;
     const begunMs = nowMs();
-    const place = this.keyOf(JSON.stringify([name, address]));
+    const network = networkOf(address);
+    const place = this.keyOf(JSON.stringify([name, network]));
     const userKey = this.knownPlaces.get(place) ? place : this.keyOf(name);
-    const waitMs = Math.max(this.byAddress.waitMs(address), this.byUser.waitMs(userKey));
+    const waitMs = Math.max(this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
     if (waitMs > 0) {
       throw new ServiceError('TooManyRequests', 'too many wrong passwords; try again later', {
         retryAfterSeconds: Math.ceil(waitMs / 1000),
@@ -99,7 +101,7 @@ export class BasicAuthentication {
       this.knownPlaces.set(place, true);
       return now;
     }
-    this.byAddress.failed(address);
+    this.byAddress.failed(network);
     this.byUser.failed(userKey);
     // Only names that exist are written down: now and then somebody types a password in their place.
     log.warn({ address, user: user?.name ?? '(no such user)' }, 'wrong user name or password');
