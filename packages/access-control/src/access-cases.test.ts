@@ -10,15 +10,19 @@ import {
   MEASURED,
   PARTS,
   pathOfPlace,
-  somebodyWith,
+  policyOf,
+  ROLE_OF_CASES,
 } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
-import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right, type ServerRight } from './principal.js';
+import { readPolicy } from './policy/access-policy.js';
+import { isServerRight } from './policy/rights.js';
+import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right } from './principal.js';
 import { isReadable, readableCondition, type ReadableParts } from './readable-parts.js';
 
 /** As PostgreSQL compares stored paths: byte by byte. */
 const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
-const isServerRight = (right: Right): right is ServerRight => (SERVER_RIGHTS as readonly string[]).includes(right);
+/** Somebody who holds exactly these grants, by a policy. */
+const somebodyWith = (who: string) => readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 
 /** Whether the path lies in the ranges to which the parts are compiled for SQL. */
 function isInRanges(parts: ReadableParts, path: string): boolean {
@@ -37,7 +41,7 @@ function mayAt(principal: Principal, right: PartRight, place: string): boolean {
 describe('the table of cases, by the rule alone', () => {
   const existing = ADDRESS_CASES.filter(([, , , verdict]) => verdict !== 'missing');
   it.each(existing)('with %s: %s, %s: %s', (who, act, where, verdict) => {
-    const principal: Principal = somebodyWith(who);
+    const principal = somebodyWith(who);
     const places = where.split(' -> ');
     // What was moved by somebody else is where it is now.
     const asked = act.endsWith('after a move') ? places.slice(-1) : places;

@@ -8,7 +8,7 @@ export * from './oidc-provider.js';
 export * from './start-process.js';
 export * from './wire-requests.js';
 export * from './access-cases/places.js';
-export * from './access-cases/somebody.js';
+export * from './access-cases/grants.js';
 export * from './access-cases/address-cases.js';
 export * from './access-cases/list-cases.js';
 export * from './access-cases/event-cases.js';

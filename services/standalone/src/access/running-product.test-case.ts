@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, readPolicy, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { migrate, openServiceDatabase, type Migration } from '@sinebar/database';
 import { composeEvents, eventsSettings } from '@sinebar/events';
@@ -21,7 +21,8 @@ import {
 import {
   backing,
   createTestDatabase,
-  somebodyWith,
+  policyOf,
+  ROLE_OF_CASES,
   templateDatabase,
   testBucket,
   testSubjects,
@@ -165,5 +166,5 @@ function nameOf(who: string): Record<string, string> {
 function principalOf(headers: NodeJS.Dict<string | string[]>): Principal {
   const who = decodeURIComponent(String(headers['x-who'] ?? encodeURIComponent(STRANGER)));
   if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');
-  return who === ADMIN ? EVERYONE : somebodyWith(who);
+  return who === ADMIN ? EVERYONE : readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 }

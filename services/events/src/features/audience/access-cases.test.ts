@@ -1,4 +1,5 @@
-import { EVENT_CASES, markedPathOf, pathOfPlace, somebodyWith } from '@sinebar/testing';
+import { readPolicy } from '@sinebar/access-control';
+import { EVENT_CASES, markedPathOf, pathOfPlace, policyOf, ROLE_OF_CASES } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope, EventName } from '@sinebar/contracts';
 import { change } from '../../test-changes.test-case.js';
@@ -15,7 +16,7 @@ function messageOf(event: EventName, where: string): ChangeEnvelope {
 
 describe('the table of cases, by the filter of sockets and of the feed', () => {
   it.each(EVENT_CASES)('with %s: %s, %s: %s', (who, event, where, reach) => {
-    const principal = somebodyWith(who);
+    const principal = readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
     const message = messageOf(event, where);
     const [from = '', to = ''] = where.split(' -> ').map((place) => (place === '' ? '' : markedPathOf(place)));
     const moved = { 'the old path': { FromPath: from, ToPath: '' }, 'the new path': { FromPath: '', ToPath: to } };

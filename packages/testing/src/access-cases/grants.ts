@@ -1,0 +1,18 @@
+/** Reads `plan:read /A, catalog:write`: rights of which those on parts have a path; `nothing` holds none. */
+export function grantsOf(who: string): { right: string; part: string | undefined }[] {
+  if (who === 'nothing') return [];
+  return who.split(', ').map((grant) => {
+    const [, right, part] = /^([a-zA-Z]+:(?:read|write))(?: (\/.*))?$/s.exec(grant) ?? [];
+    if (right === undefined) throw new Error(`not a grant: ${grant}`);
+    return { right, part };
+  });
+}
+
+/** The one role of {@link policyOf}. */
+export const ROLE_OF_CASES = 'of the case';
+
+/** An access policy as its file would hold it, with one role that has exactly these grants. */
+export function policyOf(who: string): unknown {
+  const grants = grantsOf(who).map(({ right, part }) => ({ ...(part !== undefined && { path: part }), rights: [right] }));
+  return { roles: { [ROLE_OF_CASES]: { grants } } };
+}
