@@ -106,9 +106,10 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
       await world.build();
       const { before, request, subject } = eventAct(world, event, where);
       for (const asked of before) await world.admin(asked);
+      const after = await world.endOfFeed();
       await world.admin(request);
       const heardBy = async (listener: string) => {
-        const page = await product.read<ChangePage>(listener, `/eventServiceRest/changes?limit=10000&after=${world.start}`);
+        const page = await product.read<ChangePage>(listener, `/eventServiceRest/changes?limit=10000&after=${after}`);
         return page.changes.filter((change) => change.event === event && change.data[subjectOf(event)] === subject).map(({ data }) => data);
       };
       const told = await eventually(async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVERYONE, readPolicy, type Principal } from '@sinebar/access-control';
+import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import { migrate, openServiceDatabase, type Migration } from '@sinebar/database';
 import { composeEvents, eventsSettings } from '@sinebar/events';
@@ -115,13 +116,15 @@ export async function startProduct(): Promise<RunningProduct> {
     log,
     now,
   });
-  const events = composeEvents({ bus, log, settings: loadSettings(eventsSettings, {}).values });
+  const events = composeEvents({ bus, log, settings: loadSettings(eventsSettings, {}).values, authenticator: AUTHENTICATOR });
   const services = [inspection, rawData, events];
   const routes = [
     ...services.flatMap((service) => service.routes),
     ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
   ];
-  const server = createHttpServer(createHttpApp({ routes, log, authenticate: (request) => Promise.resolve(principalOf(request.headers)) }));
+  const server = createHttpServer(
+    createHttpApp({ routes, log, authenticate: (request) => Promise.resolve(principalOf(request.headers.authorization)) }),
+  );
   for (const service of services) await service.start();
   const port = await listen(server, 0, '127.0.0.1');
   const sender = new WireSender(() => port);
@@ -159,12 +162,22 @@ export function utf8({ text }: WireAnswer): string {
   return Buffer.from(text, 'latin1').toString('utf8');
 }
 
+const SCHEME = 'Case ';
+
 function nameOf(who: string): Record<string, string> {
-  return { 'X-Who': encodeURIComponent(who) };
+  return { Authorization: `${SCHEME}${encodeURIComponent(who)}` };
 }
 
-function principalOf(headers: NodeJS.Dict<string | string[]>): Principal {
-  const who = decodeURIComponent(String(headers['x-who'] ?? encodeURIComponent(STRANGER)));
+/** Who asks stands in the header itself. */
+function principalOf(authorization = `${SCHEME}${encodeURIComponent(STRANGER)}`): Principal {
+  const who = decodeURIComponent(authorization.slice(SCHEME.length));
   if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');
   return who === ADMIN ? EVERYONE : readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 }
+
+const AUTHENTICATOR: Authenticator = {
+  ...NO_AUTHENTICATION,
+  securityEnabled: true,
+  authenticate: ({ authorization }) => Promise.resolve({ principal: principalOf(authorization), expiresAt: undefined }),
+  renew: (signIn) => signIn,
+};

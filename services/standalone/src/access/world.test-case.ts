@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { CHARACTERISTICS, characteristicOf, markedPathOf, MEASURED, PARTS } from '@sinebar/testing';
+import { CHARACTERISTICS, characteristicOf, eventually, markedPathOf, MEASURED, PARTS } from '@sinebar/testing';
 import { ADMIN, type Asked, type RunningProduct } from './running-product.test-case.js';
 
 /** Attributes of parts: the place, and a text that nobody sees who may not. */
@@ -136,6 +137,18 @@ export class World {
       ...files.map((list) => list.filter(({ target }) => this.places.has(target.uuid))),
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
     ];
+  }
+
+  /** Where the feed goes on behind everything that was changed so far, all of which it has. */
+  async endOfFeed(): Promise<string> {
+    const uuid = randomUUID();
+    await this.admin({ method: 'POST', path: '/dataServiceRest/parts', body: [{ uuid, path: `P:/${uuid}/` }] });
+    return eventually(async () => {
+      const path = `/eventServiceRest/changes?limit=10000&after=${this.start}`;
+      const { changes, next } = await this.product.read<{ changes: { data: { PartUuid?: string } }[]; next: string }>(ADMIN, path);
+      expect(changes.some(({ data }) => data.PartUuid === uuid)).toBe(true);
+      return next;
+    });
   }
 
   async admin(asked: Omit<Asked, 'who'>): Promise<void> {
