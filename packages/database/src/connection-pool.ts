@@ -10,6 +10,8 @@ import { unlessAborted } from './waiting.js';
 /** A pooled connection and what it is known to be set to. */
 export interface PooledConnection {
   readonly client: pg.Client;
+  /** Which life of the server the connection belongs to; it does not outlast it. */
+  readonly serverLife: string;
   /** The session's `statement_timeout`, milliseconds. */
   statementTimeoutMs: number;
 }
@@ -71,8 +73,8 @@ export class ConnectionPool {
     const { settings, acquireTimeoutMs } = this.#options;
     const limit = setTimeout(() => client.connection.stream.destroy(), acquireTimeoutMs);
     try {
-      await applySettings(client, settings);
-      this.#connections.set(client, { client, statementTimeoutMs: settings.statementTimeoutMs });
+      const serverLife = await applySettings(client, settings);
+      this.#connections.set(client, { client, serverLife, statementTimeoutMs: settings.statementTimeoutMs });
     } catch (error) {
       client.connection.stream.destroy();
       throw error;

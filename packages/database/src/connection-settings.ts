@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SERVER_LIFE } from './server-life.js';
 
 export interface ServerAddress {
   /** `postgres://user:password@host:port/database` with the options of libpq (`sslmode`, …). */
@@ -56,8 +57,8 @@ export function clientConfig(address: ServerAddress): pg.ClientConfig {
   return config;
 }
 
-/** Sets a new connection up, in one round trip. */
-export async function applySettings(client: pg.ClientBase, settings: ConnectionSettings): Promise<void> {
+/** Sets a new connection up, in one round trip. @returns {@link SERVER_LIFE} */
+export async function applySettings(client: pg.ClientBase, settings: ConnectionSettings): Promise<string> {
   const { keepaliveSeconds: keepalive } = settings;
   const values: Record<string, string> = {
     TimeZone: 'UTC',
@@ -84,5 +85,9 @@ export async function applySettings(client: pg.ClientBase, settings: ConnectionS
     `CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
           THEN set_config('client_connection_check_interval', '5000', false) END`,
   );
-  await client.query(`SELECT ${calls.join(', ')}`, Object.entries(values).flat());
+  const { rows } = await client.query<{ life: string }>(
+    `SELECT ${SERVER_LIFE} AS life, ${calls.join(', ')}`,
+    Object.entries(values).flat(),
+  );
+  return rows[0]?.life ?? '';
 }

@@ -91,6 +91,11 @@ export class Lease {
     return this.#state.processID;
   }
 
+  /** Which life of the server the connection belongs to. */
+  get serverLife(): string {
+    return this.#connection.serverLife;
+  }
+
   /** Gives autocommit statements their time limit; a round trip only when the connection has another one now. */
   async limitStatements(): Promise<void> {
     const { statementTimeoutMs } = this.#options;

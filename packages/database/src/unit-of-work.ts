@@ -109,14 +109,14 @@ async function commit(parts: TransactionParts, lease: Lease, transactionId: stri
   if (lease.client.getTransactionStatus() === 'I') {
     throw new Error('the work ended the transaction that it was given');
   }
-  const processId = lease.processId;
+  const { processId, serverLife } = lease;
   let tag: string | undefined;
   try {
     const results = await lease.executeToTheEnd(`${insert}COMMIT`);
     tag = results.at(-1)?.command;
   } catch (error) {
     if (await lease.answers()) throw causeOf(lease, error);
-    const outcome = await parts.control.outcomeOf(transactionId, processId);
+    const outcome = await parts.control.outcomeOf({ id: transactionId, processId, serverLife });
     if (outcome === 'committed') return;
     if (outcome === 'aborted') throw new LostTransactionError(error);
     throw new ServiceError(

@@ -73,6 +73,23 @@ describe('cuttableProxy', () => {
     await eventually(() => client.received === 'ab');
   });
 
+  it('stall of answers lets questions pass', async () => {
+    const early = open();
+    early.socket.write('a');
+    await eventually(() => early.received === 'a');
+    const questions: string[] = [];
+    echoSockets[0]?.on('data', (bytes: Buffer) => questions.push(bytes.toString()));
+    proxy.stall('answers');
+    const late = open();
+    early.socket.write('b');
+    late.socket.write('c');
+    await eventually(() => questions.includes('b') && echoSockets.length === 2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([early.received, late.received]).toEqual(['a', '']);
+    proxy.restore();
+    await eventually(() => early.received === 'ab' && late.received === 'c');
+  });
+
   it('a target that is gone ends the client connection', async () => {
     const other = await cuttableProxy('127.0.0.1', 1);
     const socket = connect(other.port, '127.0.0.1');

@@ -7,8 +7,11 @@ export interface CuttableProxy {
   connections(): number;
   /** Resets every connection; new ones are reset as soon as they are accepted. */
   cut(): void;
-  /** Keeps every connection open but passes nothing on, in either direction: what a network that drops packets looks like. */
-  stall(): void;
+  /**
+   * Keeps every connection open but passes nothing on: what a network that drops packets looks like.
+   * @param direction `answers`: what clients send still arrives, and only what comes back does not; default is either direction
+   */
+  stall(direction?: 'both' | 'answers'): void;
   /** Ends `cut` and `stall`. Connections that were stalled go on, nothing of them is lost. */
   restore(): void;
   close(): Promise<void>;
@@ -20,7 +23,8 @@ export interface CuttableProxy {
  */
 export async function cuttableProxy(targetHost: string, targetPort: number): Promise<CuttableProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let state: 'passing' | 'cut' | 'stalled' = 'passing';
+  let state: 'passing' | 'cut' | 'stalled' | 'unanswered' = 'passing';
+  const holds = (from: Socket, [, target]: readonly [Socket, Socket]) => state === 'stalled' || (state === 'unanswered' && from === target);
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (state === 'cut') {
@@ -36,7 +40,7 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
         if (!to.write(chunk)) from.pause();
       });
       to.on('drain', () => {
-        if (state === 'passing') from.resume();
+        if (!holds(from, pair)) from.resume();
       });
       from.on('end', () => to.end());
       // The other side learns of a broken connection the way it would without a proxy: by a reset.
@@ -45,7 +49,7 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
         pairs.delete(pair);
         to.destroy();
       });
-      if (state === 'stalled') from.pause();
+      if (holds(from, pair)) from.pause();
     }
   });
   await new Promise<void>((resolve, reject) => {
@@ -66,9 +70,9 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
       state = 'cut';
       reset();
     },
-    stall() {
-      state = 'stalled';
-      for (const socket of [...pairs].flat()) socket.pause();
+    stall(direction = 'both') {
+      state = direction === 'both' ? 'stalled' : 'unanswered';
+      for (const pair of pairs) for (const socket of pair) if (holds(socket, pair)) socket.pause();
     },
     restore() {
       state = 'passing';

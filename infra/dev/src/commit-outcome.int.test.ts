@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate, openDatabase, type Database, type Migration } from '@sinebar/database';
+import { cuttableProxy, eventually, type CuttableProxy } from '@sinebar/testing';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPostgres } from './postgres.js';
+import { openRunFolder, type RunFolder } from './run-folder.js';
+import { keepRunning } from './server-keeper.js';
+import type { RunningServer } from './server-process.js';
+
+const MIGRATIONS: Migration[] = [
+  { name: '0001-note', up: async (session) => void (await session.query('CREATE TABLE note (text text PRIMARY KEY)')) },
+];
+const TIME_LIMIT_MS = 60_000;
+
+/** A server of its own, which the tests kill, behind a proxy that can hold its answers back. */
+describe('a commit whose server is killed', () => {
+  let runs: string;
+  let folder: RunFolder;
+  let url: string;
+  const servers = new Map<'postgres', RunningServer>();
+  let stopKeeping: () => Promise<void> = () => Promise.resolve();
+  let proxy: CuttableProxy;
+  let database: Database;
+  let starts = 0;
+
+  beforeAll(async () => {
+    runs = mkdtempSync(join(tmpdir(), 'sinebar-int-'));
+    // Started by root, the database works as another user.
+    chmodSync(runs, 0o711);
+    folder = await openRunFolder(join(runs, 'runs'));
+    const postgres = await startPostgres(folder);
+    servers.set('postgres', postgres.server);
+    url = postgres.url;
+    stopKeeping = keepRunning(servers, { report: () => undefined, onStarted: () => (starts += 1) });
+    // Nothing is written to the disk but what a commit waits for, so that a crash loses what is not committed, its number included.
+    await directly(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
+    await directly('SELECT pg_reload_conf()');
+    proxy = await cuttableProxy('127.0.0.1', Number(new URL(url).port));
+    const behind = new URL(url);
+    behind.port = String(proxy.port);
+    await migrate(url, 'unit', MIGRATIONS);
+    database = await openDatabase({ url: behind.href, schema: 'unit', applicationName: 'sinebar-unit', poolSizes: { requests: 2 } });
+  }, 180_000);
+  afterEach(() => proxy.restore());
+  afterAll(async () => {
+    await database?.close();
+    await proxy?.close();
+    await stopKeeping();
+    await servers.get('postgres')?.stop();
+    rmSync(runs, { recursive: true, force: true });
+  }, TIME_LIMIT_MS);
+
+  async function directly<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<R>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const count = async (text: string) =>
+    (await directly<{ n: number }>('SELECT count(*)::int AS n FROM unit.note WHERE text = $1', [text]))[0]?.n;
+  const nextNumber = async () => BigInt((await directly<{ id: string }>('SELECT pg_current_xact_id()::text AS id'))[0]?.id ?? '0');
+  const statusOf = async (id: bigint) =>
+    (await directly<{ status: string }>('SELECT pg_xact_status($1::xid8) AS status', [String(id)]))[0]?.status;
+  /** When COMMIT has been sent into the void. */
+  const restoreSoon = () =>
+    setTimeout(() => {
+      proxy.cut();
+      proxy.restore();
+    }, 100);
+
+  /** Ends the main process, whose children notice, and waits until it runs again. */
+  async function killServer(): Promise<void> {
+    const before = starts;
+    process.kill(servers.get('postgres')?.pid ?? 0, 'SIGKILL');
+    await eventually(() => starts > before, { timeoutMs: TIME_LIMIT_MS });
+  }
+
+  /** Writes a note; `beforeCommit` runs when everything but COMMIT has been sent. */
+  function write(text: string, beforeCommit: (id: bigint) => void | Promise<void>): { outcome: Promise<string>; attempts: () => number } {
+    let attempts = 0;
+    const limits = { signal: AbortSignal.timeout(TIME_LIMIT_MS), statementTimeoutMs: TIME_LIMIT_MS };
+    const outcome = database
+      .write(limits, async (session) => {
+        attempts += 1;
+        const [row] = await session.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+        await session.query('INSERT INTO note VALUES ($1)', [text]);
+        if (attempts === 1) await beforeCommit(BigInt(row?.id ?? '0'));
+      })
+      .then(
+        () => 'stored',
+        (error: Error) => `${(error as Error & { code?: string }).code}: ${error.message}`,
+      );
+    return { outcome, attempts: () => attempts };
+  }
+
+  it(
+    'is acknowledged when only its answer was lost, however short the server has been running',
+    async () => {
+      await killServer();
+      const { outcome, attempts } = write('answer lost', () => proxy.stall('answers'));
+      await eventually(async () => (await count('answer lost')) === 1);
+      proxy.cut();
+      proxy.restore();
+      expect([await outcome, attempts()]).toEqual(['stored', 1]);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'is in doubt when the server was killed between it and its answer',
+    async () => {
+      const { outcome, attempts } = write('killed after', () => proxy.stall('answers'));
+      await eventually(async () => (await count('killed after')) === 1);
+      await killServer();
+      proxy.cut();
+      proxy.restore();
+      expect(await outcome).toMatch(/^Unavailable: .*may have been stored/);
+      expect([attempts(), await count('killed after')]).toEqual([1, 1]);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'is made again when the server lost it and has not given its number to another transaction',
+    async () => {
+      const { outcome, attempts } = write('killed before', async (id) => {
+        proxy.stall();
+        await killServer();
+        await expect(statusOf(id)).rejects.toThrow(/in the future/);
+        restoreSoon();
+      });
+      expect([await outcome, attempts()]).toEqual(['stored', 2]);
+      expect(await count('killed before')).toBe(1);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'is not acknowledged when the server lost it and committed another transaction under its number',
+    async () => {
+      const { outcome, attempts } = write('number given again', async (id) => {
+        proxy.stall();
+        await killServer();
+        let given = await nextNumber();
+        expect(given).toBeLessThanOrEqual(id);
+        while (given < id) given = await nextNumber();
+        expect(await statusOf(id)).toBe('committed');
+        restoreSoon();
+      });
+      expect(await outcome).toMatch(/^Unavailable: .*may have been stored/);
+      expect([attempts(), await count('number given again')]).toEqual([1, 0]);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'is in doubt after a crash of another process, which the main process survives',
+    async () => {
+      const starts = () =>
+        directly<{ main: Date; recovered: Date }>(
+          'SELECT pg_postmaster_start_time() AS main, pg_stat_get_bgwriter_stat_reset_time() AS recovered',
+        );
+      const [before] = await starts();
+      const { outcome } = write('other crash', () => proxy.stall('answers'));
+      await eventually(async () => (await count('other crash')) === 1);
+      const [other] = await directly<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`);
+      process.kill(other?.pid ?? 0, 'SIGKILL');
+      const [after] = await eventually(
+        async () => {
+          const found = await starts();
+          return String(found[0]?.recovered) !== String(before?.recovered) && found;
+        },
+        { timeoutMs: TIME_LIMIT_MS },
+      );
+      expect(after?.main).toEqual(before?.main);
+      proxy.cut();
+      proxy.restore();
+      expect(await outcome).toMatch(/^Unavailable: .*may have been stored/);
+    },
+    TIME_LIMIT_MS,
+  );
+});
