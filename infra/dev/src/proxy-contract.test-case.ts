@@ -1,5 +1,5 @@
 import { describe, expect, it, beforeAll, afterAll } from '@jest/globals';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ROUTING, SERVICES, type ServiceName } from './routing.js';
 import { closedPort, eventually, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.test-case.js';
@@ -166,6 +166,33 @@ export function describeProxy(name: string, start: StartProxy): void {
     it('gives an answer that comes before the body was read', async () => {
       const answer = await send(proxy.origin, '/dataServiceRest/test/early', { method: 'PUT', body: Buffer.alloc(8 * 2 ** 20) });
       expect(answer).toMatchObject({ status: 413, body: '{"message":"too large"}' });
+    });
+
+    it('lets a client send its body to the end when the answer came before and the service reads no more', async () => {
+      const { port, hostname } = new URL(proxy.origin);
+      const agent = new Agent({ keepAlive: true });
+      const size = 64 * 2 ** 20;
+      const options = {
+        hostname,
+        port,
+        path: '/rawDataServiceRest/test/refuse',
+        method: 'PUT',
+        agent,
+        headers: { 'Content-Length': size },
+      };
+      const sent = httpRequest(options).on('error', () => undefined);
+      const answered = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
+      let isOver = false;
+      // Sent, or broken off by the proxy some time after the answer.
+      for (const event of ['finish', 'close']) sent.once(event, () => (isOver = true));
+      sent.end(Buffer.alloc(size));
+      const answer = await answered;
+      expect([answer.statusCode, await text(answer)]).toEqual([503, '{"message":"not now"}']);
+      await eventually(
+        () => isOver,
+        () => 'the end of the body',
+      );
+      agent.destroy();
     });
 
     it("leaves a service's own 503 alone", async () => {

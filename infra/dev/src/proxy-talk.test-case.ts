@@ -55,6 +55,14 @@ export class Upstream {
       request.resume();
       return;
     }
+    if (target.includes('/test/refuse')) {
+      // As the services do: the answer is whole, the connection is to end, and waits a while for the end of the body.
+      const text = '{"message":"not now"}';
+      response.writeHead(503, { 'Content-Type': 'application/json', 'Content-Length': text.length, Connection: 'close' }).write(text);
+      request.on('error', () => undefined);
+      request.resume();
+      return;
+    }
     const arrival = { target, chunks: [] as string[], aborted: false };
     this.arrivals.push(arrival);
     response.on('close', () => (arrival.aborted = !response.writableFinished));

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { startProcess } from '@sinebar/testing';
+import { Agent, request as httpRequest } from 'node:http';
+import { chooseFreePort } from './ports.js';
 import { describeProxy } from './proxy-contract.test-case.js';
+import { send } from './proxy-talk.test-case.js';
 import { ReverseProxy } from './proxy.js';
 
 describeProxy('the reverse proxy in Node', async (upstreams) => {
@@ -14,4 +18,53 @@ describe('ReverseProxy', () => {
       () => new ReverseProxy({ upstreams: { inspection: ['http://127.0.0.1:1'], 'raw-data': [], events: ['http://127.0.0.1:1'] } }),
     ).toThrow(/raw-data/);
   });
+
+  it('answers 503 for a service that is killed, at once, and passes everything on when it is back at its port', async () => {
+    const port = await chooseFreePort();
+    const start = () => startProcess(process.execPath, ['-e', SERVICE, String(port)], { ready: /ready/ });
+    let service = await start();
+    const address = `http://127.0.0.1:${port}`;
+    const proxy = new ReverseProxy({ upstreams: { inspection: [address], 'raw-data': [address], events: [address] } });
+    const origin = `http://127.0.0.1:${await proxy.listen(0, '127.0.0.1')}`;
+    const agent = new Agent({ keepAlive: true });
+    try {
+      const ask = (method: string) => send(origin, '/dataServiceRest', { method, ...(method === 'PUT' && { body: 'x'.repeat(100_000) }) });
+      const askAll = () => Promise.all(['GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT'].map(ask));
+      expect((await askAll()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+      // From here on the proxy has idle connections to the service, and some on which a body is on its way.
+      const uploads = Array.from({ length: 3 }, () => halfUpload(origin, agent));
+      await Promise.all(uploads.map(({ half }) => half));
+      const killed = Date.now();
+      await service.kill9();
+      expect(new Set((await askAll()).map(({ status }) => status))).toEqual(new Set([503]));
+      expect(await Promise.all(uploads.map(({ end }) => end()))).toEqual([503, 503, 503]);
+      expect(Date.now() - killed).toBeLessThan(5000);
+      service = await start();
+      expect((await askAll()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    } finally {
+      agent.destroy();
+      await proxy.close(0);
+      await service.kill9();
+    }
+  });
 });
+
+/** Reads every body to its end before it answers. */
+const SERVICE = `require('node:http').createServer((request, response) => request.resume().on('end', () => response.end('done')))
+  .listen(process.argv[1], '127.0.0.1', () => console.log('ready'))`;
+
+/** A client that waits until the half of its body has been taken. */
+function halfUpload(origin: string, agent: Agent): { half: Promise<void>; end: () => Promise<number> } {
+  const sent = httpRequest(`${origin}/rawDataServiceRest/x`, { method: 'PUT', agent, headers: { 'Content-Length': 2_000_000 } });
+  const answer = new Promise<number>((resolve, reject) => {
+    sent.once('response', (incoming) => resolve(incoming.resume().statusCode ?? 0)).once('error', reject);
+  });
+  answer.catch(() => undefined);
+  return {
+    half: new Promise((resolve) => sent.write(Buffer.alloc(1_000_000), () => resolve())),
+    end: () => {
+      sent.end(Buffer.alloc(1_000_000));
+      return answer;
+    },
+  };
+}

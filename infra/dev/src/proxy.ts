@@ -41,16 +41,17 @@ export class ReverseProxy {
   constructor(options: ReverseProxyOptions) {
     this.onUnavailable = options.onUnavailable ?? (() => undefined);
     this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
-    this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout: options.silenceTimeoutMs ?? 300_000 });
-    this.proxy.on('proxyRes', (answer, _request, response) => {
-      // What a service says about its connection is for this process; the client's own wish counts for the client's.
-      delete answer.headers.connection;
-      delete answer.headers['keep-alive'];
-      // Without this a client would wait for ever for the rest of an answer whose service died.
-      answer.on('close', () => {
-        if (!answer.complete) response.destroy();
+    const proxyTimeout = options.silenceTimeoutMs ?? 300_000;
+    this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout, selfHandleResponse: true });
+    this.proxy.on('proxyReq', (proxied, request, response) => {
+      // A service that has answered, or has died, takes no more of a body that is still on its way.
+      proxied.once('close', () => readToEnd(request));
+      // A client that is gone sends no more of it; once it has its answer nobody tells.
+      response.once('close', () => {
+        if (!request.complete) proxied.destroy();
       });
     });
+    this.proxy.on('proxyRes', passAnswer);
     this.proxy.on('proxyReqWs', (proxied, _request, socket) => {
       const answered = () => this.answered.add(socket);
       proxied.once('upgrade', answered);
@@ -98,6 +99,8 @@ export class ReverseProxy {
     }
     const { service } = route.rule;
     request.url = route.target;
+    // The client has been told to go on; with this header the library would not tell when the request is sent.
+    delete request.headers.expect;
     // The library announces an empty body for every DELETE and OPTIONS without a length, a chunked one included.
     const { method } = request;
     if ((method === 'DELETE' || method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined) request.method = 'POST';
@@ -251,17 +254,54 @@ function sendError(
     response.end(text);
     return;
   }
-  // Ending a connection that still sends resets it, and the client would lose the answer: the rest of the body is read and dropped for a while.
-  request.unpipe();
-  request.resume();
   response.write(text);
+  readToEnd(request);
+  endAnswer(request, response);
+}
+
+/** What a service says about its connection is for this process; the client's own wish counts for the client's. */
+const OWN_HEADERS = ['connection', 'keep-alive'];
+
+/** Passes an answer on as it comes. */
+function passAnswer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
+  const left = [...OWN_HEADERS, ...(request.httpVersion === '1.0' ? ['transfer-encoding'] : [])];
+  // Names and values in turn.
+  const headers = answer.rawHeaders.filter((_, i, all) => !left.includes((all[i - (i % 2)] ?? '').toLowerCase()));
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+  answer.pipe(response, { end: false });
+  answer.once('end', () => endAnswer(request, response));
+  // Without this a client would wait for ever for the rest of an answer whose service died.
+  answer.once('close', () => {
+    if (!answer.complete) response.destroy();
+  });
+}
+
+/**
+ * Ends an answer that may have come before the end of the body. With the end of the answer the connection may be closed, and a client that is cut off while
+ * it sends may lose what it was told: the end waits for that of the body, for a while.
+ */
+function endAnswer(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || request.destroyed) {
+    response.end();
+    return;
+  }
   const end = () => {
     clearTimeout(limit);
     response.end();
   };
-  const limit = setTimeout(end, LINGER_MS);
-  request.once('close', end);
+  const limit = setTimeout(() => response.end(() => request.destroy()), LINGER_MS);
   request.once('end', end);
+  request.once('close', end);
+}
+
+/**
+ * Reads and drops what is left of a body that nobody wants any more, so that the client can finish sending. Without this its connection would stand still
+ * until it is taken for idle.
+ */
+function readToEnd(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.unpipe();
+  request.resume();
 }
 
 function writeRawError(socket: Duplex, requestId: string, code: ErrorCode, message: string, headers = ''): void {
