@@ -1,11 +1,72 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureReady, ROOT } from './bootstrap.mjs';
+import { main } from './command.mjs';
+import { runJest } from './jest-run.mjs';
+import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf } from './long-runs.mjs';
+
 /**
- * `npm run acceptance:long`: the tests that are worth more time than `npm test` gives them, with more rounds, longer loads and more random cases.
- * A variable that is set already stays as it is.
+ * `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after the other, each on servers of its own. Words narrow them: names of
+ * runs and of forms. `-- list` names them. Output and results are left in .cache/long-results.
  */
-process.env.SINEBAR_TEST_SECONDS ??= '60';
-process.env.SINEBAR_FUZZ_RUNS ??= '10000';
-process.env.SINEBAR_TEST_ANSWER_MIB ??= '1024';
-process.env.SINEBAR_FAULT_ROUNDS ??= '50';
-process.env.SINEBAR_TEST_TIME_FACTOR ??= '6';
-process.argv.push('services/inspection', 'services/raw-data', 'infra/dev', 'acceptance');
-await import('./test.mjs');
+const RESULTS = join(ROOT, '.cache/long-results');
+
+await main(async () => {
+  const words = process.argv.slice(2);
+  if (words.includes('list')) {
+    console.log(listOfRuns());
+    return 0;
+  }
+  const chosen = chooseRuns(words);
+  await ensureReady();
+  rmSync(RESULTS, { recursive: true, force: true });
+  mkdirSync(RESULTS, { recursive: true });
+  // Imported only now: before the build there is nothing to import.
+  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'infra/dev/dist/index.js')).href);
+  const { signal } = interruption();
+  const rows = [];
+  for (const { run, form } of chosen) {
+    if (signal.aborted) break;
+    const label = form === undefined ? run.name : `${run.name}-${form}`;
+    console.error(`\nLong run: ${label}, ${run.title}`);
+    const startedAt = Date.now();
+    const verdict = await runOnOwnServers(run, form, label, { signal, startBackingServices }).then(judge, (error) => ({
+      passed: 0,
+      problems: [error.message],
+      figures: [],
+    }));
+    rows.push({ name: run.name, form, seconds: (Date.now() - startedAt) / 1000, ...verdict });
+  }
+  const table = formatTable(rows);
+  writeFileSync(join(RESULTS, 'summary.txt'), `${table.trim()}\n`);
+  console.error(table);
+  if (signal.aborted) console.error(`${signal.reason.message}: ${chosen.length - rows.length} runs were not begun`);
+  return !signal.aborted && rows.every(({ problems }) => problems.length === 0) ? 0 : 1;
+});
+
+async function runOnOwnServers(run, form, label, { signal, startBackingServices }) {
+  const services = await startBackingServices({ signal, onProgress: (line) => console.error(line) });
+  try {
+    for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
+    const outcome = await runJest({
+      args: ['--runTestsByPath', ...run.files, '--runInBand', '--testTimeout', '300000', ...namePatternOf(form)],
+      resultFile: join(RESULTS, `${label}.json`),
+      timeoutMs: run.minutes * 60_000,
+      variables: { ...run.environment, ...givenOf(run.environment), ...services.variables },
+    });
+    writeFileSync(join(RESULTS, `${label}.log`), outcome.output);
+    return outcome;
+  } finally {
+    await services.stop();
+  }
+}
+
+/** What is set already, say for a shorter run. */
+function givenOf(environment) {
+  return Object.fromEntries(
+    Object.keys(environment)
+      .filter((name) => process.env[name] !== undefined)
+      .map((name) => [name, process.env[name]]),
+  );
+}

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join, relative } from 'node:path';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
+import { runJest } from './jest-run.mjs';
 import { formatSummary, summarise } from './test-summary.mjs';
 
 /**
@@ -17,8 +18,6 @@ const CHECKS = {
   'types of tests': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
 };
 const CHECK_TIMEOUT_MS = 5 * 60_000;
-/** The long run gives each tier a multiple of its time. */
-const TIME_FACTOR = Number(process.env.SINEBAR_TEST_TIME_FACTOR ?? 1);
 const TIERS = [
   {
     name: 'unit-and-integration',
@@ -78,38 +77,15 @@ async function runChecks(signal) {
   return done;
 }
 
-async function runTier({ name, roots, args, timeoutMs: usualMs }, filters, variables) {
-  const timeoutMs = usualMs * TIME_FACTOR;
+async function runTier({ name, roots, args, timeoutMs }, filters, variables) {
   console.error(`\nTests: ${name}`);
-  const resultFile = join(RESULTS, `${name}.json`);
-  const commandLine = [
-    process.execPath,
-    join(ROOT, 'node_modules/jest/bin/jest.js'),
-    ...filters,
-    ...roots.flatMap((root) => ['--roots', join(ROOT, root)]),
-    ...args,
-    '--passWithNoTests',
-    '--json',
-    '--outputFile',
-    resultFile,
-    ...(process.stderr.isTTY ? ['--colors'] : []),
-  ];
-  const { code, output, timedOut } = await run(commandLine, {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { code, output, timedOut, results } = await runJest({
+    args: [...filters, ...roots.flatMap((root) => ['--roots', join(ROOT, root)]), ...args, '--passWithNoTests'],
+    resultFile: join(RESULTS, `${name}.json`),
     timeoutMs,
-    env: {
-      ...process.env,
-      ...variables,
-      // jest runs native modules through an interface of Node that is still called experimental.
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
-    },
-    // With --json the results go to stdout a second time; everything for people is on stderr.
-    onOutput: (text, stream) => (stream === 'stderr' ? process.stderr.write(text) : undefined),
+    variables,
   });
   if (timedOut) console.error(`FAILED: the ${name} tests took longer than ${timeoutMs / 60_000} minutes and were ended`);
-  const results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined;
-  for (const suite of results?.testResults ?? []) suite.name = relative(ROOT, suite.name);
   return { code, output, results };
 }
 

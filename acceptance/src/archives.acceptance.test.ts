@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID, type Hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { errorBodyProblem, send, sendJson } from './rest-client.js';
 import { presentKinds, type Variant } from './variants.js';
@@ -82,6 +83,7 @@ describe.each(kinds)('archives, $name', (kind) => {
       expect([answer.status, answer.headers['content-length'], answer.length]).toEqual([200, String(length), length]);
       expect(answer.hash).toBe(hash);
     });
+    reportFigures(`an answer of ${ANSWER_MIB} MiB, ${kind.name}: memory grew by ${growth.toFixed(0)} MiB`);
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
   }, 600_000);
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import type { Socket } from 'socket.io-client';
 import { WAYS } from './event-listener.js';
+import { reportFigures } from './figures.js';
 import { createMeasuredParts } from './measurement-content.js';
 import { residentMb } from './process-watch.js';
 import type { StartedProduct } from './product.js';
@@ -76,7 +77,7 @@ async function memoryDuring(pid: number, work: () => Promise<void>): Promise<{ e
 
 function expectFlat(what: string, memory: Awaited<ReturnType<typeof memoryDuring>>): void {
   if (!memory) return;
-  process.stderr.write(`${what}: ${memory.earlyMb.toFixed(0)} MB in the first third, ${memory.lateMb.toFixed(0)} MB in the last\n`);
+  reportFigures(`${what}: ${memory.earlyMb.toFixed(0)} MB in the first third, ${memory.lateMb.toFixed(0)} MB in the last`);
   expect(memory.lateMb).toBeLessThan(memory.earlyMb * FLAT_FACTOR + FLAT_MB);
 }
 

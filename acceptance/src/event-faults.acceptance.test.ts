@@ -5,6 +5,7 @@ import { cuttableProxy } from '@sinebar/testing';
 import { serverCrash, serviceCrash } from './crashes.js';
 import { EventLoad } from './event-load.js';
 import { eventProblemsOf } from './event-verdict.js';
+import { reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { isReady, until } from './rest-client.js';
 import { ResumingClient } from './resuming-client.js';
@@ -61,7 +62,7 @@ async function underLoad(url: string, faults: (load: EventLoad) => Promise<void>
     acknowledged: load.acknowledged,
     reconnected: clients.map(({ connections }) => connections - 1),
   };
-  process.stderr.write(`${JSON.stringify(counts)}\n`);
+  reportFigures(JSON.stringify(counts));
   expect(problems().slice(0, PROBLEMS_SHOWN)).toEqual([]);
   expect(load.problems.slice(0, PROBLEMS_SHOWN)).toEqual([]);
   return load;

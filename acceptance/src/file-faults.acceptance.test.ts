@@ -7,6 +7,7 @@ import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } f
 import { FileLoad } from './file-load.js';
 import type { CutKind } from './file-uploads.js';
 import { fileProblemsOf, type StoredFile } from './file-verdict.js';
+import { figuresOf, reportFigures } from './figures.js';
 import { filesBelow, runToEnd, SWEEP_ENTRY } from './product.js';
 import { isReady, send, sendJson, until } from './rest-client.js';
 import { ownServersKind, variantKinds, type Variant, type VariantKind } from './variants.js';
@@ -93,7 +94,12 @@ async function distributedPatient(variant: Variant): Promise<Patient> {
 }
 
 /** Makes the load, lets the faults happen in its middle, and looks at what became of it. */
-async function underLoad({ url, leftovers, output }: Patient, faults: (load: FileLoad) => Promise<void>): Promise<FileLoad['counts']> {
+async function underLoad(
+  name: string,
+  { url, leftovers, output }: Patient,
+  faults: (load: FileLoad) => Promise<void>,
+): Promise<FileLoad['counts']> {
+  const begun = Date.now();
   const agent = new Agent({ keepAlive: true });
   cleanUp.push(() => agent.destroy());
   const last = randomUUID();
@@ -118,7 +124,8 @@ async function underLoad({ url, leftovers, output }: Patient, faults: (load: Fil
   await follower.stop();
   const stored = await readAll(url, [...parts, last], load.problems);
   const problems = fileProblemsOf(load, stored, follower.changes);
-  process.stderr.write(`${JSON.stringify(load.counts)}, ${stored.length} files kept, ${follower.changes.length} events\n`);
+  const seconds = Math.round((Date.now() - begun) / 1000);
+  reportFigures(`${name}: ${figuresOf(load.counts)}, ${stored.length} files kept, ${follower.changes.length} events, ${seconds} s`);
   if (problems.length > 0) process.stderr.write(`${failuresIn(output()).join('\n')}\n`);
   expect(problems.slice(0, PROBLEMS_SHOWN)).toEqual([]);
   expect(await leftovers((await listing(url, '')).length)).toEqual([]);
@@ -177,7 +184,7 @@ for (const [kind, prepare, victims] of PLANS) {
     it(
       `are whole or not there when clients break uploads off, ${ROUNDS} times in each place`,
       async () => {
-        const counts = await underLoad(patient, async (load) => {
+        const counts = await underLoad(`${ROUNDS} times cut in each place`, patient, async (load) => {
           const file = await load.create(load.ownPart, 5000);
           for (let round = 0; round < ROUNDS; round += 1) {
             const size = SIZES[round % SIZES.length] ?? 0;
@@ -194,7 +201,7 @@ for (const [kind, prepare, victims] of PLANS) {
       it(
         `are all there, whole and with their events, when ${name} is killed ${ROUNDS} times in the middle of uploads and downloads`,
         async () => {
-          const counts = await underLoad(patient, async (load) => {
+          const counts = await underLoad(`${name} killed ${ROUNDS} times`, patient, async (load) => {
             for (let round = 0; round < ROUNDS; round += 1) {
               await new Promise((resolve) => setTimeout(resolve, CALM_MS));
               let crash: Promise<void> | undefined;
@@ -204,7 +211,6 @@ for (const [kind, prepare, victims] of PLANS) {
               await until('the product is ready', () => isReady(patient.url), READY_LIMIT_MS);
             }
           });
-          process.stderr.write(`${kind.name}, ${name}: ${ROUNDS} crashes\n`);
           // The crashes must have hit the load.
           expect(counts.unanswered + counts.unavailable).toBeGreaterThan(0);
           expect(counts.acknowledged).toBeGreaterThan(ROUNDS);

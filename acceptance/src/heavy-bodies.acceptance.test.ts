@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { reportFigures } from './figures.js';
 import {
   head,
   HEAVY_BYTES,
@@ -86,8 +87,8 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
   async function sent(name: string, body: string | Buffer, headers = {}): Promise<Answer> {
     const sizeMb = Buffer.byteLength(body) / MEGABYTE;
     const { result, strain } = await underWatch(product.url, product.pid, () => post(body, headers));
-    process.stderr.write(
-      `${name}: ${sizeMb.toFixed(1)} MB, ${result.status}, small requests waited ${strain.slowestMs.toFixed(0)} ms, memory grew by ${strain.grownMb?.toFixed(0) ?? '?'} MB\n`,
+    reportFigures(
+      `${name}: ${sizeMb.toFixed(1)} MB, ${result.status}, small requests waited ${strain.slowestMs.toFixed(0)} ms, memory grew by ${strain.grownMb?.toFixed(0) ?? '?'} MB`,
     );
     expect(strain.refused).toEqual([]);
     expect(strain.slowestMs).toBeLessThan(SLOWEST_MS);

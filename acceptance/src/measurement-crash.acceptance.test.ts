@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ChangeFollower } from './change-follower.js';
+import { figuresOf, reportFigures } from './figures.js';
 import { createMeasuredParts } from './measurement-content.js';
 import { MeasurementLoad } from './measurement-load.js';
 import { problemsOf } from './measurement-verdict.js';
@@ -113,8 +114,8 @@ describe.each(kinds)('measurements on $name', (kind) => {
       await until('the feed is read to its end', () => follower.has('PartCreated', last), 60_000);
       await follower.stop();
       const stored = await load.readAll();
-      process.stderr.write(
-        `${kind.name}: ${rounds} crashes, ${JSON.stringify(load.counts)}, ${load.doubts.length} in doubt, ${stored.length} measurements kept, ${follower.changes.length} events\n`,
+      reportFigures(
+        `${SECONDS} s, ${rounds} crashes: ${figuresOf(load.counts)}, ${load.doubts.length} in doubt, ${stored.length} measurements kept, ${follower.changes.length} events`,
       );
       expect(problemsOf(load, parts, stored, follower.changes).slice(0, PROBLEMS_SHOWN)).toEqual([]);
       // The crashes must have hit the load.

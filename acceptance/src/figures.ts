@@ -1,0 +1,11 @@
+/** What a test has measured, for people and for the table of the long runs (scripts/long-runs.mjs). */
+export function reportFigures(text: string): void {
+  process.stderr.write(`FIGURES ${text}\n`);
+}
+
+/** `{ acknowledged: 3, readsBroken: 0 }` as `3 acknowledged, 0 readsBroken`. */
+export function figuresOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}

@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ROOT } from './bootstrap.mjs';
+import { run } from './command.mjs';
+
+/**
+ * Runs jest once, shows what it prints for people, and reads the results that it leaves.
+ * @param {{
+ *   args: readonly string[],
+ *   resultFile: string,
+ *   timeoutMs: number,
+ *   variables: Record<string, string>,
+ * }} options `variables` are added to the environment
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is what jest writes with --json, with
+ *   the names of files relative to the workspace
+ */
+export async function runJest({ args, resultFile, timeoutMs, variables }) {
+  mkdirSync(dirname(resultFile), { recursive: true });
+  rmSync(resultFile, { force: true });
+  const commandLine = [
+    process.execPath,
+    join(ROOT, 'node_modules/jest/bin/jest.js'),
+    ...args,
+    '--json',
+    '--outputFile',
+    resultFile,
+    ...(process.stderr.isTTY ? ['--colors'] : []),
+  ];
+  const { code, output, timedOut } = await run(commandLine, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeoutMs,
+    env: {
+      ...process.env,
+      ...variables,
+      // jest runs native modules through an interface of Node that is still called experimental.
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
+    },
+    // With --json the results go to stdout a second time; everything for people is on stderr.
+    onOutput: (text, stream) => (stream === 'stderr' ? process.stderr.write(text) : undefined),
+  });
+  const results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined;
+  for (const suite of results?.testResults ?? []) suite.name = relative(ROOT, suite.name);
+  return { code, output, timedOut, results };
+}

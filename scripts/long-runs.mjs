@@ -1,0 +1,198 @@
+import { ScriptError } from './command.mjs';
+import { parseSkipLines } from './test-summary.mjs';
+
+/** The ways to run the product; a test that uses both says in its name on which it runs. */
+export const FORMS = ['standalone', 'distributed'];
+
+/**
+ * Tests that are worth more time than `npm test` gives them. The environment says how much: a variable that is set already stays as it is.
+ * A run with `forms` is made once for each of them.
+ * @type {readonly { name: string, title: string, files: readonly string[], environment: Record<string, string>, forms?: readonly string[], minutes: number }[]}
+ */
+export const LONG_RUNS = [
+  {
+    name: 'measurements',
+    title: 'writers and readers of measurements while services and the database are killed',
+    files: ['acceptance/src/measurement-crash.acceptance.test.ts'],
+    environment: { SINEBAR_TEST_SECONDS: '60' },
+    forms: FORMS,
+    minutes: 20,
+  },
+  {
+    name: 'files',
+    title: 'uploads and downloads while clients break off and every server is killed',
+    files: ['acceptance/src/file-faults.acceptance.test.ts'],
+    environment: { SINEBAR_FAULT_ROUNDS: '50' },
+    forms: FORMS,
+    minutes: 240,
+  },
+  {
+    name: 'events',
+    title: 'clients that listen while every server and service is killed and the network is away',
+    files: ['acceptance/src/event-faults.acceptance.test.ts'],
+    environment: { SINEBAR_FAULT_ROUNDS: '50' },
+    minutes: 240,
+  },
+  {
+    name: 'events-bulk',
+    title: 'clients that listen to a bulk import',
+    files: ['acceptance/src/bulk-events.acceptance.test.ts'],
+    environment: { SINEBAR_TEST_SECONDS: '60' },
+    forms: FORMS,
+    minutes: 30,
+  },
+  {
+    name: 'events-gateways',
+    title: 'clients behind the proxy while one gateway after the other is killed',
+    files: ['infra/dev/src/gateway-failover.int.test.ts'],
+    environment: { SINEBAR_FAULT_ROUNDS: '50' },
+    minutes: 60,
+  },
+  {
+    name: 'events-cluster',
+    title: 'a cluster of NATS whose leader is killed',
+    files: ['infra/dev/src/nats-cluster.int.test.ts'],
+    environment: { SINEBAR_FAULT_ROUNDS: '50' },
+    minutes: 60,
+  },
+  {
+    name: 'archives',
+    title: 'an answer of 1 GiB from archives',
+    files: ['acceptance/src/archives.acceptance.test.ts'],
+    environment: { SINEBAR_TEST_ANSWER_MIB: '1024' },
+    forms: FORMS,
+    minutes: 30,
+  },
+  {
+    name: 'bodies',
+    title: 'the largest and the worst bodies of measured values',
+    files: ['acceptance/src/heavy-bodies.acceptance.test.ts'],
+    environment: { SINEBAR_TEST_SECONDS: '60' },
+    minutes: 20,
+  },
+  {
+    name: 'plan',
+    title: 'clients that change one plan at the same time',
+    files: ['services/inspection/src/features/plan/plan-concurrency.int.test.ts'],
+    environment: { SINEBAR_TEST_SECONDS: '60' },
+    minutes: 20,
+  },
+  {
+    name: 'fuzz-plan',
+    title: 'random requests about the plan',
+    files: ['services/inspection/src/features/plan/request-fuzz.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '10000' },
+    minutes: 60,
+  },
+  {
+    name: 'fuzz-measurements',
+    title: 'malformed and random requests about measurements',
+    files: ['services/inspection/src/features/measurements/measurement-fuzz.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '10000' },
+    minutes: 60,
+  },
+  {
+    name: 'fuzz-selections',
+    title: 'random selections of measurements against an evaluation in memory',
+    files: ['services/inspection/src/features/measurements/measurement-selection.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '10000' },
+    minutes: 60,
+  },
+  {
+    name: 'fuzz-numbers',
+    title: 'numbers over HTTP and back',
+    files: ['services/inspection/src/features/measurements/value-round-trip.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '10000' },
+    minutes: 60,
+  },
+  {
+    name: 'fuzz-files',
+    title: 'malformed and random requests about files and archives',
+    files: ['services/raw-data/src/request-fuzz.int.test.ts', 'services/raw-data/src/features/archives/archive-request-fuzz.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '10000' },
+    minutes: 60,
+  },
+  {
+    name: 'fuzz-archives',
+    title: 'archives with bytes changed at random',
+    files: [
+      'services/raw-data/src/features/archives/archive-reader.test.ts',
+      'services/raw-data/src/features/archives/archive-reader-s3.int.test.ts',
+    ],
+    environment: { SINEBAR_FUZZ_RUNS: '10000' },
+    minutes: 60,
+  },
+];
+
+/**
+ * What is to be run for the words of a command line: names of runs (`fuzz` stands for all that begin with `fuzz-`) and forms, each of which narrows.
+ * @returns {{ run: (typeof LONG_RUNS)[number], form: string | undefined }[]}
+ * @throws {ScriptError} for a word that names nothing
+ */
+export function chooseRuns(words) {
+  const forms = FORMS.filter((form) => words.includes(form));
+  const names = words.filter((word) => !FORMS.includes(word));
+  const isNamed = ({ name }, word) => name === word || name.startsWith(`${word}-`);
+  const unknown = names.find((word) => !LONG_RUNS.some((run) => isNamed(run, word)));
+  if (unknown !== undefined) {
+    throw new ScriptError(`There is no long run "${unknown}". There are:\n${listOfRuns()}\nand the forms ${FORMS.join(' and ')}.`);
+  }
+  const chosen = LONG_RUNS.filter((run) => names.length === 0 || names.some((word) => isNamed(run, word))).flatMap((run) => {
+    if (run.forms) return run.forms.filter((form) => forms.length === 0 || forms.includes(form)).map((form) => ({ run, form }));
+    // A form was asked for, and this run has none; whoever names it as well wants it all the same.
+    return forms.length > 0 && names.length === 0 ? [] : [{ run, form: undefined }];
+  });
+  return chosen;
+}
+
+/** Names and titles, for people. */
+export function listOfRuns() {
+  return LONG_RUNS.map(({ name, title }) => `  ${name.padEnd(18)} ${title}`).join('\n');
+}
+
+/** What jest must be told so that only tests of this form run. */
+export const namePatternOf = (form) => (form === undefined ? [] : ['--testNamePattern', `(on|,) ${form}\\b`]);
+
+/**
+ * What became of one run. Tests of the other form are not counted; a run in which nothing ran is a failed one.
+ * @param {{ code: number, output: string, timedOut: boolean, results: object | undefined }} outcome what jest did
+ * @returns {{ passed: number, problems: string[], figures: string[] }} `figures` are the lines in which tests say what they measured: `FIGURES text`
+ */
+export function judge({ code, output, timedOut, results }) {
+  const problems = [];
+  let passed = 0;
+  if (timedOut) problems.push('took too long and was ended');
+  for (const suite of results?.testResults ?? []) {
+    for (const { status, fullName } of suite.assertionResults) {
+      if (status === 'passed') passed += 1;
+      else if (status === 'failed') problems.push(fullName);
+    }
+    if (suite.status === 'failed' && !suite.assertionResults.some(({ status }) => status === 'failed'))
+      problems.push(`${suite.name} did not load or broke off`);
+  }
+  if (problems.length === 0 && code !== 0) problems.push(`ended with code ${code} although no test failed`);
+  if (problems.length === 0 && passed === 0) {
+    const reasons = parseSkipLines(output).map(({ reason, suite }) => `${suite}: ${reason}`);
+    problems.push(['nothing ran', ...reasons].join('; '));
+  }
+  const figures = [...output.matchAll(/^[ \t]*FIGURES (.+)$/gm)].map(([, text]) => text.trim());
+  return { passed, problems, figures };
+}
+
+/**
+ * The table for people.
+ * @param {readonly { name: string, form: string | undefined, passed: number, problems: string[], figures: string[], seconds: number }[]} rows
+ */
+export function formatTable(rows) {
+  const line = (name, form, passed, failed, time) =>
+    `${name.padEnd(18)} ${form.padEnd(12)} ${passed.padStart(6)} ${failed.padStart(6)} ${time.padStart(9)}`;
+  const lines = ['', line('run', 'form', 'passed', 'failed', 'time')];
+  for (const { name, form, passed, problems, figures, seconds } of rows) {
+    const time = `${Math.floor(seconds / 60)} min ${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+    lines.push(line(name, form ?? '', String(passed), String(problems.length), time));
+    lines.push(...figures.map((text) => `    ${text}`), ...problems.map((text) => `    FAILED: ${text}`));
+  }
+  const failed = rows.filter(({ problems }) => problems.length > 0).length;
+  lines.push('', failed === 0 ? `${rows.length} long runs, none failed` : `${failed} of ${rows.length} long runs FAILED`);
+  return lines.join('\n');
+}
