@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { ServiceError, type RawDataInformation } from '@sinebar/contracts';
 import { Long, serialize } from 'bson';
 import { formatMd5, type Md5Format } from '../objects/md5.js';
+import { readAhead } from './read-ahead.js';
 
-/** A file of an answer. Its bytes are opened when its turn comes, and are as many as it says. */
+/** A file of an answer. Its bytes are opened when its turn comes, or shortly before, and are as many as it says. */
 export interface AnsweredFile {
   fileName: string;
   sizeBytes: number;
@@ -14,6 +15,9 @@ export interface AnsweredFile {
 
 /** A BSON document tells its length in a signed 32-bit number. */
 export const MAX_BSON_BYTES = 2 ** 31 - 1;
+
+/** Each file is a request to the store of its own; at most a megabyte of them is held. */
+const AHEAD = { atOnce: 4, wholeBytes: 256 * 1024 };
 
 const DOCUMENT = 3;
 const BINARY = 5;
@@ -48,10 +52,11 @@ export class BsonAnswer {
   /** @throws what opening or reading a file throws */
   async *chunks(): AsyncGenerator<Buffer> {
     yield int32(this.length);
-    for (const [i, file] of this.files.entries()) {
-      yield Buffer.concat([Buffer.of(DOCUMENT), cstring(String(i)), int32(this.fileLength(file)), this.beforeData(file)]);
+    let i = 0;
+    for await (const [file, content] of readAhead(this.files, AHEAD)) {
+      yield Buffer.concat([Buffer.of(DOCUMENT), cstring(String(i++)), int32(this.fileLength(file)), this.beforeData(file)]);
       const hash = createHash('md5');
-      for await (const chunk of file.open()) {
+      for await (const chunk of content) {
         hash.update(chunk);
         yield chunk;
       }
