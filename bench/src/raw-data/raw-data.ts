@@ -2,15 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { median, table, timed } from '../figures.js';
+import { median, table } from '../figures.js';
 import { memoryGrowthMiB } from '../process-memory.js';
 import { reachableDatabase, startBareProxy, type Product } from '../product.js';
 import { psqlTimesMs } from '../psql.js';
+import { inTurn, ratio, ROUNDS, type Row } from './in-turn.js';
 import { objectStore } from './object-store.js';
+import { makeSubtrees, restrictedReads } from './restricted-reads.js';
 import { SMALL_ENTRY, storedZip } from './stored-zip.js';
 import { download, ROOT_FILES, spoolFile, upload, uploadPieces } from './transfers.js';
 
-const ROUNDS = 5;
 const LARGE_MIB = 100;
 const MANY = 200;
 const HUGE_MIB = 5 * 1024;
@@ -19,8 +20,6 @@ const ARCHIVE_ENTRIES = 128;
 const SMALL_ROUNDS = 50;
 const LISTED = 1_000_000;
 const FOUND = 1000;
-
-type Row = [what: string, measured: string, goal: string];
 
 /** Files: against a bare proxy on the same store, against the least that an upload costs, and listings against psql. */
 export async function measureRawData(product: Product): Promise<string> {
@@ -112,11 +111,14 @@ async function archiveEntry({ url }: Measured): Promise<Row> {
 }
 
 async function listing({ url, database }: Measured, databaseUrl: string): Promise<Row[]> {
+  const subtrees = await makeSubtrees(database);
   await database.query(
     `INSERT INTO raw_data.raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-     SELECT entity, target_uuid, characteristic_uuid, part_uuid, 1000 + n, 'scan ' || n || CASE WHEN n % ${LISTED / FOUND} = 0 THEN ' final.zip' ELSE '.bin' END, mime_type, n, md5,
+     SELECT 'Part', subtree, characteristic_uuid, subtree, 1000 + n, 'scan ' || n || CASE WHEN n % ${LISTED / FOUND} = 0 THEN ' final.zip' ELSE '.bin' END, mime_type, n, md5,
        now() - n * interval '1 minute', now() - n * interval '1 minute', gen_random_uuid()
-     FROM (SELECT * FROM raw_data.raw_data_object LIMIT 1) file CROSS JOIN generate_series(1, ${LISTED}) n`,
+     FROM (SELECT characteristic_uuid, mime_type, md5 FROM raw_data.raw_data_object WHERE entity = 'Part' LIMIT 1) file
+     CROSS JOIN generate_series(1, ${LISTED}) n, LATERAL (SELECT ($1::uuid[])[1 + (n + n / ${LISTED / FOUND}) % ${subtrees.length}] AS subtree) place`,
+    [subtrees],
   );
   await psqlTimesMs(databaseUrl, 'VACUUM ANALYZE raw_data.raw_data_object;');
   const filter = encodeURIComponent("fileName like '%final%'");
@@ -124,19 +126,10 @@ async function listing({ url, database }: Measured, databaseUrl: string): Promis
     FROM raw_data.raw_data_object WHERE file_name ILIKE '%final%';`;
   const psqlMs = median(await psqlTimesMs(databaseUrl, Array.from({ length: ROUNDS + 1 }, () => statement).join('\n')));
   const { ours } = await inTurn({ ours: () => download(`${url}/rawDataServiceRest/rawDataInformation/Part?filter=${filter}`) });
-  return [[`listing with a filter that finds ${FOUND} of ${LISTED} files: time / psql`, ratio(ours, psqlMs), 'below 3']];
-}
-
-/** The median of each, measured in turn after one round to warm up. */
-async function inTurn<K extends string>(works: Record<K, () => Promise<unknown>>, rounds = ROUNDS): Promise<Record<K, number>> {
-  const times = Object.fromEntries(Object.keys(works).map((name) => [name, [] as number[]])) as Record<K, number[]>;
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const name of Object.keys(works) as K[]) {
-      const ms = await timed(works[name]);
-      if (round > 0) times[name].push(ms);
-    }
-  }
-  return Object.fromEntries((Object.keys(works) as K[]).map((name) => [name, median(times[name])])) as Record<K, number>;
+  return [
+    [`listing with a filter that finds ${FOUND} of ${LISTED} files: time / psql`, ratio(ours, psqlMs), 'below 3'],
+    ...(await restrictedReads(databaseUrl, database, subtrees, { url, filter, found: FOUND })),
+  ];
 }
 
 async function objectName(database: pg.Client, key: number): Promise<string> {
@@ -145,8 +138,4 @@ async function objectName(database: pg.Client, key: number): Promise<string> {
     [key],
   );
   return `raw-data/${rows[0]?.name ?? ''}`;
-}
-
-function ratio(measured: number, base: number): string {
-  return (measured / base).toFixed(2);
 }

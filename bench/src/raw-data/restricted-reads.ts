@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { ROOT_PART_UUID } from '@sinebar/contracts';
+import type pg from 'pg';
+import { inTurn, ratio, type Row } from './in-turn.js';
+import { startRestrictedRawData } from './restricted-raw-data.js';
+import { download, upload } from './transfers.js';
+
+const SUBTREES = 20;
+/** The one that may be seen. */
+const VISIBLE = 7;
+const LARGE_MIB = 100;
+const MANY = 50;
+
+/** Parts of which a caller may see one, as the mirror of the raw-data service knows them. @returns their uuids */
+export async function makeSubtrees(database: pg.Client): Promise<string[]> {
+  const uuids = Array.from({ length: SUBTREES }, () => randomUUID() as string);
+  await database.query(
+    `INSERT INTO raw_data.part (uuid, path) SELECT uuid, 'psubtree ' || place - 1 || '/' FROM unnest($1::uuid[]) WITH ORDINALITY AS part (uuid, place)`,
+    [uuids],
+  );
+  return uuids;
+}
+
+/** What a caller who may see one of twenty subtrees pays for files, against one who may see everything. */
+export async function restrictedReads(
+  databaseUrl: string,
+  database: pg.Client,
+  subtrees: readonly string[],
+  { url, filter, found }: { url: string; filter: string; found: number },
+): Promise<Row[]> {
+  const part = subtrees[VISIBLE] ?? '';
+  const large = await uploadTo(url, database, part, LARGE_MIB);
+  const small = await uploadTo(url, database, part, 1);
+  const rawData = await startRestrictedRawData(databaseUrl);
+  const compared = async (what: string, read: () => Promise<unknown>): Promise<Row> => {
+    const reading = (prefix: string | undefined) => () => {
+      rawData.restrictTo(prefix);
+      return read();
+    };
+    const { one, all } = await inTurn({ one: reading(`psubtree ${VISIBLE}/`), all: reading(undefined) });
+    return [`${what} for a caller who may see one of ${SUBTREES} subtrees / everything`, ratio(one, all), ''];
+  };
+  const information = `${rawData.url}/rawDataServiceRest/rawDataInformation/Part`;
+  const files = `${rawData.url}/rawDataServiceRest/rawData/Part/${part}`;
+  try {
+    return [
+      await compared(`listing with this filter, of which the one sees ${found / SUBTREES},`, () =>
+        download(`${information}?filter=${filter}`),
+      ),
+      await compared(`listing with this filter in the subtree of the one, of which both see ${found / SUBTREES},`, () =>
+        download(`${information}?uuids={${part}}&filter=${filter}`),
+      ),
+      await compared(`download of ${LARGE_MIB} MiB`, () => download(`${files}/${large}`)),
+      await compared(`${MANY} downloads of 1 MiB at once`, () =>
+        Promise.all(Array.from({ length: MANY }, () => download(`${files}/${small}`))),
+      ),
+    ];
+  } finally {
+    await rawData.stop();
+  }
+}
+
+/** @returns the key of a file of so many MiB under the part, which only the mirror knows */
+async function uploadTo(url: string, database: pg.Client, part: string, mebibytes: number): Promise<number> {
+  const key = await upload(url, mebibytes);
+  await database.query(
+    `UPDATE raw_data.raw_data_object SET target_uuid = $1::uuid, part_uuid = $1::uuid WHERE entity = 'Part' AND target_uuid = $2::uuid AND key = $3`,
+    [part, ROOT_PART_UUID, key],
+  );
+  return key;
+}
