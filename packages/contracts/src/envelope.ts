@@ -37,6 +37,8 @@ export interface ChangeContent<N extends EventName = EventName> {
   events: EventPayloads[N][];
   /** `MeasurementModified` only, for services, never sent to clients: uuids of characteristics whose values the change removed. */
   removedCharacteristics?: string[];
+  /** With `removedCharacteristics`: the version of the values of these measurements after the change. */
+  valuesVersion?: number;
 }
 
 /** A change event before it has an identity: what a service hands to its unit of work. The outbox adds id, source and time. */
@@ -50,6 +52,7 @@ export type PendingChange = {
     oldPartUuid?: string;
     events: EventPayloads[N][];
     removedCharacteristics?: string[];
+    valuesVersion?: number;
   };
 }[EventName];
 

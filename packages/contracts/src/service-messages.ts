@@ -14,10 +14,13 @@ export type ResolveTargetsRequest = z.infer<typeof resolveTargetsRequestSchema>;
 
 /**
  * `targets` is in the order of the request; `null` where the target does not exist. `identity` is another one when a target was deleted and made again under
- * its uuid; a service of an older release does not send it.
+ * its uuid; `version`, of values only, grows with every change of the values of their measurement (see `valuesVersion` of a change event). A service of an older
+ * release does not send them.
  */
 export const resolveTargetsReplySchema = z.object({
-  targets: z.array(z.object({ partUuid: z.string(), path: z.string(), identity: z.string().optional() }).nullable()),
+  targets: z.array(
+    z.object({ partUuid: z.string(), path: z.string(), identity: z.string().optional(), version: z.number().int().optional() }).nullable(),
+  ),
 });
 export type ResolveTargetsReply = z.infer<typeof resolveTargetsReplySchema>;
 

@@ -42,7 +42,11 @@ export function toEnvelopes(changes: readonly PendingChange[], source: string, t
       ...(change.oldPath !== undefined && { sinebaroldpath: change.oldPath }),
       sinebarpart: change.partUuid,
       ...(change.oldPartUuid !== undefined && { sinebaroldpart: change.oldPartUuid }),
-      data: { events: change.events, ...(change.removedCharacteristics && { removedCharacteristics: change.removedCharacteristics }) },
+      data: {
+        events: change.events,
+        ...(change.removedCharacteristics && { removedCharacteristics: change.removedCharacteristics }),
+        ...(change.valuesVersion !== undefined && { valuesVersion: change.valuesVersion }),
+      },
     }));
 }
 

@@ -32,6 +32,14 @@ import { FileBlobStore } from './features/blobs/file-blob-store.js';
 import { FollowPositionStore } from './features/follow/follow-position-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
+/** What an event says besides what it is about. */
+interface Told {
+  time: Date;
+  removedCharacteristics: string[];
+  valuesVersion: number;
+  from: string;
+}
+
 /** Parts as the inspection service would know them; it answers the same requests, and tests decide when its events come. */
 export class FakeInspection {
   readonly parts = new Map<string, string>();
@@ -39,6 +47,8 @@ export class FakeInspection {
   readonly targets = new Map<string, string>();
   /** How often targets were made again under their uuid, by `<entity>|<uuid>`. */
   private readonly remakes = new Map<string, number>();
+  /** How often the values of a measurement were replaced, by its uuid. */
+  readonly versions = new Map<string, number>();
   private readonly bus: Bus;
   /** Called for each question before it is answered. */
   onResolve: (uuids: string[]) => Promise<void> = () => Promise.resolve();
@@ -54,7 +64,14 @@ export class FakeInspection {
       const answer = ({ entity, uuid }: { entity: string; uuid: string }) => {
         const partUuid = entity === 'Part' ? uuid : (this.targets.get(`${entity}|${uuid}`) ?? '');
         const path = this.parts.get(partUuid);
-        return path === undefined ? null : { partUuid, path, identity: `${uuid} ${this.remakes.get(`${entity}|${uuid}`) ?? 0}` };
+        if (path === undefined) return null;
+        const version = this.versions.get(uuid.split('|')[0] ?? '') ?? 0;
+        return {
+          partUuid,
+          path,
+          identity: `${uuid} ${this.remakes.get(`${entity}|${uuid}`) ?? 0}`,
+          ...(entity === 'Value' && { version }),
+        };
       };
       return { targets: targets.map(answer) };
     });
@@ -102,7 +119,7 @@ export class FakeInspection {
     type: N,
     partUuid: string,
     events: Partial<EventPayloads[N]>[],
-    { time = new Date(), removedCharacteristics, from }: { time?: Date; removedCharacteristics?: string[]; from?: string } = {},
+    { time = new Date(), removedCharacteristics, valuesVersion, from }: Partial<Told> = {},
   ): Promise<void> {
     await this.bus.publish([
       {
@@ -116,7 +133,11 @@ export class FakeInspection {
         sinebarpath: this.parts.get(partUuid) ?? '',
         sinebarpart: partUuid,
         ...(from !== undefined && { sinebaroldpart: from }),
-        data: { events: events as never, ...(removedCharacteristics && { removedCharacteristics }) },
+        data: {
+          events: events as never,
+          ...(removedCharacteristics && { removedCharacteristics }),
+          ...(valuesVersion !== undefined && { valuesVersion }),
+        },
       },
     ]);
   }

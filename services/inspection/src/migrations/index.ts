@@ -4,6 +4,7 @@ import { configuration } from './0003-configuration.js';
 import { planHistory } from './0004-plan-history.js';
 import { measurements } from './0005-measurements.js';
 import { pendingOperations } from './0006-pending-operations.js';
+import { valuesVersion } from './0007-values-version.js';
 
 /** Schema of the inspection service, in the order in which it is built. */
 export const INSPECTION_SCHEMA = 'inspection';
@@ -14,4 +15,5 @@ export const inspectionMigrations: readonly Migration[] = [
   planHistory,
   measurements,
   pendingOperations,
+  valuesVersion,
 ];

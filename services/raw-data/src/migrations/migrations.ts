@@ -3,6 +3,7 @@ import { rawDataTables } from './0002-raw-data.js';
 import { partMirror } from './0003-part-mirror.js';
 import { valueFiles } from './0004-value-files.js';
 import { thumbnailsAndFilters } from './0005-thumbnails-and-filters.js';
+import { targetVersions } from './0006-target-versions.js';
 
 export const RAW_DATA_SCHEMA = 'raw_data';
 
@@ -13,4 +14,5 @@ export const rawDataMigrations: readonly Migration[] = [
   partMirror,
   valueFiles,
   thumbnailsAndFilters,
+  targetVersions,
 ];

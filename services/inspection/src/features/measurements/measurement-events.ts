@@ -11,6 +11,8 @@ export interface WrittenMeasurement {
   part: { uuid: string; path: string };
   /** Uuids of the characteristics whose values the change removed. */
   removed?: readonly string[];
+  /** Of the values after the change. */
+  valuesVersion?: number;
 }
 
 /**
@@ -25,10 +27,11 @@ export function measurementEvents(
   const byPart = new Map<string, WrittenMeasurement[]>();
   const alone: PendingChange[] = [];
   for (const measurement of written) {
-    const { removed = [], part } = measurement;
+    const { removed = [], part, valuesVersion } = measurement;
     for (let start = 0; start < removed.length; start += REMOVALS_PER_MESSAGE) {
       const change = message(type, part, [measurement]);
-      alone.push({ ...change, removedCharacteristics: removed.slice(start, start + REMOVALS_PER_MESSAGE) });
+      const removedCharacteristics = removed.slice(start, start + REMOVALS_PER_MESSAGE);
+      alone.push({ ...change, removedCharacteristics, ...(valuesVersion !== undefined && { valuesVersion }) });
     }
     if (removed.length > 0) continue;
     const ofPart = byPart.get(part.uuid);

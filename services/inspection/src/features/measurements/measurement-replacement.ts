@@ -54,7 +54,7 @@ export async function replaceMeasurements(
   session.announce(
     measurementEvents(
       'MeasurementModified',
-      written.map((measurement, i) => ({ ...measurement, removed: removed[i] ?? [] })),
+      written.map((measurement, i) => ({ ...measurement, removed: removed[i] ?? [], valuesVersion: itemAt(before, i).valuesVersion + 1 })),
     ),
   );
   return values.used();

@@ -17,6 +17,7 @@ export interface StoredMeasurement {
   id: string;
   uuid: string;
   partUuid: string;
+  valuesVersion: number;
   setId: number | null;
   /** Positions without a measured value, from 0; `null` when every position has one. */
   absent: readonly number[] | null;
@@ -59,7 +60,7 @@ export class MeasurementWriteStore {
          CASE WHEN extras IS NOT NULL THEN ARRAY(SELECT jsonb_object_keys(extras)) END AS "extraIds"`
       : `NULL AS absent, NULL AS "extraIds"`;
     return this.session.query<StoredMeasurement & Record<string, unknown>>(
-      `SELECT m.id::text AS id, m.uuid, p.uuid AS "partUuid", m.characteristic_set_id AS "setId", ${presence}
+      `SELECT m.id::text AS id, m.uuid, p.uuid AS "partUuid", m.values_version AS "valuesVersion", m.characteristic_set_id AS "setId", ${presence}
        FROM measurement AS m JOIN plan_item AS p ON p.id = m.part_id WHERE m.uuid = ANY($1::uuid[]) ORDER BY m.uuid FOR UPDATE OF m`,
       [uuids],
       { name: `measurement-lock-${withValues ? 'values' : 'heads'}` },
@@ -99,12 +100,13 @@ export class MeasurementWriteStore {
     }
   }
 
-  /** Replaces everything but uuid, part and time of creation. */
+  /** Replaces everything but uuid, part and time of creation; the version of the values is the next one then. */
   async replace(measurements: readonly (ChangedMeasurement & { makeRow: MakeRow })[], at: Date): Promise<void> {
     for (const batch of batchesOf(measurements)) {
       await this.session.query(
         `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
-           characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras
+           characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras,
+           values_version = values_version + 1
          FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
            AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
          WHERE measurement.id = m.id`,

@@ -215,13 +215,16 @@ describeWith(['postgres'], 'writing measurements', () => {
       { type: 'MeasurementModified', subject: uuid, sinebarpath: 'pdoor/', data: { events: [{ MeasurementUuid: uuid }] } },
     ]);
     expect([...(envelopes[0]?.data.removedCharacteristics ?? [])].sort()).toEqual([a, c].sort());
+    expect(envelopes[0]?.data.valuesVersion).toBe(1);
 
     const [again] = await eventsOf(() =>
       client.put('values', [{ uuid, partUuid: part, characteristics: plainValues({ [a]: 1, [b]: 1, [c]: 1 }) }]).expect(200),
     );
     expect(again?.data).not.toHaveProperty('removedCharacteristics');
+    expect(again?.data).not.toHaveProperty('valuesVersion');
     const [emptied] = await eventsOf(() => client.put('values', [{ uuid }]).expect(200));
     expect(emptied?.data.removedCharacteristics).toHaveLength(3);
+    expect(emptied?.data.valuesVersion).toBe(3);
     expect(await client.stored(uuid)).toMatchObject({ characteristics: {}, setId: null, attributes: {} });
   });
 

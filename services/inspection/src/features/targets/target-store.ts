@@ -7,6 +7,8 @@ export interface OwningPart {
   path: string;
   /** Of the target: its number, or those of measurement and characteristic of a value. Numbers are never used again. */
   identity: string;
+  /** Of a value: how often the values of its measurement were replaced. */
+  version?: number;
 }
 
 interface TargetRow {
@@ -14,13 +16,15 @@ interface TargetRow {
   part_uuid: string;
   part_path: string;
   identity: string;
+  version?: number;
 }
 
 /** The owning parts of those targets that exist, by {@link targetName}. */
 export async function existingTargets(session: Session, targets: readonly TargetEntity[]): Promise<Map<string, OwningPart>> {
   const found = new Map<string, OwningPart>();
   const keep = (rows: readonly TargetRow[]) => {
-    for (const row of rows) found.set(row.target, { partUuid: row.part_uuid, path: row.part_path, identity: row.identity });
+    for (const { target, part_uuid: partUuid, part_path: path, identity, version } of rows)
+      found.set(target, { partUuid, path, identity, ...(version !== undefined && { version }) });
   };
   const uuidsOf = (entities: readonly TargetEntity['entity'][]) =>
     targets.filter(({ entity }) => entities.includes(entity)).map(({ uuid }) => uuid);
@@ -52,7 +56,7 @@ export async function existingTargets(session: Session, targets: readonly Target
     keep(
       await session.query<TargetRow>(
         `SELECT 'Value|' || measurement.uuid || '|' || item.uuid AS target, part.uuid AS part_uuid, part.path AS part_path,
-           measurement.id || '.' || item.id AS identity
+           measurement.id || '.' || item.id AS identity, measurement.values_version AS version
          FROM unnest($1::uuid[], $2::uuid[]) AS wanted (measurement_uuid, characteristic_uuid)
          JOIN measurement ON measurement.uuid = wanted.measurement_uuid
          JOIN plan_item item ON item.uuid = wanted.characteristic_uuid AND item.kind = 'characteristic'

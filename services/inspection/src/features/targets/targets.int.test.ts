@@ -3,6 +3,7 @@ import { SERVICE_SUBJECTS, type ResolveTargetsReply, type TargetEntity } from '@
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
+import { MeasurementClient } from '../measurements/measurement-client.test-case.js';
 import { storeMeasurements } from '../measurements/stored-measurements.test-case.js';
 import { PlanClient } from '../plan/plan-client.test-case.js';
 
@@ -60,8 +61,8 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
     ).toEqual([
       ofSub,
       null,
-      ofSub,
-      ofSub,
+      { ...ofSub, version: 0 },
+      { ...ofSub, version: 0 },
       null,
       null,
       null,
@@ -73,6 +74,23 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
       { partUuid: part, path: 'pa/', identity },
       { partUuid: part, path: 'pa/', identity },
     ]);
+  });
+
+  it('tells how often the values of a measurement were replaced, not its attributes', async () => {
+    const [part, x] = (await plan.create('P:/versions/', 'PC:/versions/x/')) as [string, string];
+    const [uuid] = (await storeMeasurements(inspection, { part, values: { [x]: 1 } })) as [string];
+    const versionOf = async () => (await resolve({ entity: 'Value', uuid: `${uuid}|${x}` }))[0]?.version;
+    const client = new MeasurementClient(() => inspection);
+    const put = (resource: 'values' | 'measurements', body: object) => client.put(resource, [{ uuid, ...body }]).expect(200);
+    const characteristics = { [x]: { 1: '2' } };
+    expect(await versionOf()).toBe(0);
+    await put('values', { characteristics });
+    await put('measurements', { attributes: {} });
+    expect(await versionOf()).toBe(1);
+    await put('values', {});
+    expect(await versionOf()).toBeUndefined();
+    await put('values', { characteristics });
+    expect(await versionOf()).toBe(3);
   });
 
   it('tells what was made again under its uuid from what was there before, and not what was only changed', async () => {

@@ -5,12 +5,16 @@ import { targetColumns, targetOfColumns } from '../targets/target.js';
 /** Changes that take away what may have files; `MeasurementModified` does when it removes values. */
 export type TargetsGone = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';
 
-/** Files of one target that were written while it had the same owning part and identity. */
+/** Files of one target that were written while it had the same owning part, identity and version. */
 export interface FileGroup {
   target: TargetEntity;
   partUuid: string;
   /** `null`: not known. */
   identity: string | null;
+  /** Of the values of the measurement, for files of values; `null`: not known. */
+  version: number | null;
+  /** Files of an older version belong to a value that was removed, whatever is there now. */
+  removedBefore?: number | undefined;
   /** Of the files. */
   ids: string[];
 }
@@ -21,11 +25,12 @@ interface Row {
   characteristic_uuid: string;
   part_uuid: string;
   target_identity: string | null;
+  target_version: number | null;
   ids: string[];
 }
 
 const TARGET = 'object.entity, object.target_uuid, object.characteristic_uuid';
-const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity`;
+const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity, object.target_version`;
 const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
 
 /** The files of what these changes took away, `gone`; values of a measurement or of a characteristic included. */
@@ -52,10 +57,15 @@ export class FileGroupStore {
   /** All that these changes of one kind took away. spec: decisions.md 5.5, 6.1 */
   async ofGone(kind: TargetsGone, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
     const gone = envelopes.flatMap((envelope) => goneTargets(kind, envelope));
-    return this.groups(GONE[kind], [
-      gone.map(({ uuid }) => uuid),
-      ...(kind === 'MeasurementModified' ? [gone.map(({ characteristic }) => characteristic)] : []),
-    ]);
+    const uuids = gone.map(({ uuid }) => uuid);
+    if (kind !== 'MeasurementModified') return this.groups(GONE[kind], [uuids]);
+    const removedBefore = new Map<string, number>();
+    for (const { uuid, characteristic = '', version = 0 } of gone) {
+      const value = `${uuid}|${characteristic}`;
+      removedBefore.set(value, Math.max(version, removedBefore.get(value) ?? 0));
+    }
+    const groups = await this.groups(GONE[kind], [uuids, gone.map(({ characteristic }) => characteristic)]);
+    return groups.map((group) => ({ ...group, removedBefore: removedBefore.get(group.target.uuid) }));
   }
 
   /** All below these parts. @param entity without it of every entity */
@@ -97,17 +107,26 @@ export class FileGroupStore {
       target: targetOfColumns(row.entity, row.target_uuid, row.characteristic_uuid),
       partUuid: row.part_uuid,
       identity: row.target_identity,
+      version: row.target_version,
       ids: row.ids,
     }));
   }
 }
 
-function goneTargets(kind: TargetsGone, { data }: ChangeEnvelope): { uuid: string; characteristic?: string }[] {
+interface GoneTarget {
+  uuid: string;
+  /** Of a value. */
+  characteristic?: string;
+  /** Of the values of the measurement, after the change. */
+  version?: number | undefined;
+}
+
+function goneTargets(kind: TargetsGone, { data }: ChangeEnvelope): GoneTarget[] {
   // Of measurement events the property of this name is the part.
   if (kind === 'CharacteristicDeleted')
     return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid }));
   const measurements = (data.events as MeasurementPayload[]).map(({ MeasurementUuid }) => MeasurementUuid);
   if (kind === 'MeasurementDeleted') return measurements.map((uuid) => ({ uuid }));
-  const { removedCharacteristics = [] } = data;
-  return measurements.flatMap((uuid) => removedCharacteristics.map((characteristic) => ({ uuid, characteristic })));
+  const { removedCharacteristics = [], valuesVersion: version } = data;
+  return measurements.flatMap((uuid) => removedCharacteristics.map((characteristic) => ({ uuid, characteristic, version })));
 }

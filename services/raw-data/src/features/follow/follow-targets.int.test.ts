@@ -110,6 +110,35 @@ describeWith(['postgres'], 'following what has files', () => {
     await upload('Measurement', m);
   });
 
+  it('tells files of a value that was taken away from those of the value that came back, in whatever order it hears of it', async () => {
+    const value = `${m}|${c}`;
+    const { versions } = running.inspection;
+    const removedAt = (valuesVersion: number) =>
+      running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }], {
+        removedCharacteristics: [c],
+        valuesVersion,
+      });
+    await upload('Value', value);
+    await upload('Value', `${m}|${c2}`);
+    // Version 1 takes the value away, version 2 brings it back; of this nothing has been heard here yet.
+    versions.set(m, 2);
+    await upload('Value', value);
+    await removedAt(1);
+    await running.followed();
+    expect(await running.query('SELECT key, target_version FROM raw_data_object WHERE characteristic_uuid = $1', [c])).toEqual([
+      { key: 1, target_version: 2 },
+    ]);
+    // A new file under the same key belongs to the value as it is then.
+    versions.set(m, 4);
+    await post('Value', value, '/1').expect(201);
+    await removedAt(3);
+    await running.followed();
+    expect((await left()).sort()).toEqual([`Value|${value}`, `Value|${m}|${c2}`].sort());
+    await removedAt(5);
+    await running.followed();
+    expect(await left()).toEqual([`Value|${m}|${c2}`]);
+  });
+
   it('keeps files of which it is not known for what they were written, while there is something of that uuid', async () => {
     await upload('Measurement', m);
     await running.query('UPDATE raw_data_object SET target_identity = NULL');

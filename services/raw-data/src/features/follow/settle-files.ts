@@ -6,7 +6,7 @@ import { FileGroupStore, type FileGroup } from './file-group-store.js';
 
 /**
  * Holds files against what exists now: those whose target is gone are deleted, and so are those of a target that was made again since under the same uuid;
- * those whose target went to another part go there. No clock is asked: whether a file belongs to what was deleted or to what came after it tells the identity
+ * or of a value that was taken away and came back; those whose target went to another part go there. No clock is asked: whether a file belongs to what was deleted or to what came after it tells the identity
  * of the target that the file was written for. With the locks on the owning parts held, so that no upload comes in between.
  * @returns the deleted files
  */
@@ -40,11 +40,16 @@ export async function unsettled(
     );
     batch.forEach((group, index) => {
       const owner = present[index] ?? undefined;
-      if (!owner || isAnother(owner, group)) found.push({ group, owner: undefined });
+      if (!owner || isAnother(owner, group) || isRemoved(group)) found.push({ group, owner: undefined });
       else if (owner.partUuid !== group.partUuid) found.push({ group, owner });
     });
   }
   return found;
+}
+
+/** The value was taken away and came back: only what was written since belongs to it. Not known of files from before versions were kept. */
+function isRemoved({ version, removedBefore = 0 }: FileGroup): boolean {
+  return version !== null && version < removedBefore;
 }
 
 /** Not known of files from before identities were kept: they stay with whatever has their target's uuid. */

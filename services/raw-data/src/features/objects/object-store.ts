@@ -19,6 +19,8 @@ export interface FileOwner {
   partUuid: string;
   /** Another one after the target was deleted and made again under its uuid. */
   identity?: string | undefined;
+  /** Of a value: grows with every change of the values of its measurement. */
+  version?: number | undefined;
 }
 
 const OF_TARGET = 'object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3';
@@ -101,12 +103,12 @@ export class ObjectStore {
     const text = `
       WITH object AS (
         INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, object_name,
-          target_identity, created, last_modified)
-        SELECT $1, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6, $7, $8::bigint, decode($9, 'hex'), $10::uuid, $11, now, now FROM (SELECT ${NOW} AS now) AS clock
+          target_identity, target_version, created, last_modified)
+        SELECT $1, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6, $7, $8::bigint, decode($9, 'hex'), $10::uuid, $11, $12::integer, now, now FROM (SELECT ${NOW} AS now) AS clock
         RETURNING *
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
-    return this.changed(text, [...targetColumns(target), owner.partUuid, key, ...fileColumns(file), owner.identity ?? null]);
+    return this.changed(text, [...targetColumns(target), owner.partUuid, key, ...fileColumns(file), ...ownerColumns(owner)]);
   }
 
   /** New bytes for a file; the caller removes the old ones after the commit. */
@@ -114,11 +116,11 @@ export class ObjectStore {
     const text = `
       WITH object AS (
         UPDATE raw_data_object SET file_name = $2, mime_type = $3, size_bytes = $4::bigint, md5 = decode($5, 'hex'), object_name = $6::uuid,
-          target_identity = $7, last_modified = ${NEXT_MODIFIED}
+          target_identity = $7, target_version = $8::integer, last_modified = ${NEXT_MODIFIED}
         WHERE id = $1::bigint RETURNING *
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
-    return this.changed(text, [id, ...fileColumns(file), owner.identity ?? null]);
+    return this.changed(text, [id, ...fileColumns(file), ...ownerColumns(owner)]);
   }
 
   async rename(id: string, fileName: string, mimeType: string): Promise<RawDataObject> {
@@ -172,6 +174,10 @@ export class ObjectStore {
     if (!row) throw new Error('a row that was locked for a change is gone');
     return toObject(row);
   }
+}
+
+function ownerColumns({ identity, version }: FileOwner): unknown[] {
+  return [identity ?? null, version ?? null];
 }
 
 function fileColumns(file: StoredFile): unknown[] {

@@ -15,6 +15,8 @@ export interface OwningPart {
   path: string;
   /** Another one after the target was deleted and made again under its uuid. */
   identity?: string | undefined;
+  /** Of a value: grows with every change of the values of its measurement. */
+  version?: number | undefined;
 }
 
 /** Most targets of one question. */
