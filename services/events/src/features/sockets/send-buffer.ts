@@ -56,6 +56,26 @@ export function joinWrites(engine: Engine): void {
   });
 }
 
+const PING_EVERY_BYTES = 64 * 1024;
+
+/**
+ * Puts a ping among the events now and then. The regular one waits behind megabytes in the buffers of the network, and both sides take the other for gone
+ * when a client needs longer for these than the heartbeat allows: a client that is slow, but reads, must not be cut off.
+ */
+export function pingAmongEvents(engine: Engine): void {
+  engine.on('connection', (connection: Connection) => {
+    const { sendPacket } = connection as unknown as { sendPacket: (this: Connection, type: 'ping') => void };
+    let bytes = 0;
+    connection.on('packetCreate', ({ type, data }: { type: string; data?: unknown }) => {
+      if (type !== 'message') return;
+      bytes += typeof data === 'string' ? data.length : 0;
+      if (bytes < PING_EVERY_BYTES) return;
+      bytes = 0;
+      sendPacket.call(connection, 'ping');
+    });
+  });
+}
+
 /** The TCP socket below a WebSocket; `ws` gives no public way to it. Without it writes are just not joined. */
 function tcpSocketOf({ transport }: Connection): TcpSocket | undefined {
   const { socket } = transport as unknown as { socket?: { _socket?: TcpSocket | null } };

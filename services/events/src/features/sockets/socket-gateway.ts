@@ -13,7 +13,7 @@ import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { authorizationOf, refuseEnded } from './credentials.js';
 import { isAllowedOrigin } from './origin-rule.js';
-import { joinWrites } from './send-buffer.js';
+import { joinWrites, pingAmongEvents } from './send-buffer.js';
 import { attachSocketEndpoint } from './socket-addresses.js';
 
 export interface SocketGatewayOptions {
@@ -79,6 +79,7 @@ export class SocketGateway {
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
     joinWrites(this.engine);
+    pingAmongEvents(this.engine);
     this.surroundings = {
       ...options,
       audience: new Audience(),

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TestBench } from './bench.test-case.js';
+import { measurementsCreated } from './test-changes.test-case.js';
+
+const SLICE_MS = 20;
+
+/** Passes on so many bytes in a second of what the server sends, and everything that the client sends. */
+async function slowLine(port: number, bytesPerSecond: number): Promise<{ port: number; close: () => void }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
+    client.pipe(upstream);
+    upstream.on('end', () => client.end());
+    const timer = setInterval(() => {
+      const chunk = upstream.read(Math.min(upstream.readableLength, Math.ceil((bytesPerSecond * SLICE_MS) / 1000))) as Buffer | null;
+      if (chunk) client.write(chunk);
+    }, SLICE_MS);
+    client.on('close', () => (clearInterval(timer), upstream.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+describe('a client on a slow line', () => {
+  let bench: TestBench;
+  let line: Awaited<ReturnType<typeof slowLine>>;
+  beforeEach(() => {
+    bench = new TestBench();
+  });
+  afterEach(async () => {
+    line.close();
+    await bench.end();
+  });
+
+  it('is not taken for gone while it reads, however much lies before the next sign of life', async () => {
+    const env = { SINEBAR_SOCKET_PING_INTERVAL_MS: '1000', SINEBAR_SOCKET_PING_TIMEOUT_MS: '1000' };
+    const { url } = await bench.start({ env });
+    line = await slowLine(Number(new URL(url).port), 1_000_000);
+    const client = await bench.open(`http://127.0.0.1:${line.port}`, { transports: ['websocket'], reconnection: false });
+    let end = '';
+    client.socket.on('disconnect', (reason) => (end = reason));
+    const wide = 'x'.repeat(2_000);
+    const total = 3_000;
+    for (let i = 0; i < total; i += 20) {
+      await bench.bus.publish([measurementsCreated(Array.from({ length: 20 }, (_, k) => `${i + k}.${wide}`))]);
+    }
+    const begun = performance.now();
+    while (client.received.length < total && end === '') await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([end, client.uuids.map((uuid) => String(uuid).split('.')[0])]).toEqual(['', Array.from({ length: total }, (_, i) => String(i))]);
+    // Longer than both sides wait for a sign of life.
+    expect(performance.now() - begun).toBeGreaterThan(2_500);
+  });
+});
