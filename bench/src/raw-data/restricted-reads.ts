@@ -8,6 +8,9 @@ import { download, upload } from './transfers.js';
 const SUBTREES = 20;
 /** The one that may be seen. */
 const VISIBLE = 7;
+/** Keys of its files. */
+const LARGE = 1;
+const SMALL = 2;
 const LARGE_MIB = 100;
 const MANY = 50;
 
@@ -29,8 +32,8 @@ export async function restrictedReads(
   { url, filter, found }: { url: string; filter: string; found: number },
 ): Promise<Row[]> {
   const part = subtrees[VISIBLE] ?? '';
-  const large = await uploadTo(url, database, part, LARGE_MIB);
-  const small = await uploadTo(url, database, part, 1);
+  await uploadTo(url, database, part, LARGE, LARGE_MIB);
+  await uploadTo(url, database, part, SMALL, 1);
   const rawData = await startRestrictedRawData(databaseUrl);
   const compared = async (what: string, read: () => Promise<unknown>): Promise<Row> => {
     const reading = (prefix: string | undefined) => () => {
@@ -38,21 +41,19 @@ export async function restrictedReads(
       return read();
     };
     const { one, all } = await inTurn({ one: reading(`psubtree ${VISIBLE}/`), all: reading(undefined) });
-    return [`${what} for a caller who may see one of ${SUBTREES} subtrees / everything`, ratio(one, all), ''];
+    return [`a caller who may see one of ${SUBTREES} subtrees / everything: ${what}`, ratio(one, all), ''];
   };
   const information = `${rawData.url}/rawDataServiceRest/rawDataInformation/Part`;
   const files = `${rawData.url}/rawDataServiceRest/rawData/Part/${part}`;
   try {
     return [
-      await compared(`listing with this filter, of which the one sees ${found / SUBTREES},`, () =>
-        download(`${information}?filter=${filter}`),
-      ),
-      await compared(`listing with this filter in the subtree of the one, of which both see ${found / SUBTREES},`, () =>
+      await compared(`listing with this filter, ${found / SUBTREES} of ${found}`, () => download(`${information}?filter=${filter}`)),
+      await compared(`listing with this filter in that subtree, ${found / SUBTREES} for both`, () =>
         download(`${information}?uuids={${part}}&filter=${filter}`),
       ),
-      await compared(`download of ${LARGE_MIB} MiB`, () => download(`${files}/${large}`)),
+      await compared(`download of ${LARGE_MIB} MiB`, () => download(`${files}/${LARGE}`)),
       await compared(`${MANY} downloads of 1 MiB at once`, () =>
-        Promise.all(Array.from({ length: MANY }, () => download(`${files}/${small}`))),
+        Promise.all(Array.from({ length: MANY }, () => download(`${files}/${SMALL}`))),
       ),
     ];
   } finally {
@@ -60,12 +61,11 @@ export async function restrictedReads(
   }
 }
 
-/** @returns the key of a file of so many MiB under the part, which only the mirror knows */
-async function uploadTo(url: string, database: pg.Client, part: string, mebibytes: number): Promise<number> {
-  const key = await upload(url, mebibytes);
+/** Makes a file of so many MiB under a part that only the mirror knows. */
+async function uploadTo(url: string, database: pg.Client, part: string, key: number, mebibytes: number): Promise<void> {
+  const uploaded = await upload(url, mebibytes);
   await database.query(
-    `UPDATE raw_data.raw_data_object SET target_uuid = $1::uuid, part_uuid = $1::uuid WHERE entity = 'Part' AND target_uuid = $2::uuid AND key = $3`,
-    [part, ROOT_PART_UUID, key],
+    `UPDATE raw_data.raw_data_object SET target_uuid = $1::uuid, part_uuid = $1::uuid, key = $4 WHERE entity = 'Part' AND target_uuid = $2::uuid AND key = $3`,
+    [part, ROOT_PART_UUID, uploaded, key],
   );
-  return key;
 }
