@@ -8,8 +8,8 @@ import { readStreamState } from './nats-stream.js';
 import { within } from './waiting.js';
 
 /** The most messages that one request to the broker brings; the next request goes out when fewer than REFILL_AT are left. */
-const BATCH = 200;
-const REFILL_AT = 50;
+const BATCH = 500;
+const REFILL_AT = 250;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const REQUEST_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
@@ -61,7 +61,7 @@ class NatsReader implements MessageReader {
   readonly #epoch: string;
   readonly #signal: AbortSignal;
   readonly #inbox = createInbox();
-  #queue: Msg[] = [];
+  #queue: { message: Msg; streamSequence: number }[] = [];
   #subscription: CoreSubscription | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #wake: () => void = () => undefined;
@@ -101,11 +101,10 @@ class NatsReader implements MessageReader {
   async next(): Promise<{ position: StreamPosition; envelope: ChangeEnvelope | undefined } | undefined> {
     for (;;) {
       if (this.#signal.aborted) return undefined;
-      const message = this.#queue.shift();
-      if (message !== undefined) {
+      const next = this.#queue.shift();
+      if (next !== undefined) {
         this.#requestMore();
-        const { streamSequence } = deliveryOf(message);
-        return { position: { epoch: this.#epoch, sequence: streamSequence }, envelope: readEnvelope(message) };
+        return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
       }
       // After the queue: what came before the end is in order and complete.
       if (this.#ended !== undefined) throw this.#ended;
@@ -137,11 +136,12 @@ class NatsReader implements MessageReader {
       return;
     }
     this.#delivered += 1;
-    if (deliveryOf(message).consumerSequence !== this.#delivered) {
+    const { streamSequence, consumerSequence } = deliveryOf(message);
+    if (consumerSequence !== this.#delivered) {
       this.#end(new ReaderEnded('a message was lost on the way'));
       return;
     }
-    this.#queue.push(message);
+    this.#queue.push({ message, streamSequence });
     this.#outstanding = Math.max(0, this.#outstanding - 1);
     this.#requestMore();
     this.#wake();

@@ -29,6 +29,11 @@ export interface CatchUpOptions {
   retryDelayMs?: number;
 }
 
+/** A client that has drained so soon is read on for without a new subscription, which would cost more than the wait. */
+const DRAIN_PATIENCE_MS = 100;
+/** Events after which it is looked at whether the client can take more: to look costs more than to send one. */
+const EVENTS_BETWEEN_LOOKS = 100;
+
 /**
  * Reads the stream for one client from a point on, at the client's own pace, until the client has everything that the live clients have; in that very
  * moment, without a wait in between, the client becomes live: it gets every event once and in order. When what follows the point is no longer kept, it gets
@@ -94,9 +99,11 @@ async function readOnce(
       signal.addEventListener('abort', abort, { once: true });
       forgetAbort = () => signal.removeEventListener('abort', abort);
 
+      let unlooked = 0;
       const onMessage = async (message: StreamMessage): Promise<void> => {
         if (over) return;
         client.send(message, firstIndexBehind(from, message.position));
+        unlooked += message.envelope.data.events.length;
         await reached(message.position);
       };
       const reached = async (position: StreamPosition): Promise<void> => {
@@ -119,7 +126,9 @@ async function readOnce(
         if (over) return;
         if (isLevel(dispatcher, position)) end(() => (client.goLive(), resolve('live')));
         else if (isForeign(dispatcher, position)) end(() => (giveUp(), resolve('live')));
-        else if (client.isFull()) end(() => resolve('full'));
+        if (over || unlooked < EVENTS_BETWEEN_LOOKS) return;
+        unlooked = 0;
+        if (client.isFull() && !(await drainsSoon(client, signal))) end(() => resolve('full'));
       };
       subscription = bus.subscribe({
         from: start,
@@ -141,6 +150,15 @@ async function readOnce(
       (made) => made.stop(),
       () => undefined,
     );
+  }
+}
+
+async function drainsSoon(client: BehindClient, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.drained(AbortSignal.any([signal, AbortSignal.timeout(DRAIN_PATIENCE_MS)]));
+    return true;
+  } catch {
+    return false;
   }
 }
 

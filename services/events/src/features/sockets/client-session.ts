@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Authenticator, SignIn } from '@sinebar/authentication';
 import {
   formatSequence,
@@ -19,7 +18,7 @@ import type { BehindClient } from '../dispatch/catch-up.js';
 import { behindMessage, justBefore, metaOf, type ResumePoint } from '../dispatch/resume-point.js';
 import { authorizationOf, refuseEnded } from './credentials.js';
 import { RequestRate } from './request-rate.js';
-import { waitingBytes, withdrawEvents } from './send-buffer.js';
+import { nextFlush, waitingBytes, withdrawEvents } from './send-buffer.js';
 
 /** Filters of one client, at most. */
 export const MAX_FILTERS = 20;
@@ -159,7 +158,7 @@ export class ClientSession implements BehindClient {
 
   async drained(signal: AbortSignal): Promise<void> {
     const lowBytes = this.options.maxWaitingBytes / 4;
-    while (waitingBytes(this.socket, lowBytes) > lowBytes) await delay(DRAIN_CHECK_MS, undefined, { signal });
+    while (waitingBytes(this.socket, lowBytes) > lowBytes) await nextFlush(this.socket, DRAIN_CHECK_MS, signal);
     signal.throwIfAborted();
   }
 

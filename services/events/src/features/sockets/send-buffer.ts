@@ -1,6 +1,5 @@
-import type { Socket as TcpSocket } from 'node:net';
-import type { Server as Engine, Socket as Connection } from 'engine.io';
 import { EVENT_NAMES, parseSequence, type EventPosition } from '@sinebar/contracts';
+import type { Server as Engine, Socket as Connection } from 'engine.io';
 import type { Socket } from 'socket.io';
 
 /**
@@ -45,14 +44,20 @@ function waitingPackets({ conn }: Socket): WaitingPacket[] {
   return (conn as unknown as { writeBuffer: WaitingPacket[] }).writeBuffer;
 }
 
-/** Events that wait together leave in one write instead of one each: a message of a thousand measurements is a thousand packets. */
-export function joinWrites(engine: Engine): void {
-  engine.on('flush', (connection: Connection, packets: readonly unknown[]) => {
-    if (packets.length < 2) return;
-    const tcp = tcpSocketOf(connection);
-    if (!tcp) return;
-    tcp.cork();
-    process.nextTick(() => tcp.uncork());
+/** Resolves when something has been handed to the network for a socket, or after `limitMs`; rejects on abort. */
+export function nextFlush({ conn }: Socket, limitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const forget = () => {
+      clearTimeout(timer);
+      conn.off('drain', done);
+      signal.removeEventListener('abort', stop);
+    };
+    const done = () => (forget(), resolve());
+    const stop = () => (forget(), reject(signal.reason as Error));
+    const timer = setTimeout(done, limitMs);
+    conn.once('drain', done);
+    signal.addEventListener('abort', stop, { once: true });
   });
 }
 
@@ -74,10 +79,4 @@ export function pingAmongEvents(engine: Engine): void {
       sendPacket.call(connection, 'ping');
     });
   });
-}
-
-/** The TCP socket below a WebSocket; `ws` gives no public way to it. Without it writes are just not joined. */
-function tcpSocketOf({ transport }: Connection): TcpSocket | undefined {
-  const { socket } = transport as unknown as { socket?: { _socket?: TcpSocket | null } };
-  return typeof socket?._socket?.cork === 'function' ? socket._socket : undefined;
 }

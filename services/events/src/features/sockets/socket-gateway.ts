@@ -13,7 +13,8 @@ import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { authorizationOf, refuseEnded } from './credentials.js';
 import { isAllowedOrigin } from './origin-rule.js';
-import { joinWrites, pingAmongEvents } from './send-buffer.js';
+import { joinFrames } from './joined-frames.js';
+import { pingAmongEvents } from './send-buffer.js';
 import { attachSocketEndpoint } from './socket-addresses.js';
 
 export interface SocketGatewayOptions {
@@ -78,7 +79,7 @@ export class SocketGateway {
       pingTimeout: options.pingTimeoutMs,
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
-    joinWrites(this.engine);
+    joinFrames(this.engine);
     pingAmongEvents(this.engine);
     this.surroundings = {
       ...options,

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { Server as Engine } from 'engine.io';
+import { framesOf, joinFrames } from './joined-frames.js';
+
+interface Packet {
+  type: string;
+  data?: unknown;
+  options?: { wsPreEncodedFrame?: Buffer[] };
+}
+
+const message = (data: string): Packet => ({ type: 'message', data, options: {} });
+
+/** The texts of WebSocket frames that are not masked. */
+function read(frames: Buffer): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < frames.length;) {
+    expect(frames[at]).toBe(0x81);
+    const short = frames[at + 1] as number;
+    const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10);
+    const length = short < 126 ? short : short === 126 ? frames.readUInt16BE(at + 2) : Number(frames.readBigUInt64BE(at + 2));
+    texts.push(frames.toString('utf8', start, start + length));
+    at = start + length;
+  }
+  return texts;
+}
+
+describe('framesOf', () => {
+  it('writes texts of every length and script', () => {
+    const texts = [
+      '',
+      'a',
+      'ä€😀',
+      'x'.repeat(124),
+      'x'.repeat(125),
+      'ü'.repeat(300),
+      'y'.repeat(65_534),
+      'y'.repeat(65_535),
+      'z'.repeat(200_000),
+    ];
+    expect(read(framesOf(texts.map(message)))).toEqual(texts.map((text) => `4${text}`));
+  });
+
+  it('takes frames that were encoded for several receivers', () => {
+    const known: Packet = { type: 'message', data: 'b', options: { wsPreEncodedFrame: [Buffer.from([0x81, 2]), Buffer.from('4b')] } };
+    expect(read(framesOf([message('a'), known, message('c')]))).toEqual(['4a', '4b', '4c']);
+  });
+
+  it('takes pings that stand among events', () => {
+    expect(read(framesOf([message('a'), { type: 'ping' }, message('c')]))).toEqual(['4a', '2', '4c']);
+  });
+});
+
+describe('joinFrames', () => {
+  const flushed = (transport: string, packets: Packet[]) => {
+    const engine = new Engine();
+    joinFrames(engine);
+    engine.emit('flush', { transport: { name: transport } }, packets);
+    return packets;
+  };
+
+  it('makes one of the messages that wait for a WebSocket', () => {
+    const [joined, ...rest] = flushed('websocket', [message('a'), message('b')]);
+    expect(rest).toEqual([]);
+    expect(read(joined?.options?.wsPreEncodedFrame?.[0] as Buffer)).toEqual(['4a', '4b']);
+  });
+
+  it.each([
+    ['one message', 'websocket', [message('a')]],
+    ['long polling', 'polling', [message('a'), message('b')]],
+    ['an answer to a heartbeat among them', 'websocket', [message('a'), { type: 'pong' }]],
+    ['binary data', 'websocket', [message('a'), { type: 'message', data: Buffer.from('b') }]],
+  ] as [string, string, Packet[]][])('leaves %s as it is', (_what, transport, packets) => {
+    expect(flushed(transport, [...packets])).toEqual(packets);
+  });
+});
