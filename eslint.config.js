@@ -14,7 +14,18 @@ const MAY_IMPORT = {
   'services/raw-data': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/events': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'message-bus'],
   acceptance: ['contracts', 'client'],
-  bench: ['contracts', 'client', 'access-control', 'service-kit', 'database', 'message-bus', 'inspection', 'raw-data'],
+  bench: [
+    'contracts',
+    'client',
+    'access-control',
+    'authentication',
+    'service-kit',
+    'database',
+    'message-bus',
+    'inspection',
+    'raw-data',
+    'events',
+  ],
 };
 
 const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({

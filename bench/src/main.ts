@@ -1,3 +1,7 @@
+import { measureEventLatency } from './events/event-latency.js';
+import { measureFanOut } from './events/fan-out.js';
+import { measureIdleMemory } from './events/idle-memory.js';
+import { measureReplay } from './events/replay.js';
 import { measureInspectionPlan } from './inspection-plan.js';
 import { measureMeasurements } from './measurements/measurements.js';
 import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.js';
@@ -9,6 +13,8 @@ interface Benchmark {
   measure: (product: Product) => Promise<string>;
   /** The forms of the product that it is run on. */
   products: readonly (() => Promise<Product>)[];
+  /** Further tables of programs that are started by the measurement itself. */
+  alone?: readonly (() => Promise<string>)[];
 }
 
 /** `npm run bench -- [name …]`: prints tables in Markdown. Ratios come from one run; absolute times say little. */
@@ -18,12 +24,17 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'restricted-reads': { measure: measureRestrictedReads, products: [startDistributed] },
   measurements: { measure: measureMeasurements, products: [startInspectionAlone] },
   'raw-data': { measure: measureRawData, products: [startRawData] },
+  events: {
+    measure: measureEventLatency,
+    products: [startStandalone, startDistributed],
+    alone: [measureFanOut, measureIdleMemory, measureReplay],
+  },
 };
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => !(word in BENCHMARKS));
 if (unknown.length > 0) throw new Error(`not known: ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
 
-for (const [name, { measure, products }] of Object.entries(BENCHMARKS)) {
+for (const [name, { measure, products, alone = [] }] of Object.entries(BENCHMARKS)) {
   if (words.length > 0 && !words.includes(name)) continue;
   for (const start of products) {
     const product = await start();
@@ -33,4 +44,5 @@ for (const [name, { measure, products }] of Object.entries(BENCHMARKS)) {
       await product.stop();
     }
   }
+  for (const measureAlone of alone) console.log(`${await measureAlone()}\n`);
 }

@@ -62,6 +62,16 @@ export function startWithoutDatabase(): Promise<Product> {
   return start('without a database', 'bench/dist/measurements/server-without-database.js', {}, () => Promise.resolve());
 }
 
+/** The event gateway alone, on a stream of the measurements (`events/bench-stream.ts`). */
+export function startGateway(): Promise<Product> {
+  return start('gateway', 'bench/dist/events/gateway.js', {}, () => Promise.resolve());
+}
+
+/** A Socket.IO server on the same stream, with the same rooms and nothing else. */
+export function startBareSockets(): Promise<Product> {
+  return start('bare Socket.IO', 'bench/dist/events/bare-sockets.js', {}, () => Promise.resolve());
+}
+
 /** An Express program whose one route answers nothing. */
 export function startEmptyExpress(): Promise<Product> {
   return start('empty Express', 'bench/dist/measurements/empty-express.js', {}, () => Promise.resolve());

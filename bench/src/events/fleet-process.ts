@@ -1,0 +1,68 @@
+import { nowNs, stampNs } from './plants.js';
+import { WireClient } from './wire-client.js';
+import type { FleetOrder, FleetReport } from './client-fleet.js';
+
+/** Many clients in a process of their own; told what to do by {@link ClientFleet}. */
+const OPENING_AT_ONCE = 50;
+const clients: WireClient[] = [];
+let latenciesMs = new Float64Array(1 << 20);
+let count = 0;
+let total = 0;
+let since = 0;
+let uuidOffset = -1;
+let lastAtNs = 0;
+
+/** One reading of the clock for all events that one read brings would do, but events of one read are rare. */
+function onEvent(buffer: Buffer, start: number, end: number): void {
+  total += 1;
+  lastAtNs = nowNs();
+  if (since === 0) return;
+  if (uuidOffset < 0) uuidOffset = buffer.indexOf('"PartUuid":"', start) + '"PartUuid":"'.length - start;
+  if (uuidOffset + 36 > end - start) return;
+  const stamp = stampNs(buffer, start + uuidOffset);
+  if (stamp < since) return;
+  if (count === latenciesMs.length) {
+    const larger = new Float64Array(count * 2);
+    larger.set(latenciesMs);
+    latenciesMs = larger;
+  }
+  latenciesMs[count] = (lastAtNs - stamp) / 1e6;
+  count += 1;
+}
+
+async function open(url: string, auths: readonly unknown[]): Promise<void> {
+  for (let i = 0; i < auths.length; i += OPENING_AT_ONCE) {
+    const some = auths.slice(i, i + OPENING_AT_ONCE);
+    clients.push(...(await Promise.all(some.map((auth) => WireClient.open(url, auth, onEvent)))));
+  }
+}
+
+function report(): FleetReport {
+  const ordered = latenciesMs.slice(0, count).sort();
+  const at = (share: number) => ordered[Math.min(count - 1, Math.floor(count * share))] ?? Number.NaN;
+  return { total, measured: count, p50Ms: at(0.5), p99Ms: at(0.99), lastAtNs };
+}
+
+process.on('message', (order: FleetOrder) => {
+  const answer = (done: FleetReport | { error: string }) => process.send?.(done);
+  switch (order.do) {
+    case 'open':
+      open(order.url, order.auths).then(
+        () => answer(report()),
+        (error: Error) => answer({ error: error.message }),
+      );
+      return;
+    case 'begin':
+      // Events made from now on count; those that are still under way belong to what was before.
+      [count, total, since] = [0, 0, nowNs()];
+      answer(report());
+      return;
+    case 'report':
+      answer(report());
+      return;
+    case 'close':
+      for (const client of clients.splice(0)) client.close();
+      answer(report());
+  }
+});
+process.on('disconnect', () => process.exit());

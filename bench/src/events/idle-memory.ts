@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { median, table } from '../figures.js';
+import { residentMiB } from '../process-memory.js';
+import { startBareSockets, startGateway, type Product } from '../product.js';
+import { makeBenchStream } from './bench-stream.js';
+import { ClientFleet } from './client-fleet.js';
+import { RIGHTS_SETS } from './plants.js';
+
+const ROUNDS = 3;
+const CLIENTS = 5000;
+const WARM_UP_CLIENTS = 200;
+
+/** Memory of connections that wait for events, against a Socket.IO server. */
+export async function measureIdleMemory(): Promise<string> {
+  const stream = await makeBenchStream();
+  const fleet = new ClientFleet();
+  const bare: number[] = [];
+  const gateway: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      bare.push(await kibPerConnection(await startBareSockets(), fleet));
+      gateway.push(await kibPerConnection(await startGateway(), fleet));
+    }
+  } finally {
+    await fleet.stop();
+    await stream.remove();
+  }
+  return table(
+    [`${CLIENTS} idle connections`, 'gateway', 'bare Socket.IO', 'gateway / bare', 'goal'],
+    [['KiB per connection', median(gateway), median(bare), (median(gateway) / median(bare)).toFixed(2), 'at most 1.2']],
+  );
+}
+
+async function kibPerConnection(server: Product, fleet: ClientFleet): Promise<number> {
+  const pid = server.servicePid('');
+  const auths = (count: number) => Array.from({ length: count }, (_, i) => ({ token: String(i % RIGHTS_SETS) }));
+  try {
+    await fleet.open(server.url, auths(WARM_UP_CLIENTS));
+    await fleet.closeClients();
+    const before = await settledMiB(pid);
+    await fleet.open(server.url, auths(CLIENTS));
+    const kib = (((await settledMiB(pid)) - before) * 1024) / CLIENTS;
+    console.error(`${server.name}: ${kib.toFixed(2)} KiB`);
+    return kib;
+  } finally {
+    await fleet.closeClients();
+    await server.stop();
+  }
+}
+
+/** Resident memory after garbage has been collected twice and pages were given back. */
+async function settledMiB(pid: number): Promise<number> {
+  for (let i = 0; i < 3; i += 1) {
+    await pause(1000);
+    process.kill(pid, 'SIGUSR2');
+  }
+  await pause(1000);
+  return residentMiB(pid);
+}

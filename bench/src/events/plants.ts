@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '@sinebar/access-control';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+
+/** The stream of these measurements, apart from the one of the product. */
+export const BENCH_STREAM = 'SINEBAR_BENCH';
+export const BENCH_SUBJECT_PREFIX = 'bench';
+
+export const PLANTS = 20;
+/** Each set of rights reads its own plant and the ones behind it, so that an event reaches this many of the 20 sets. */
+export const PLANTS_PER_SET = 5;
+export const RIGHTS_SETS = PLANTS;
+/** Set of a client that may read everything. */
+export const ALL_PLANTS = 'all';
+
+/** Stored path of a plant. */
+export function plantPath(plant: number): string {
+  return `pplant ${plant}/`;
+}
+
+/** Plants that clients with a set of rights may read. */
+export function plantsOf(set: number): number[] {
+  return Array.from({ length: PLANTS_PER_SET }, (_, i) => (set + i) % PLANTS);
+}
+
+/** Caller with the set of rights that a client shows when it connects; a stand-in for an access policy. */
+export function principalOf(set: unknown): Principal {
+  const paths = set === ALL_PLANTS ? ('all' as const) : plantsOf(Number(set)).map((plant) => ({ prefix: plantPath(plant) }));
+  return { name: `set ${String(set)}`, rightsKey: String(set), partsWith: () => paths, holds: () => false };
+}
+
+/** An event that carries the time at which it was made, readable for every process of this machine: {@link stampNs}. */
+export function stampedChange(plant: number): ChangeEnvelope<'PartModified'> {
+  const uuid = stampedUuid();
+  return {
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/bench',
+    type: 'PartModified',
+    time: new Date().toISOString(),
+    subject: uuid,
+    datacontenttype: 'application/json',
+    sinebarpath: plantPath(plant),
+    sinebarpart: uuid,
+    data: { events: [{ PartUuid: uuid }] },
+  };
+}
+
+/** Nanoseconds of the machine's clock that never goes back. */
+export function nowNs(): number {
+  return Number(process.hrtime.bigint());
+}
+
+function stampedUuid(): string {
+  const digits = nowNs().toString(16).padStart(16, '0');
+  return `00000000-0000-4000-${digits.slice(0, 4)}-${digits.slice(4)}`;
+}
+
+/** What {@link nowNs} was when the uuid at this place of a text was made. */
+export function stampNs(text: Buffer, uuidAt: number): number {
+  return parseInt(text.toString('latin1', uuidAt + 19, uuidAt + 23) + text.toString('latin1', uuidAt + 24, uuidAt + 36), 16);
+}
