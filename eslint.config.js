@@ -10,6 +10,7 @@ const MAY_IMPORT = {
   'packages/authentication': ['contracts', 'query-language', 'access-control', 'service-kit'],
   'packages/database': ['contracts'],
   'packages/message-bus': ['contracts'],
+  'packages/client': ['contracts'],
   'services/inspection': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/raw-data': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/events': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'message-bus'],

@@ -4,5 +4,7 @@ export * from './envelope.js';
 export * from './identifiers.js';
 export * from './raw-data.js';
 export * from './plan.js';
+export * from './configuration.js';
+export * from './measurements.js';
 export * from './service-messages.js';
 export * from './versions.js';

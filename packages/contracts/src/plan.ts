@@ -13,6 +13,12 @@ export const partSchema = z.object({
 });
 export type Part = z.infer<typeof partSchema>;
 
+/** A characteristic has the members of a part, but for `charChangeDate`. */
+export type Characteristic = Omit<Part, 'charChangeDate'>;
+
+/** With `withHistory`: earlier states, newest first. */
+export type WithHistory<Item> = Item & { history?: Item[] };
+
 /** spec: inspection-service.md, ServiceInformation */
 export const serviceInformationSchema = z.object({
   serverName: z.string(),

@@ -51,3 +51,10 @@ export const rawDataInformationSchema = z.object({
   md5: z.string(),
 });
 export type RawDataInformation = z.infer<typeof rawDataInformationSchema>;
+
+/** Entries of a zip archive that is stored as a file (spec: raw-data-service.md, Archive entry result). */
+export interface ArchiveEntries {
+  archiveInfo: RawDataInformation;
+  /** With their folders; a folder ends with `/`. */
+  entries: string[];
+}

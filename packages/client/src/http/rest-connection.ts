@@ -1,0 +1,142 @@
+import { authorizationOf, type Credentials, type CredentialsKeeper } from './credentials.js';
+import { queryText, type QueryValue } from './query-text.js';
+import { errorOf, SinebarError } from './sinebar-error.js';
+
+export interface RequestOptions {
+  /** Ends the request; it rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** What can be sent as it is. */
+export type RequestContent = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
+
+export interface RestRequest extends RequestOptions {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the server's address, encoded. */
+  path: string;
+  query?: Readonly<Record<string, QueryValue>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  body?: RequestContent;
+  /** Statuses that are no failure, besides 200 to 299. */
+  accept?: readonly number[];
+}
+
+export interface RestConnectionOptions {
+  url: string;
+  credentials: CredentialsKeeper;
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+  /** How often a read is tried again while the server says 503 and when to come back; default 3. */
+  retries?: number;
+}
+
+/** The longest that a server may send a client away before a read is tried again, seconds. */
+const LONGEST_WAIT_S = 30;
+
+/** One server, over HTTP. */
+export class RestConnection {
+  /** Without a slash at the end. */
+  readonly url: string;
+  private readonly credentials: CredentialsKeeper;
+  private readonly send: typeof fetch;
+  private readonly retries: number;
+
+  /** @throws TypeError when the url is none */
+  constructor({ url, credentials, fetch: send = (...request) => globalThis.fetch(...request), retries = 3 }: RestConnectionOptions) {
+    if (!URL.canParse(url)) throw new TypeError(`"${url}" is no url of a server, such as http://localhost:8080`);
+    const { protocol, host, pathname } = new URL(url);
+    if (!/^https?:$/.test(protocol)) throw new TypeError(`the url of a server begins with http: or https:, not ${protocol}`);
+    this.url = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+    this.credentials = credentials;
+    this.send = send;
+    this.retries = retries;
+  }
+
+  /** @returns the JSON of the answer, `undefined` for an empty one. @throws SinebarError; the signal's reason */
+  async json<T>(request: RestRequest): Promise<T> {
+    const text = await this.read(request, (response) => response.text());
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** For answers whose body says nothing. @throws SinebarError; the signal's reason */
+  async done(request: RestRequest): Promise<void> {
+    await this.read(request, (response) => response.arrayBuffer());
+  }
+
+  /** @returns an answer whose body has not been read. @throws SinebarError; the signal's reason */
+  async answer(request: RestRequest): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.authorized(request);
+      if (response.ok || request.accept?.includes(response.status)) return response;
+      const error = await errorOf(response, `${request.method} ${request.path}`);
+      const again = request.method === 'GET' && error.status === 503 && error.retryAfterSeconds !== undefined && attempt <= this.retries;
+      if (!again) throw error;
+      await pause(Math.min(error.retryAfterSeconds ?? 0, LONGEST_WAIT_S) * 1000, request.signal);
+    }
+  }
+
+  private async read<T>(request: RestRequest, body: (response: Response) => Promise<T>): Promise<T> {
+    const response = await this.answer(request);
+    try {
+      return await body(response);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      throw unreachable(request, error);
+    }
+  }
+
+  /** Asks once more for credentials when they were refused: nothing was done then, so that writes may be repeated too. */
+  private async authorized(request: RestRequest): Promise<Response> {
+    const credentials = await this.credentials.get();
+    const response = await this.once(request, credentials);
+    const canRepeat = !(request.body instanceof ReadableStream);
+    if (response.status !== 401 || !this.credentials.canAskAgain || !canRepeat) return response;
+    await response.body?.cancel();
+    return this.once(request, await this.credentials.renew('refused', credentials));
+  }
+
+  private async once(request: RestRequest, credentials: Credentials | undefined): Promise<Response> {
+    const { method, path, query = {}, headers, json, body, signal } = request;
+    signal?.throwIfAborted();
+    try {
+      return await this.send(`${this.url}${path}${queryText(query)}`, {
+        method,
+        headers: {
+          ...(json !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+          ...(credentials && { Authorization: authorizationOf(credentials) }),
+        },
+        ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
+        ...(body instanceof ReadableStream && { duplex: 'half' as const }),
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw unreachable(request, error);
+    }
+  }
+}
+
+function unreachable({ method, path }: RestRequest, cause: unknown): SinebarError {
+  const why = cause instanceof Error && cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
+  return new SinebarError(`${method} ${path} was not answered${why}`, { status: 0, code: 'Unreachable', cause });
+}
+
+/** @throws the signal's reason */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,67 @@
+import type { ErrorBody, ErrorCode, ErrorDetail } from '@sinebar/contracts';
+
+/** Besides the server's own codes: the server did not answer, or something else than Sinebar did. */
+export type ClientErrorCode = ErrorCode | 'Unreachable' | 'UnexpectedAnswer';
+
+export interface SinebarErrorOptions {
+  status: number;
+  /** Values of {@link ClientErrorCode}; a newer server may know more. */
+  code: string;
+  requestId?: string | undefined;
+  details?: readonly ErrorDetail[] | undefined;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+/** Whatever the server refuses, or that it cannot be reached. The message is the server's sentence; it says what to change. */
+export class SinebarError extends Error {
+  override readonly name = 'SinebarError';
+  /** HTTP status; 0 when there was no answer, and on a socket. */
+  readonly status: number;
+  /** `ExceptionType` of the answer. */
+  readonly code: ClientErrorCode | (string & {});
+  /** By which the server's logs name the request. */
+  readonly requestId: string | undefined;
+  /** Where in the request the mistakes are. */
+  readonly details: readonly ErrorDetail[];
+  /** When it is worth to try again. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, { status, code, requestId, details = [], retryAfterSeconds, cause }: SinebarErrorOptions) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Reads the answer of a failed request to its end. spec: decisions.md 2.5 */
+export async function errorOf(response: Response, what: string): Promise<SinebarError> {
+  const text = await response.text().catch(() => '');
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const options = { status: response.status, retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined };
+  const body = parsed(text);
+  if (typeof body?.message !== 'string') {
+    return new SinebarError(`${what} was answered ${response.status} by something that is not Sinebar: ${text.slice(0, 200)}`, {
+      ...options,
+      code: 'UnexpectedAnswer',
+    });
+  }
+  return new SinebarError(body.message, {
+    ...options,
+    code: body.ExceptionType ?? 'UnexpectedAnswer',
+    requestId: body.requestId,
+    details: body.details,
+  });
+}
+
+function parsed(text: string): Partial<ErrorBody> | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+export * from './sinebar-client.js';
+export { SinebarError, type ClientErrorCode } from './http/sinebar-error.js';
+export type { Credentials, CredentialsReason, CredentialsSource } from './http/credentials.js';
+export type { RequestOptions } from './http/rest-connection.js';
+export * from './events/event-connection.js';
+export * from './events/sequence-store.js';
+export * from './rest/plan.js';
+export * from './rest/measurements.js';
+export * from './rest/configuration.js';
+export * from './rest/raw-data.js';
+export type { AttributeChoice, WrittenAttributes } from './rest/attributes.js';
+export {
+  EVENT_NAMES,
+  ROOT_PART_UUID,
+  type AnyAttributeDefinition,
+  type ArchiveEntries,
+  type AttributeOwner,
+  type Catalog,
+  type CatalogEntry,
+  type Characteristic,
+  type ConfigurationAnswer,
+  type EventMeta,
+  type EventName,
+  type EventPayloads,
+  type Measurement,
+  type MeasurementStatus,
+  type MeasurementWithValues,
+  type Part,
+  type RawDataEntity,
+  type RawDataInformation,
+  type ServiceInformation,
+  type TargetEntity,
+} from '@sinebar/contracts';

@@ -1,0 +1,2 @@
+export * from './index.js';
+export { fileStore } from './events/file-store.js';

@@ -1,0 +1,147 @@
+import type { Characteristic, Part, WithHistory } from '@sinebar/contracts';
+import { segment } from '../http/query-text.js';
+import type { RequestOptions, RestConnection } from '../http/rest-connection.js';
+import { chosen, type AttributeChoice, type WrittenAttributes } from './attributes.js';
+
+/** A part or characteristic to create. */
+export interface NewPlanItem {
+  uuid: string;
+  /** With type marker: `PP:/assembly/door/`, `PPC:/assembly/door/gap/`. */
+  path: string;
+  attributes?: WrittenAttributes;
+  /** Kept while versioning is on. */
+  comment?: string;
+}
+
+/** What is left out stays as it is; `attributes` replaces all. spec: decisions.md 4.6 */
+export type PlanItemChange = Pick<NewPlanItem, 'uuid'> & Partial<Omit<NewPlanItem, 'uuid'>>;
+
+export interface PartQuery extends RequestOptions {
+  partUuids?: readonly string[];
+  /** Without type marker: `/assembly/door`. */
+  partPath?: string;
+  /** Levels below the part; default 1. */
+  depth?: number;
+  withHistory?: boolean;
+  requestedPartAttributes?: AttributeChoice;
+  searchCondition?: string;
+}
+
+export interface CharacteristicQuery extends RequestOptions {
+  charUuids?: readonly string[];
+  partPath?: string;
+  /** Levels below the part; default all. */
+  depth?: number;
+  withHistory?: boolean;
+  requestedCharacteristicAttributes?: AttributeChoice;
+  searchCondition?: string;
+}
+
+export interface UpdateOptions extends RequestOptions {
+  /** Whether the earlier state is kept; counts where the server leaves that to its clients. */
+  versioningEnabled?: boolean;
+}
+
+const PARTS = '/dataServiceRest/parts';
+const CHARACTERISTICS = '/dataServiceRest/characteristics';
+
+/** spec: inspection-service.md, Parts */
+export class Parts {
+  private readonly connection: RestConnection;
+
+  constructor(connection: RestConnection) {
+    this.connection = connection;
+  }
+
+  list({ signal, ...query }: PartQuery = {}): Promise<WithHistory<Part>[]> {
+    return this.connection.json({ method: 'GET', path: PARTS, query, ...(signal && { signal }) });
+  }
+
+  /** @throws SinebarError 404 */
+  get(
+    uuid: string,
+    { signal, ...query }: Pick<PartQuery, 'withHistory' | 'requestedPartAttributes' | 'signal'> = {},
+  ): Promise<WithHistory<Part>> {
+    return this.connection.json({ method: 'GET', path: `${PARTS}/${segment(uuid)}`, query, ...(signal && { signal }) });
+  }
+
+  async count({ signal, ...query }: Omit<PartQuery, 'withHistory' | 'requestedPartAttributes'> = {}): Promise<number> {
+    const answer = await this.connection.json<{ count: number }>({
+      method: 'GET',
+      path: `${PARTS}/count`,
+      query,
+      ...(signal && { signal }),
+    });
+    return answer.count;
+  }
+
+  /** All of them, or none. */
+  create(parts: readonly NewPlanItem[], options: RequestOptions = {}): Promise<void> {
+    return this.connection.done({ method: 'POST', path: PARTS, json: parts, ...options });
+  }
+
+  update(changes: readonly PlanItemChange[], { signal, ...query }: UpdateOptions = {}): Promise<void> {
+    return this.connection.done({ method: 'PUT', path: PARTS, json: changes, query, ...(signal && { signal }) });
+  }
+
+  /** Deletes the parts with all that is below and in them. */
+  delete(selector: { partUuids: readonly string[] } | { partPath: string }, options: RequestOptions = {}): Promise<void> {
+    const query = chosen<{ partUuids?: readonly string[]; partPath?: string }>(
+      selector,
+      ['partUuids', 'partPath'],
+      'the root part stays for ever',
+    );
+    return this.connection.done({ method: 'DELETE', path: PARTS, query: { ...query }, ...options });
+  }
+
+  /** Deletes what is below and in a part, but not the part; with `keepSubParts` not the parts below either. */
+  clear(uuid: string, { keepSubParts = false, signal }: { keepSubParts?: boolean } & RequestOptions = {}): Promise<void> {
+    const query = keepSubParts ? { keep: 'subParts' } : {};
+    return this.connection.done({ method: 'POST', path: `${PARTS}/${segment(uuid)}/clear`, query, ...(signal && { signal }) });
+  }
+}
+
+/** spec: inspection-service.md, Characteristics */
+export class Characteristics {
+  private readonly connection: RestConnection;
+
+  constructor(connection: RestConnection) {
+    this.connection = connection;
+  }
+
+  list({ signal, ...query }: CharacteristicQuery = {}): Promise<WithHistory<Characteristic>[]> {
+    return this.connection.json({ method: 'GET', path: CHARACTERISTICS, query, ...(signal && { signal }) });
+  }
+
+  /** @throws SinebarError 404 */
+  get(
+    uuid: string,
+    { signal, ...query }: Pick<CharacteristicQuery, 'withHistory' | 'requestedCharacteristicAttributes' | 'signal'> = {},
+  ): Promise<WithHistory<Characteristic>> {
+    return this.connection.json({ method: 'GET', path: `${CHARACTERISTICS}/${segment(uuid)}`, query, ...(signal && { signal }) });
+  }
+
+  async count({ signal, ...query }: Omit<CharacteristicQuery, 'withHistory' | 'requestedCharacteristicAttributes'> = {}): Promise<number> {
+    const path = `${CHARACTERISTICS}/count`;
+    return (await this.connection.json<{ count: number }>({ method: 'GET', path, query, ...(signal && { signal }) })).count;
+  }
+
+  /** All of them, or none. */
+  create(characteristics: readonly NewPlanItem[], options: RequestOptions = {}): Promise<void> {
+    return this.connection.done({ method: 'POST', path: CHARACTERISTICS, json: characteristics, ...options });
+  }
+
+  update(changes: readonly PlanItemChange[], { signal, ...query }: UpdateOptions = {}): Promise<void> {
+    return this.connection.done({ method: 'PUT', path: CHARACTERISTICS, json: changes, query, ...(signal && { signal }) });
+  }
+
+  /** Deletes the characteristics with those below them and all their values. */
+  delete(selector: { charUuids: readonly string[] } | { charPath: string }, options: RequestOptions = {}): Promise<void> {
+    const query = chosen<{ charUuids?: readonly string[]; charPath?: string }>(
+      selector,
+      ['charUuids', 'charPath'],
+      'a part deletes its characteristics with it',
+    );
+    return this.connection.done({ method: 'DELETE', path: CHARACTERISTICS, query: { ...query }, ...options });
+  }
+}
