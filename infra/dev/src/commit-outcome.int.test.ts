@@ -172,11 +172,12 @@ describe('a commit whose server is killed', () => {
       const { outcome } = write('other crash', () => proxy.stall('answers'));
       await eventually(async () => (await count('other crash')) === 1);
       const [other] = await directly<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`);
-      process.kill(other?.pid ?? 0, 'SIGKILL');
+      if (!other) throw new Error('there is no WAL writer');
+      process.kill(other.pid, 'SIGKILL');
       const [after] = await eventually(
         async () => {
           const found = await starts();
-          return String(found[0]?.recovered) !== String(before?.recovered) && found;
+          return found[0]?.recovered.getTime() !== before?.recovered.getTime() && found;
         },
         { timeoutMs: TIME_LIMIT_MS },
       );
