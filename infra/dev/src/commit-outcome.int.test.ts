@@ -79,7 +79,7 @@ describe('a commit whose server is killed', () => {
   /** Ends the main process, whose children notice, and waits until it runs again. */
   async function killServer(): Promise<void> {
     const before = starts;
-    process.kill(servers.get('postgres')?.pid ?? 0, 'SIGKILL');
+    process.kill(servers.get('postgres')?.pid ?? NaN, 'SIGKILL');
     await eventually(() => starts > before, { timeoutMs: TIME_LIMIT_MS });
   }
 

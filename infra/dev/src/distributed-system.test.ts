@@ -128,7 +128,7 @@ describe('startDistributed', () => {
     await start({ stateFile, restart: true });
     const noted = () => (JSON.parse(readFileSync(stateFile, 'utf8')) as DistributedState).services.find(({ name }) => name === 'raw-data');
     const before = noted();
-    process.kill(before?.pid ?? 0, 'SIGKILL');
+    process.kill(before?.pid ?? NaN, 'SIGKILL');
     await eventually(() => noted()?.pid !== before?.pid, 'another pid in the state file');
     expect(noted()?.url).toBe(before?.url);
     await eventually(async () => (await ask('raw-data')).status === 200, 'an answer of the new process');
@@ -139,7 +139,7 @@ describe('startDistributed', () => {
   it('does not start a dead service again unless told so; the others go on', async () => {
     const running = await start();
     const victim = running.state().services.find(({ name }) => name === 'events');
-    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    process.kill(victim?.pid ?? NaN, 'SIGKILL');
     await eventually(() => reported.some((line) => line.includes('events')), 'a report');
     await pause(800);
     expect(await ask('events')).toMatchObject({ status: 503, body: { ExceptionType: 'Unavailable' } });
