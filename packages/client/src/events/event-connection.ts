@@ -65,7 +65,7 @@ const LONGEST_RETRY_MS = 30_000;
  * spec: decisions.md 7
  */
 export class EventConnection {
-  /** Resolves after {@link close}; rejects when the connection ends by itself. */
+  /** Resolves after {@link close}; rejects when the connection ends by itself, which ends a Node program that does not handle it. */
   readonly closed: Promise<void>;
   private readonly options: EventConnectionOptions;
   private readonly store: SequenceStore;
@@ -93,8 +93,6 @@ export class EventConnection {
     this.filters = [...(options.filters ?? [])];
     this.keeper = new PositionKeeper(this.store, (error) => this.finish({ error }));
     this.closed = new Promise((resolve, reject) => (this.settleClosed = { resolve, reject }));
-    // A program that only listens does not ask; an error is still seen in `connect`.
-    this.closed.catch(() => undefined);
   }
 
   /** Where the program stands: the sequence of the last event that came. */
@@ -202,6 +200,7 @@ export class EventConnection {
     }
     this.refusals = 0;
     this.settleConnect?.resolve();
+    this.settleConnect = undefined;
     this.options.onState?.({ state: 'connected' });
   }
 
@@ -345,11 +344,15 @@ export class EventConnection {
     this.end = end;
     clearTimeout(this.retry);
     this.socket?.disconnect();
+    const connecting = this.settleConnect;
+    this.settleConnect = undefined;
+    // Who waits in `connect` is told there; later an error that nobody handles must not pass in silence.
+    if (connecting) this.closed.catch(() => undefined);
     if ('error' in end) {
-      this.settleConnect?.reject(end.error);
+      connecting?.reject(end.error);
       this.settleClosed?.reject(end.error);
     } else {
-      this.settleConnect?.reject(new Error('the connection was closed before it was made'));
+      connecting?.reject(new Error('the connection was closed before it was made'));
       this.settleClosed?.resolve();
     }
   }

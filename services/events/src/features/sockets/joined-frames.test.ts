@@ -44,10 +44,6 @@ describe('framesOf', () => {
     const known: Packet = { type: 'message', data: 'b', options: { wsPreEncodedFrame: [Buffer.from([0x81, 2]), Buffer.from('4b')] } };
     expect(read(framesOf([message('a'), known, message('c')]))).toEqual(['4a', '4b', '4c']);
   });
-
-  it('takes pings that stand among events', () => {
-    expect(read(framesOf([message('a'), { type: 'ping' }, message('c')]))).toEqual(['4a', '2', '4c']);
-  });
 });
 
 describe('joinFrames', () => {
@@ -58,16 +54,16 @@ describe('joinFrames', () => {
     return packets;
   };
 
-  it('makes one of the messages that wait for a WebSocket', () => {
-    const [joined, ...rest] = flushed('websocket', [message('a'), message('b')]);
+  it('makes one of the messages that wait for a WebSocket, and of the pings among them', () => {
+    const [joined, ...rest] = flushed('websocket', [message('a'), { type: 'ping', options: {} }, message('b')]);
     expect(rest).toEqual([]);
-    expect(read(joined?.options?.wsPreEncodedFrame?.[0] as Buffer)).toEqual(['4a', '4b']);
+    expect(read(joined?.options?.wsPreEncodedFrame?.[0] as Buffer)).toEqual(['4a', '2', '4b']);
   });
 
   it.each([
     ['one message', 'websocket', [message('a')]],
     ['long polling', 'polling', [message('a'), message('b')]],
-    ['an answer to a heartbeat among them', 'websocket', [message('a'), { type: 'pong' }]],
+    ['an answer to a ping among them', 'websocket', [message('a'), { type: 'pong', data: 'probe' }]],
     ['binary data', 'websocket', [message('a'), { type: 'message', data: Buffer.from('b') }]],
   ] as [string, string, Packet[]][])('leaves %s as it is', (_what, transport, packets) => {
     expect(flushed(transport, [...packets])).toEqual(packets);

@@ -8,15 +8,12 @@ interface Packet {
 }
 
 const TEXT_FRAME = 0x81;
-/** First characters of the packets of Engine.IO that may be joined. */
-const TYPE_CODES = new Map([
-  ['message', '4'.charCodeAt(0)],
-  ['ping', '2'.charCodeAt(0)],
-]);
+/** By which letter Engine.IO tells what can be joined: messages, and the pings that are put among them. */
+const LETTERS: Readonly<Record<string, number>> = { message: '4'.charCodeAt(0), ping: '2'.charCodeAt(0) };
 
 /**
  * Packets that wait together leave as one piece of memory instead of one write each, or a list of thousands of pieces: a message of a thousand measurements
- * is a thousand packets, and so is each step of a replay. Other packets than events and pings, and connections that are no WebSocket, go as they are.
+ * is a thousand packets, and so is each step of a replay. What is neither text nor a ping, and connections that are no WebSocket, go as they are.
  */
 export function joinFrames(engine: Engine): void {
   // Engine.IO hands this very list to the transport next.
@@ -28,15 +25,15 @@ export function joinFrames(engine: Engine): void {
 }
 
 function isText({ type, data }: Packet): boolean {
-  return TYPE_CODES.has(type) && (typeof data === 'string' || data === undefined);
+  return type === 'message' ? typeof data === 'string' : type === 'ping' && data === undefined;
 }
 
 /** The WebSocket frames of all packets, one after the other (RFC 6455, 5.2); those of a server are not masked. */
 export function framesOf(packets: readonly Packet[]): Buffer {
-  const lengths = packets.map(({ data }) => 1 + Buffer.byteLength(textOf(data)));
+  const lengths = packets.map(({ data = '' }) => 1 + Buffer.byteLength(data as string));
   const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0));
   let at = 0;
-  packets.forEach(({ type, data, options }, i) => {
+  packets.forEach(({ type, data = '', options }, i) => {
     const length = lengths[i] as number;
     const known = options?.wsPreEncodedFrame;
     if (known) {
@@ -44,15 +41,11 @@ export function framesOf(packets: readonly Packet[]): Buffer {
       return;
     }
     at = writeHeader(frames, at, length);
-    frames[at] = TYPE_CODES.get(type) as number;
-    frames.write(textOf(data), at + 1);
+    frames[at] = LETTERS[type] as number;
+    frames.write(data as string, at + 1);
     at += length;
   });
   return frames;
-}
-
-function textOf(data: unknown): string {
-  return typeof data === 'string' ? data : '';
 }
 
 function headerBytes(length: number): number {

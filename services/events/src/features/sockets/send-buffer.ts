@@ -1,5 +1,5 @@
-import { EVENT_NAMES, parseSequence, type EventPosition } from '@sinebar/contracts';
 import type { Server as Engine, Socket as Connection } from 'engine.io';
+import { EVENT_NAMES, parseSequence, type EventPosition } from '@sinebar/contracts';
 import type { Socket } from 'socket.io';
 
 /**
