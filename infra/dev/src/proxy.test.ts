@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { startProcess } from '@sinebar/testing';
-import { Agent, request as httpRequest } from 'node:http';
 import { chooseFreePort } from './ports.js';
 import { describeProxy } from './proxy-contract.test-case.js';
 import { send } from './proxy-talk.test-case.js';
@@ -13,6 +15,39 @@ describeProxy('the reverse proxy in Node', async (upstreams) => {
 });
 
 describe('ReverseProxy', () => {
+  it.each([
+    ['upgraded', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['refused', 'HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
+  ])('lives on when a client resets its connection, %s, while the service sends', async (_, answer) => {
+    const upstream = createServer((_request, response) => response.end('here'));
+    upstream.on('upgrade', (_request, socket) => {
+      socket.on('error', () => undefined);
+      socket.write(answer);
+      const sending = setInterval(() => socket.write('1\r\nx\r\n'), 1);
+      setTimeout(() => {
+        clearInterval(sending);
+        socket.destroy();
+      }, 50);
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    const address = [`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`];
+    const proxy = new ReverseProxy({ upstreams: { inspection: address, 'raw-data': address, events: address } });
+    const port = await proxy.listen(0, '127.0.0.1');
+    try {
+      for (let i = 0; i < 5; i += 1) {
+        const client = connect(port, '127.0.0.1').on('error', () => undefined);
+        client.write('GET /socket.io/?transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+        await once(client, 'data');
+        client.resetAndDestroy();
+        await new Promise((resolve) => setTimeout(resolve, 70));
+      }
+      expect(await (await fetch(`http://127.0.0.1:${port}/dataServiceRest/parts`)).text()).toBe('here');
+    } finally {
+      await proxy.close(500);
+      await new Promise((resolve) => upstream.close(resolve));
+    }
+  });
+
   it('refuses a service without an address', () => {
     expect(
       () => new ReverseProxy({ upstreams: { inspection: ['http://127.0.0.1:1'], 'raw-data': [], events: ['http://127.0.0.1:1'] } }),

@@ -43,6 +43,9 @@ export class ReverseProxy {
     this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
     const proxyTimeout = options.silenceTimeoutMs ?? 300_000;
     this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout, selfHandleResponse: true });
+    // Requests have handlers of their own. What comes here besides are errors of clients' sockets (a client that resets its connection), which the
+    // library throws when nobody listens.
+    this.proxy.on('error', () => undefined);
     this.proxy.on('proxyReq', (proxied, request, response) => {
       // A service that has answered, or has died, takes no more of a body that is still on its way.
       proxied.once('close', () => readToEnd(request));
