@@ -56,7 +56,7 @@ async function underLoad(url: string, faults: (load: EventLoad) => Promise<void>
   const problems = () =>
     clients.flatMap(({ received }, number) => eventProblemsOf(load.changes, received).map((problem) => `client ${number}: ${problem}`));
   // Files of deleted parts are deleted when the service gets to it.
-  await until('nothing is missing', () => problems().length === 0, 20_000).catch(() => undefined);
+  await until('nothing is missing', () => problems().length === 0, SETTLE_LIMIT_MS).catch(() => undefined);
   const counts = {
     changes: load.changes.length,
     acknowledged: load.acknowledged,
