@@ -1,4 +1,4 @@
-import type { EventMeta } from '@sinebar/contracts';
+import { EVENT_NAMES, type EventMeta } from '@sinebar/contracts';
 import type { Socket } from 'socket.io-client';
 import { WAYS, type ReceivedEvent } from './event-listener.js';
 
@@ -31,10 +31,10 @@ export class ResumingClient {
       });
     }
     this.socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta | undefined) => {
-      // Of what has no place in the stream only a Gap is kept: then the rest cannot be complete.
-      if (meta === undefined && name !== 'Gap') return;
-      this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
       this.lastSequence = meta?.sequence ?? this.lastSequence;
+      // Of news about the connection only a Gap is kept: then the rest cannot be complete.
+      if (name !== 'Gap' && !EVENT_NAMES.some((known) => known === name)) return;
+      this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
     });
   }
 
