@@ -82,6 +82,8 @@ export interface Database {
   snapshot<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
   /** As `snapshot`, for streaming answers, on a connection pool of their own; a full pool is `Overloaded` (503) at once. */
   stream<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Whether `stream` would find a connection now. */
+  readonly canStream: boolean;
   /**
    * One transaction (read committed): all of `work` and its events, or nothing. Serialisation failures and deadlocks run `work` again, up to five times,
    * so it must not have effects outside the session. A connection lost while committing is resolved by asking the server what became of the transaction.

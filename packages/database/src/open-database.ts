@@ -96,8 +96,12 @@ class PostgresDatabase implements Database {
     return this.#snapshotOn('requests', options, work);
   }
 
+  get canStream(): boolean {
+    return !this.#parts.streams.full;
+  }
+
   async stream<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.#parts.streams.full) {
+    if (!this.canStream) {
       throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       });

@@ -81,7 +81,9 @@ export class MeasurementReadModel {
   }
 
   list(selection: MeasurementSelection, view: MeasurementView, reader: Reader): Promise<Reply> {
-    return this.answer(selection, reader, async (session, state, select) => {
+    const isLikelyLong =
+      view.values !== undefined && !selection.measurementUuids && (selection.limit ?? Infinity) > WHOLE_ANSWER_ROWS.large;
+    return this.answer(selection, reader, isLikelyLong, async (session, state, select) => {
       const renderer = await this.rendererOf(session, view, state);
       // With `merge` the limit counts values; and what is named by uuid is found without one.
       const isLimitable = !selection.merge && !selection.measurementUuids;
@@ -99,7 +101,7 @@ export class MeasurementReadModel {
 
   /** The different values of an attribute, in the order of the first measurements that have them. spec: decisions.md 5.9 */
   distinctValues(key: number, selection: MeasurementSelection, reader: Reader): Promise<Reply> {
-    return this.answer(selection, reader, (_session, { configuration }, select) => {
+    return this.answer(selection, reader, false, (_session, { configuration }, select) => {
       const isDefined = ruleOf(configuration, 'measurement', key) !== undefined;
       const column = isDefined ? `coalesce(m.attributes ->> '${key}', '') AS value` : `'' AS value`;
       const { text, values } = select(selection, column);
@@ -120,9 +122,11 @@ export class MeasurementReadModel {
     });
   }
 
+  /** @param isLikelyLong whether to stream without looking first at how long the answer is, as long as there are connections for it */
   private async answer(
     selection: MeasurementSelection,
     reader: Reader,
+    isLikelyLong: boolean,
     prepare: (session: Session, state: State, select: Select) => Promise<Listing>,
   ): Promise<Reply> {
     const readable = reader.principal.partsWith('measurement:read');
@@ -131,7 +135,16 @@ export class MeasurementReadModel {
       const partIds = await findSelectedParts(session, selection, readable);
       return prepare(session, state, (wanted, columns) => selectionStatement(wanted, readable, state.configuration, columns, partIds));
     };
-    const whole = await this.parts.database.snapshot(reader, async (session) => {
+    const { database } = this.parts;
+    const streamed = reply.stream(HEADERS, (sink, signal) => {
+      const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs };
+      return database.stream(options, async (session) => {
+        const listing = await prepared(session);
+        await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
+      });
+    });
+    if (isLikelyLong && database.canStream) return streamed;
+    const whole = await database.snapshot(reader, async (session) => {
       const { statement, render, size } = await prepared(session);
       const mostRows = WHOLE_ANSWER_ROWS[size] + 1;
       const { text, values } = statement(mostRows);
@@ -143,14 +156,7 @@ export class MeasurementReadModel {
       out.text(']');
       return out.take();
     });
-    if (whole !== undefined) return reply.text(whole, {});
-    return reply.stream(HEADERS, (sink, signal) => {
-      const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs };
-      return this.parts.database.stream(options, async (session) => {
-        const listing = await prepared(session);
-        await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
-      });
-    });
+    return whole === undefined ? streamed : reply.text(whole, {});
   }
 
   private rendererOf(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {

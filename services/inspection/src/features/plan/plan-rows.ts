@@ -2,15 +2,14 @@ import type { TextRow } from '@sinebar/database';
 import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
 import type { AttributeEntity, Configuration } from '../configuration/configuration.js';
 
-/** Columns that {@link PlanItemRenderer} expects, of a row named `item`. */
+/** Columns that {@link PlanItemRenderer} expects, of a row named `item`. Only parts have the second time. */
 export const ITEM_COLUMNS = [
-  'item.kind',
   'item.uuid',
   'item.marked_path',
   'item.attributes',
   'item.version',
   'item.modified_at',
-  'item.characteristics_modified_at',
+  `CASE item.kind WHEN 'part' THEN item.characteristics_modified_at END`,
   'item.comment',
 ].join(', ');
 
@@ -52,20 +51,19 @@ export class PlanItemRenderer {
   }
 
   render(row: TextRow): string {
-    const [kind, uuid, markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment, history] = row;
-    if (
-      kind == null ||
-      uuid == null ||
-      markedPath == null ||
-      attributes == null ||
-      version == null ||
-      modifiedAt == null ||
-      characteristicsModifiedAt == null
-    ) {
+    const [uuid, markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment, history] = row;
+    if (uuid == null || markedPath == null || attributes == null || version == null || modifiedAt == null) {
       throw new Error('a column of a plan item is missing');
     }
-    const itemKind: PlanItemKind = kind === 'part' ? 'part' : 'characteristic';
-    const state = { markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment: comment ?? null };
+    const itemKind: PlanItemKind = characteristicsModifiedAt == null ? 'characteristic' : 'part';
+    const state = {
+      markedPath,
+      attributes,
+      version,
+      modifiedAt,
+      characteristicsModifiedAt: characteristicsModifiedAt ?? '',
+      comment: comment ?? null,
+    };
     const earlier = this.options.withHistory ? `,"history":[${this.earlierStates(itemKind, uuid, history ?? null)}]` : '';
     return `${this.open(itemKind, uuid, state)}${earlier}}`;
   }
