@@ -16,7 +16,7 @@ const WHOLE_ANSWER_ROWS = { small: 200, large: 10 };
 /** Of the first batch of a longer answer, so that it begins soon. */
 const FIRST_ROWS = { small: 200, large: 5 };
 /** Rows of one batch; two are in memory at a time. */
-const BATCH_ROWS = { small: 1000, large: 100 };
+const BATCH_ROWS = { small: 1000, large: 50 };
 /** Rows that are written at a time, about a chunk of the answer: while it is packed and sent the next ones are made. */
 const WRITTEN_ROWS = { small: 250, large: 10 };
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };

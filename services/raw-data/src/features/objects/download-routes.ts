@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import { defineRoute, reply, type Reply, type Route } from '@sinebar/service-kit';
 import { create as contentDisposition } from 'content-disposition';
@@ -9,6 +8,7 @@ import { parseMd5 } from './md5.js';
 import type { Caller, ObjectService } from './object-service.js';
 import { etagOf, isNotModified, selectRange } from './preconditions.js';
 import type { RawDataObject } from './raw-data-object.js';
+import { relay } from './relay.js';
 
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
 
@@ -85,13 +85,7 @@ async function download(
     if (!source) continue;
     // Without it a stream that fails before it is read, or is never read, would end the process.
     source.on('error', () => undefined);
-    return reply.stream(
-      answerHeaders,
-      async (sink, signal) => {
-        await pipeline(source, sink, { signal, end: false });
-      },
-      status,
-    );
+    return reply.stream(answerHeaders, (sink, signal) => relay(source, sink, signal), status);
   }
   throw new ServiceError('Unavailable', `the bytes of raw data ${key} of ${target.uuid} cannot be found; try again`, {
     retryAfterSeconds: 1,
