@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** What arrives in one turn is handed on together, up to about so much: a system call for each 64 KiB costs more than the copy. */
-const GATHERED_BYTES = 512 * 1024;
+const GATHERED_BYTES = 128 * 1024;
 
 /**
  * Hands the bytes of a source on as fast as the sink takes them, and leaves the sink open. As `stream.pipeline`, which makes an abort controller and an
