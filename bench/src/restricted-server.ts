@@ -1,0 +1,27 @@
+import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { closeHttpServer, createHttpApp, createHttpServer, listen, type Logger, type Route } from '@sinebar/service-kit';
+
+/** Routes at an address of their own, for callers of the measurement's choice. */
+export interface RestrictedServer {
+  url: string;
+  /** Stored path of the one subtree that requests from now on may see; `undefined`: everything. */
+  restrictTo: (prefix: string | undefined) => void;
+  stop: () => Promise<void>;
+}
+
+/** @param close what stands behind the routes, after the last request */
+export async function startRestrictedServer(routes: readonly Route[], log: Logger, close: () => Promise<void>): Promise<RestrictedServer> {
+  let principal: Principal = EVERYONE;
+  const server = createHttpServer(createHttpApp({ routes, log, authenticate: () => Promise.resolve(principal) }));
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    restrictTo: (prefix) => {
+      principal = prefix === undefined ? EVERYONE : { name: 'bench', rightsKey: prefix, partsWith: () => [{ prefix }], holds: () => false };
+    },
+    stop: async () => {
+      await closeHttpServer(server, 1000);
+      await close();
+    },
+  };
+}
