@@ -8,7 +8,7 @@ import { parseMd5 } from './md5.js';
 import type { Caller, ObjectService } from './object-service.js';
 import { etagOf, isNotModified, selectRange } from './preconditions.js';
 import type { RawDataObject } from './raw-data-object.js';
-import { relay } from './relay.js';
+import { pipeGathered } from './pipe-gathered.js';
 
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
 
@@ -85,7 +85,7 @@ async function download(
     if (!source) continue;
     // Without it a stream that fails before it is read, or is never read, would end the process.
     source.on('error', () => undefined);
-    return reply.stream(answerHeaders, (sink, signal) => relay(source, sink, signal), status);
+    return reply.stream(answerHeaders, (sink, signal) => pipeGathered(source, sink, signal), status);
   }
   throw new ServiceError('Unavailable', `the bytes of raw data ${key} of ${target.uuid} cannot be found; try again`, {
     retryAfterSeconds: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { relay } from './relay.js';
+import { pipeGathered } from './pipe-gathered.js';
 
 const NEVER = new AbortController().signal;
 
@@ -18,11 +18,11 @@ function slowSink(): { sink: Writable; taken: Buffer[] } {
   return { sink, taken };
 }
 
-describe('relay', () => {
+describe('pipeGathered', () => {
   it.each([0, 1, 64 * 1024, 5_000_000])('hands on %d bytes as they are, and leaves the sink open', async (size) => {
     const bytes = randomBytes(size);
     const { sink, taken } = slowSink();
-    await relay(Readable.from(pieces(bytes)), sink, NEVER);
+    await pipeGathered(Readable.from(pieces(bytes)), sink, NEVER);
     expect(sink.writableEnded).toBe(false);
     await new Promise<void>((resolve) => sink.end(resolve));
     expect(Buffer.concat(taken).equals(bytes)).toBe(true);
@@ -32,7 +32,7 @@ describe('relay', () => {
     const source = new PassThrough({ highWaterMark: 64 * 1024 });
     const stuck = new Writable({ highWaterMark: 1, write: () => undefined });
     const controller = new AbortController();
-    const relayed = relay(source, stuck, controller.signal);
+    const piped = pipeGathered(source, stuck, controller.signal);
     let written = 0;
     while (source.write(Buffer.alloc(64 * 1024)) && written < 1000) written += 1;
     for (let turn = 0; turn < 50; turn += 1) {
@@ -41,7 +41,7 @@ describe('relay', () => {
     }
     expect(stuck.writableLength).toBeLessThan(2 * 2 ** 20);
     controller.abort(new Error('gone'));
-    await expect(relayed).rejects.toThrow('gone');
+    await expect(piped).rejects.toThrow('gone');
     expect(source.destroyed).toBe(true);
   });
 
@@ -51,15 +51,15 @@ describe('relay', () => {
   ])('fails when the source %s', async (_what, act, message) => {
     const source = new PassThrough();
     const { sink } = slowSink();
-    const relayed = relay(source, sink, NEVER);
+    const piped = pipeGathered(source, sink, NEVER);
     source.write('begun');
     act(source);
-    await expect(relayed).rejects.toThrow(message);
+    await expect(piped).rejects.toThrow(message);
   });
 
   it('does not begin for somebody who has gone', async () => {
     const source = new PassThrough();
-    await expect(relay(source, slowSink().sink, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(pipeGathered(source, slowSink().sink, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(source.destroyed).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const GATHERED_BYTES = 128 * 1024;
  * exception for each answer and passes on each piece on its own.
  * @throws what the source failed of; the signal's reason. The source is destroyed then.
  */
-export function relay(source: Readable, sink: Writable, signal: AbortSignal): Promise<void> {
+export function pipeGathered(source: Readable, sink: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let gathered: Buffer[] = [];
     let bytes = 0;
