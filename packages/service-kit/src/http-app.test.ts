@@ -4,13 +4,14 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError, type ErrorBody } from '@sinebar/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import { createLogger } from './logger.js';
 import { booleanParameter, listOf, members, uuidListParameter, uuidParameter } from './parameters.js';
+import { RequestDeadline } from './request-deadline.js';
 import { defineRoute, reply } from './route.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -20,6 +21,10 @@ const nobody: Principal = { name: 'nobody', rightsKey: 'none', partsWith: () => 
 let aborted: unknown;
 let arrived: () => void;
 const arrival = () => new Promise<void>((resolve) => (arrived = resolve));
+
+/** Of the request to `/dataServiceRest/found`: how often its time to the first byte had ended before and after that byte. */
+const watch = { before: -1, after: -1 };
+let answering: jest.SpiedFunction<RequestDeadline['answering']>;
 
 const routes = [
   defineRoute({
@@ -87,6 +92,21 @@ const routes = [
         });
         arrived();
       }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/dataServiceRest/found',
+    permission: 'open',
+    deadline: 'read',
+    handle: () =>
+      Promise.resolve(
+        reply.stream({ 'Content-Type': 'text/plain' }, async (sink) => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          watch.before = answering.mock.calls.length;
+          sink.write('x'.repeat(5000));
+          watch.after = answering.mock.calls.length;
+        }),
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -234,6 +254,13 @@ describe('http app', () => {
     socket.destroy();
     await ended;
     expect(aborted).toMatchObject({ name: 'ClientGone' });
+  });
+
+  it.each(['identity', 'gzip'])('watches the time until a streamed answer begins, with coding %s', async (coding) => {
+    answering = jest.spyOn(RequestDeadline.prototype, 'answering');
+    await request(server).get('/dataServiceRest/found').set('Accept-Encoding', coding).expect(200);
+    answering.mockRestore();
+    expect(watch).toEqual({ before: 0, after: 1 });
   });
 
   it('breaks the connection when a streamed answer fails in the middle', async () => {

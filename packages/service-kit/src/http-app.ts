@@ -151,8 +151,9 @@ class RouteShell {
   private async send(reply: Reply, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
     for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
     closeAfterUnreadBody(request, response);
-    // From here on the client has to take what it is sent; the end of the connection ends the watch.
-    deadline.answering();
+    // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
+    if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
+    else deadline.answering();
     if (reply.kind === 'json') {
       sendJson(response, reply.status, JSON.stringify(reply.body));
       return;
@@ -250,6 +251,15 @@ async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
   } finally {
     if (onAbort) signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** Calls back when the head of the answer is sent. */
+function whenBegun(response: Response, begun: () => void): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+  response.writeHead = ((...head: unknown[]) => {
+    begun();
+    return writeHead(...head);
+  }) as Response['writeHead'];
 }
 
 function sendJson(response: Response, status: number, text: string | Buffer): void {
