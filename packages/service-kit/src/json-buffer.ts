@@ -1,9 +1,12 @@
 const FIRST_CAPACITY = 4 * 1024;
+const NOTHING = Buffer.alloc(0);
 const OPEN_BRACKET = 0x5b;
 
 /** JSON text in the making, as the bytes that are sent: long answers are written without a text for each of their parts. */
 export class JsonBuffer {
-  #bytes = Buffer.allocUnsafe(FIRST_CAPACITY);
+  #bytes = NOTHING;
+  /** Of the bytes that are allocated next. */
+  #capacity = FIRST_CAPACITY;
   #length = 0;
   #lastByte = OPEN_BRACKET;
 
@@ -29,7 +32,7 @@ export class JsonBuffer {
    */
   append(room: number, write: (bytes: Buffer, at: number) => number): void {
     if (this.#length + room > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, this.#length + room));
+      const larger = Buffer.allocUnsafeSlow(Math.max(this.#capacity, 2 * this.#bytes.length, this.#length + room));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
@@ -41,7 +44,8 @@ export class JsonBuffer {
     const taken = this.#bytes.subarray(0, this.#length);
     if (this.#length > 0) this.#lastByte = taken[this.#length - 1] as number;
     // The next piece is about as long.
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(FIRST_CAPACITY, this.#length + (this.#length >> 2)));
+    this.#capacity = Math.max(FIRST_CAPACITY, this.#length + (this.#length >> 2));
+    this.#bytes = NOTHING;
     this.#length = 0;
     return taken;
   }
