@@ -6,7 +6,7 @@ import { rawDataDeleted } from '../objects/raw-data-changes.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
-import { FileGroupStore, type TargetsGone } from './file-group-store.js';
+import { FileGroupStore, type FileGroup, type TargetsGone } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
 import { settleFiles } from './settle-files.js';
 
@@ -36,7 +36,12 @@ export interface ApplierParts {
 
 const STATEMENT_TIMEOUT_MS = 280_000;
 
-/** Carries what happened to parts, and to whatever else has files, over to the mirror and the files, each time in one transaction with the position in the stream. */
+/**
+ * Carries what happened to parts, and to whatever else has files, over to the mirror and the files, together with the position in the stream.
+ *
+ * What lies between two messages of a batch is not looked at: whether something exists and where it is, is asked when the batch is applied, which is after
+ * all of them. So changes of one kind are applied at once, whatever their order was, and a stream of alternating kinds costs no more than one of a single kind.
+ */
 export class ChangeApplier {
   private readonly parts: ApplierParts;
 
@@ -45,11 +50,9 @@ export class ChangeApplier {
   }
 
   /**
-   * Applies messages that follow each other in the stream and carry the same kind of followed change, or none. What the stored position is behind already
-   * is left out: it was applied before.
-   * @param kind `undefined`: nothing to do but to remember the position
+   * Applies messages that follow each other in the stream, in one transaction. What the stored position is behind already is left out: it was applied before.
    */
-  async apply(kind: FollowedChange | undefined, messages: readonly PassedMessage[], signal: AbortSignal): Promise<void> {
+  async apply(messages: readonly PassedMessage[], signal: AbortSignal): Promise<void> {
     const last = messages.at(-1)?.position;
     if (!last) return;
     let ordered = false;
@@ -58,16 +61,24 @@ export class ChangeApplier {
       const stored = await positions.lock();
       const fresh = messages.filter(({ position }) => isBehind(position, stored));
       if (fresh.length === 0) return;
-      const envelopes =
-        kind === undefined ? [] : fresh.flatMap(({ envelope }) => (envelope && followedChange(envelope) === kind ? [envelope] : []));
-      if (kind === 'PartCreated') await created(session, envelopes);
-      else if (kind === 'PartMoved') await this.moved(session, envelopes, signal);
-      else if (kind === 'PartDeleted') ordered = await this.deleted(session, envelopes, signal);
-      else if (kind === 'CharacteristicMoved') ordered = await this.characteristicsMoved(session, envelopes, signal);
-      else if (kind !== undefined) ordered = await this.targetsGone(session, kind, envelopes, signal);
+      ordered = await this.applyByKind(session, byKind(fresh), signal);
       await positions.save(last);
     });
     if (ordered) this.parts.onRemovalOrdered();
+  }
+
+  /** @returns whether bytes are to be removed */
+  private async applyByKind(session: WriteSession, changes: ChangesByKind, signal: AbortSignal): Promise<boolean> {
+    // A part has to be in the mirror before it can move there. What moved out of a part takes its files along before the part goes with the rest.
+    const { PartCreated = [], PartMoved = [], PartDeleted = [] } = changes;
+    if (PartCreated.length > 0) await created(session, PartCreated);
+    if (PartMoved.length > 0) await this.moved(session, PartMoved, signal);
+    const partsLosingFiles = partsWhoseFilesMayGo(changes);
+    if (partsLosingFiles.length === 0) return false;
+    await new PartMirrorStore(session).lockExclusive(partsLosingFiles);
+    const settled = await this.targetsGone(session, changes, signal);
+    const deleted = PartDeleted.length > 0 ? await this.deleted(session, PartDeleted, signal) : 0;
+    return settled + deleted > 0;
   }
 
   /** See {@link PartMirrorStore} on why present paths are asked for instead of computed. */
@@ -89,13 +100,12 @@ export class ChangeApplier {
   /**
    * Deletes the files of parts that were deleted. A part whose uuid is in use again may have got new files already, before the news of its deletion came:
    * then each file is held against its target.
-   * @returns whether bytes are to be removed
+   * @returns how many files
    */
-  private async deleted(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<boolean> {
+  private async deleted(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<number> {
     const mirror = new PartMirrorStore(session);
     const byPart = new Map(envelopes.map((envelope) => [envelope.sinebarpart, envelope]));
     const uuids = [...byPart.keys()];
-    await mirror.lockExclusive(uuids);
     const back = await this.existing(uuids, signal);
     const backUuids = back.map(({ partUuid }) => partUuid);
     const gone = uuids.filter((uuid) => !backUuids.includes(uuid));
@@ -106,39 +116,36 @@ export class ChangeApplier {
     await mirror.remove(gone);
     await mirror.setPaths(back);
     announceDeleted(session, deleted, (partUuid) => byPart.get(partUuid)?.sinebarpath ?? '');
-    return deleted.length > 0;
+    return deleted.length;
   }
 
   /**
-   * Deletes the files of characteristics, measurements or values that are gone. What was made again meanwhile may have got new files already: those stay.
-   * @returns whether bytes are to be removed
+   * Deletes the files of characteristics, measurements or values that are gone; what was made again meanwhile may have got new files already: those stay. Puts
+   * files under the parts to which their characteristics went: an event does not name what lies below the one that was moved, so the present parts of all
+   * characteristics that had files under the old part are asked for.
+   * @returns how many files were deleted
    */
-  private async targetsGone(
-    session: WriteSession,
-    kind: TargetsGone,
-    envelopes: readonly ChangeEnvelope[],
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const paths = new Map(envelopes.map(({ sinebarpart, sinebarpath }) => [sinebarpart, sinebarpath]));
-    await new PartMirrorStore(session).lockExclusive([...paths.keys()]);
-    const groups = await new FileGroupStore(session).ofGone(kind, envelopes);
+  private async targetsGone(session: WriteSession, changes: ChangesByKind, signal: AbortSignal): Promise<number> {
+    const store = new FileGroupStore(session);
+    const groups: FileGroup[] = [];
+    const paths = new Map<string, string>();
+    for (const kind of TARGET_CHANGES) {
+      const envelopes = changes[kind] ?? [];
+      if (envelopes.length === 0) continue;
+      groups.push(...(await store.ofGone(kind, envelopes)));
+      for (const { sinebarpart, sinebarpath } of envelopes) paths.set(sinebarpart, sinebarpath);
+    }
+    const { CharacteristicMoved = [] } = changes;
+    if (CharacteristicMoved.length > 0)
+      groups.push(
+        ...(await store.ofParts(
+          CharacteristicMoved.map(({ sinebaroldpart = '' }) => sinebaroldpart),
+          'Characteristic',
+        )),
+      );
     const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
     announceDeleted(session, deleted, (partUuid) => paths.get(partUuid) ?? '');
-    return deleted.length > 0;
-  }
-
-  /**
-   * Puts files under the parts to which their characteristics went. An event does not name what lies below the one that was moved, so the present parts of all
-   * characteristics that had files under the old part are asked for.
-   * @returns whether bytes are to be removed: of characteristics that were deleted since
-   */
-  private async characteristicsMoved(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<boolean> {
-    const from = envelopes.map(({ sinebaroldpart = '' }) => sinebaroldpart);
-    await new PartMirrorStore(session).lockExclusive([...new Set([...from, ...envelopes.map(({ sinebarpart }) => sinebarpart)])]);
-    const groups = await new FileGroupStore(session).ofParts(from, 'Characteristic');
-    const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
-    announceDeleted(session, deleted, () => '');
-    return deleted.length > 0;
+    return deleted.length;
   }
 
   private async existing(uuids: readonly string[], signal: AbortSignal): Promise<OwningPart[]> {
@@ -149,6 +156,26 @@ export class ChangeApplier {
     }
     return found;
   }
+}
+
+type ChangesByKind = Partial<Record<FollowedChange, ChangeEnvelope[]>>;
+
+function byKind(messages: readonly PassedMessage[]): ChangesByKind {
+  const changes: ChangesByKind = {};
+  for (const { envelope } of messages) {
+    const kind = envelope && followedChange(envelope);
+    if (kind !== undefined) (changes[kind] ??= []).push(envelope as ChangeEnvelope);
+  }
+  return changes;
+}
+
+function partsWhoseFilesMayGo(changes: ChangesByKind): string[] {
+  const envelopes = (['PartDeleted', ...TARGET_CHANGES, 'CharacteristicMoved'] as const).flatMap((kind) => changes[kind] ?? []);
+  return [
+    ...new Set(
+      envelopes.flatMap(({ sinebarpart, sinebaroldpart }) => [sinebarpart, ...(sinebaroldpart === undefined ? [] : [sinebaroldpart])]),
+    ),
+  ];
 }
 
 async function created(session: WriteSession, envelopes: readonly ChangeEnvelope[]): Promise<void> {

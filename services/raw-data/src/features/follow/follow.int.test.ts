@@ -5,6 +5,7 @@ import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { somebody, startRawData, type RunningRawData, type StartOptions } from '../../running-raw-data.test-case.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
+import { FollowPositionStore } from './follow-position-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 
@@ -132,6 +133,44 @@ describeWith(['postgres'], 'following the parts', () => {
     for (const uuid of created.slice(0, 1000)) await running.inspection.delete(uuid);
     await settled();
     expect(Object.keys(await mirror())).toHaveLength(500);
+  });
+
+  it('catches up with changes of alternating kinds in few transactions, and ends with what exists', async () => {
+    await start();
+    const stays = await running.inspection.create('pstays/');
+    await running.followed();
+    const options = { signal: AbortSignal.timeout(60_000), statementTimeoutMs: 60_000 };
+    const kept = new Set<string>();
+    // While the position is locked nothing is followed.
+    await running.database.write(options, async (session) => {
+      await new FollowPositionStore(session).lock();
+      for (let i = 0; i < 60; i += 1) {
+        const [part, child] = [await running.inspection.create(`p${i}/`), await running.inspection.create(`p${i}/pchild/`)];
+        const characteristic = randomUUID();
+        running.inspection.targets.set(`Characteristic|${characteristic}`, part);
+        for (const uuid of [part, child]) await upload(uuid, `${uuid}.txt`);
+        await uploadTo('characteristic', characteristic, `${characteristic}.txt`);
+        await running.inspection.move(part, `pmoved${i}/`);
+        if (i % 3 === 0) {
+          running.inspection.targets.delete(`Characteristic|${characteristic}`);
+          await running.inspection.tellOf('CharacteristicDeleted', part, [{ CharacteristicUuid: characteristic }]);
+        } else {
+          running.inspection.targets.set(`Characteristic|${characteristic}`, stays);
+          await running.inspection.tellOf('CharacteristicMoved', stays, [{ CharacteristicUuid: characteristic }], { from: part });
+          kept.add(characteristic);
+        }
+        await running.inspection.delete(child);
+        if (i % 2 === 0) await running.inspection.delete(part);
+        else kept.add(part);
+      }
+    });
+    const transactions = async () =>
+      BigInt((await running.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid'))[0]?.xid ?? 0);
+    const before = await transactions();
+    await settled();
+    expect(Number((await transactions()) - before)).toBeLessThan(60);
+    const files = await running.query<{ target_uuid: string }>('SELECT target_uuid FROM raw_data_object');
+    expect(new Set(files.map(({ target_uuid }) => target_uuid))).toEqual(kept);
   });
 
   it('does not bring a part back that an upload saw a moment before its deletion', async () => {

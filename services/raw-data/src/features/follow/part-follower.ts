@@ -1,7 +1,7 @@
 import type { Database, Session } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/service-kit';
-import { followedChange, type ChangeApplier, type FollowedChange, type PassedMessage } from './change-applier.js';
+import { followedChange, type ChangeApplier, type PassedMessage } from './change-applier.js';
 import { FollowPositionStore } from './follow-position-store.js';
 import type { MirrorRefill } from './mirror-refill.js';
 
@@ -18,12 +18,12 @@ const TIMES = { standBy: 1000, keepAlive: 5000, idleSave: 1000, firstRetry: 100,
 /** Messages held in memory before the stream has to wait. */
 const MAX_WAITING = 1000;
 /** Messages of one transaction. */
-const MAX_RUN = 200;
+const MAX_BATCH = 500;
 const LOCK = `hashtextextended('raw-data follower ' || current_schema(), 0)`;
 
 /**
  * Follows the parts, and what becomes of everything that can have files, through the event stream. One replica at a time does it, the holder of an advisory lock; another takes over when it goes. Messages
- * that are ready are applied in runs, since a transaction for each would make the import of many parts slow.
+ * that are ready are applied in batches, since a transaction for each would make the import of many parts slow.
  */
 export class PartFollower {
   private readonly parts: FollowerParts;
@@ -154,11 +154,11 @@ class MessageQueue {
         if (this.waiting.length === 0 && this.unsaved) this.waiting.push(this.unsaved);
         if (this.waiting.length === 0) continue;
       }
-      const { kind, messages } = nextRun(this.waiting);
+      const messages = this.waiting.slice(0, MAX_BATCH);
       try {
         // Many messages need nothing done; to remember each of them would cost a transaction each.
-        if (kind !== undefined || performance.now() - savedAt >= TIMES.idleSave) {
-          await this.applier.apply(kind, messages, this.signal);
+        if (messages.some(isFollowed) || performance.now() - savedAt >= TIMES.idleSave) {
+          await this.applier.apply(messages, this.signal);
           savedAt = performance.now();
           this.unsaved = undefined;
         } else {
@@ -189,19 +189,8 @@ class MessageQueue {
   }
 }
 
-/** The messages at the head that one transaction may apply: one kind of change with whatever does not matter in between. A move stands alone. */
-function nextRun(waiting: readonly PassedMessage[]): { kind: FollowedChange | undefined; messages: PassedMessage[] } {
-  let kind: FollowedChange | undefined;
-  let count = 0;
-  for (const { envelope } of waiting.slice(0, MAX_RUN)) {
-    const followed = envelope && followedChange(envelope);
-    if (followed !== undefined) {
-      if (kind !== undefined && (kind !== followed || kind === 'PartMoved')) break;
-      kind = followed;
-    }
-    count += 1;
-  }
-  return { kind, messages: waiting.slice(0, count) };
+function isFollowed({ envelope }: PassedMessage): boolean {
+  return envelope !== undefined && followedChange(envelope) !== undefined;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
