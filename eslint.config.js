@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 /** What each folder may import from the workspace (the table in docs/architecture.md). */
 const MAY_IMPORT = {
   'packages/contracts': [],
-  'packages/query-language': ['contracts'],
+  'packages/query-language': [],
   'packages/access-control': ['contracts', 'query-language'],
   'packages/service-kit': ['contracts', 'access-control', 'query-language'],
   'packages/authentication': ['contracts', 'query-language', 'access-control', 'service-kit'],

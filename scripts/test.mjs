@@ -16,6 +16,7 @@ const CHECKS = {
   eslint: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
   prettier: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
   'types of tests': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
+  'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
 const CHECK_TIMEOUT_MS = 5 * 60_000;
 const TIERS = [

@@ -46,7 +46,7 @@ const KEPT = 12;
 const pattern = randomBytes(20 * 2 ** 20);
 
 /** Bytes that no other request sends. */
-export function contentOf(request: number, size: number): Buffer {
+function contentOf(request: number, size: number): Buffer {
   const bytes = Buffer.from(pattern.subarray(0, size));
   if (size >= 8) bytes.writeDoubleLE(request, 0);
   return bytes;

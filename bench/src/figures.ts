@@ -1,5 +1,5 @@
 /** Sorted copy, ascending. */
-export function sorted(values: readonly number[]): number[] {
+function sorted(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
 

@@ -22,7 +22,7 @@ export async function startNats(folder: RunFolder, program: string, signal?: Abo
 }
 
 /** `sync_interval: always`: by default JetStream acknowledges messages up to two minutes before they are safe on disk. */
-export function natsConfig(port: number, storeFolder: string): string {
+function natsConfig(port: number, storeFolder: string): string {
   return [
     `listen: "127.0.0.1:${port}"`,
     'jetstream {',

@@ -35,7 +35,7 @@ export interface RunningServer {
 }
 
 /** The server did not come up. */
-export class ServerStartError extends Error {
+class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
   /** Its port was taken between choosing and binding it; another one may do. */
   readonly portTaken: boolean;

@@ -5,7 +5,7 @@ const MAX_NAME_LENGTH = 255;
 const RIGHTS = [...PART_RIGHTS, ...SERVER_RIGHTS] as const satisfies readonly Right[];
 
 /** Argon2id as PHC string; the numbers are memory in KiB, passes and lanes. */
-export const PASSWORD_HASH = /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{22,}$/;
+const PASSWORD_HASH = /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{22,}$/;
 
 const userName = z
   .string()

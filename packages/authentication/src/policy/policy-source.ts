@@ -23,7 +23,7 @@ export interface PolicySourceOptions {
 const MAX_BYTES = 4 * 2 ** 20;
 
 /** @throws PolicyFileError */
-export async function readPolicyFile(file: string): Promise<AccessPolicy> {
+async function readPolicyFile(file: string): Promise<AccessPolicy> {
   return readPolicyOf(file, await readText(file));
 }
 

@@ -126,7 +126,7 @@ function unreachable({ method, path }: RestRequest, cause: unknown): SinebarErro
 }
 
 /** @throws the signal's reason */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = () => {

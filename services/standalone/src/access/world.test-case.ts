@@ -22,7 +22,7 @@ const ARCHIVE = Buffer.from(
 const IMAGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
 
 /** With it what is shown of a place is recognised. */
-export function markerOf(place: string): string {
+function markerOf(place: string): string {
   return `marker of ${place}.`;
 }
 

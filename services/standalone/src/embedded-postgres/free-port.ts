@@ -6,7 +6,7 @@ const LOWEST = 15_432;
 const HIGHEST = 32_000;
 
 /** Whether nobody listens on this port of 127.0.0.1. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -79,7 +79,7 @@ async function openLog(path: string): Promise<{ fd: number; close(): Promise<voi
 }
 
 /** The end of what was written to a log since it was `fromBytes` long. */
-export async function logTail(path: string, fromBytes: number): Promise<string> {
+async function logTail(path: string, fromBytes: number): Promise<string> {
   const file = await open(path, 'r').catch(() => undefined);
   if (!file) return '';
   try {
@@ -97,7 +97,7 @@ export async function logTail(path: string, fromBytes: number): Promise<string> 
  * Whether the server answers. `refused`: nobody listens; `starting`: it does, but takes no sessions yet (recovery after a crash), or is shutting down.
  * @throws when it answers with anything else, such as a wrong password
  */
-export async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
+async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
   client.on('error', () => undefined);
   try {

@@ -78,7 +78,7 @@ export function visiblePayloads(envelope: ChangeEnvelope, sides: VisibleSides): 
   }));
 }
 
-export function isMove(envelope: ChangeEnvelope): boolean {
+function isMove(envelope: ChangeEnvelope): boolean {
   return envelope.type === 'PartMoved' || envelope.type === 'CharacteristicMoved';
 }
 

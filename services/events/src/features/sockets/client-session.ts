@@ -21,7 +21,7 @@ import { RequestRate } from './request-rate.js';
 import { nextFlush, waitingBytes, withdrawEvents } from './send-buffer.js';
 
 /** Filters of one client, at most. */
-export const MAX_FILTERS = 20;
+const MAX_FILTERS = 20;
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
 const DRAIN_CHECK_MS = 50;

@@ -17,7 +17,7 @@ function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, stri
 }
 
 /** A date-time as `toPostgresTimestamp` gives it. */
-export const dateTimeParameter = z.string().transform((text, context) => {
+const dateTimeParameter = z.string().transform((text, context) => {
   const instant = parseDateTime(text.trim());
   if (instant) return toPostgresTimestamp(instant);
   context.addIssue({ code: 'custom', message: `must be a date such as 2024-01-31T08:05:00Z, not ${quoted(text)}` });
@@ -25,7 +25,7 @@ export const dateTimeParameter = z.string().transform((text, context) => {
 });
 
 /** A number of results; below 0 there is no limit (spec: decisions.md 5.8). */
-export const limitParameter = z
+const limitParameter = z
   .string()
   .regex(/^\s*[+-]?\d{1,15}\s*$/, 'must be a whole number')
   .transform((text) => (Number(text) < 0 ? undefined : Number(text)));

@@ -10,7 +10,7 @@ import type { CharacteristicSet, PartCharacteristics } from './characteristic-se
 /** A measurement that has attribute 99 is an aggregation measurement (spec: decisions.md 5.5). */
 const AGGREGATION_KEY = '99';
 /** A position of a set without a measured value; no measured value is NaN. */
-export const ABSENT = NaN;
+const ABSENT = NaN;
 
 /** Measured values as they are stored, by position of their set. */
 export interface ValueRow {

@@ -17,13 +17,6 @@ export interface ReadItem {
   history?: Omit<ReadItem, 'history'>[];
 }
 
-export interface SentItem {
-  uuid?: string;
-  path?: string;
-  attributes?: unknown;
-  comment?: unknown;
-}
-
 const RESOURCE: Readonly<Record<PlanItemKind, string>> = { part: 'parts', characteristic: 'characteristics' };
 const STATEMENT_TIMEOUT_MS = 30_000;
 

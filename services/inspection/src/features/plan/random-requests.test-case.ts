@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { randomWireRequests, WireSender, type RequestParts } from '@sinebar/testing';
 import type { RunningInspection } from '../../running-inspection.test-case.js';
 
-export { asSent, expectErrorBody, type RequestParts, type WireAnswer, type WireRequest } from '@sinebar/testing';
+export { asSent, expectErrorBody, type RequestParts, type WireRequest } from '@sinebar/testing';
 
 /** Right and wrong requests below `/dataServiceRest`; which of the two they are is not known. */
 export const randomRequests = (parts: RequestParts) => randomWireRequests('/dataServiceRest', parts);

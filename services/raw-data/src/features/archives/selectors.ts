@@ -34,6 +34,3 @@ export const contentSelectors = members({
     `names more than ${MAX_FILES} files; ask for fewer in one request`,
   ),
 });
-
-export type EntrySelector = z.infer<typeof entrySelectors>['selectors'][number];
-export type ContentSelector = z.infer<typeof contentSelectors>['selectors'][number];

@@ -130,6 +130,6 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
 
-export function isFull(error: unknown): boolean {
+function isFull(error: unknown): boolean {
   return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }

@@ -21,7 +21,7 @@ export interface S3Options {
 }
 
 /** Size of one part of a multipart upload; one part is held in memory per running upload. */
-export const S3_PART_BYTES = 16 * 2 ** 20;
+const S3_PART_BYTES = 16 * 2 ** 20;
 const MAX_SOCKETS = 64;
 const SILENCE_MS = 60_000;
 const PAGE_SIZE = 1000;
