@@ -6,13 +6,16 @@ import { growingDelayMs, pause } from './waiting.js';
 /** `envelope` is missing when the message is none of ours. */
 type DeliveredMessage = Pick<StreamMessage, 'position'> & { envelope: ChangeEnvelope | undefined };
 
+type Waitable<T> = T | Promise<T>;
+
 /** Reads on from one position of one epoch. */
 export interface MessageReader {
   /**
-   * The next message; `undefined` once the signal given to `openReader` has aborted.
+   * The next message, at once where it is there already: a wait for each of many thousands costs more than to hand it on. `undefined` once the signal given
+   * to `openReader` has aborted.
    * @throws ReaderEnded when the stream itself must be looked at again, anything else when the source failed.
    */
-  next(): Promise<DeliveredMessage | undefined>;
+  next(): Waitable<DeliveredMessage | undefined>;
   close(): void;
 }
 
@@ -35,7 +38,7 @@ class ReceiverFailed extends Error {}
 interface Receiver {
   name: string;
   position: StreamPosition | null;
-  deliver(message: DeliveredMessage, signal: AbortSignal): Promise<void>;
+  deliver(message: DeliveredMessage, signal: AbortSignal): Waitable<void>;
   /** Returns where to go on, or `null` to look at the stream again and repeat. */
   gap(state: StreamState, signal: AbortSignal): Promise<StreamPosition | null>;
   end(error: Error): void;
@@ -53,10 +56,8 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
   return run(source, log, {
     name: 'subscription',
     position: start,
-    deliver: async ({ position, envelope }) => {
-      if (envelope === undefined) await options.onSkipped?.(position);
-      else await options.onMessage({ position, envelope });
-    },
+    deliver: ({ position, envelope }) =>
+      envelope === undefined ? options.onSkipped?.(position) : options.onMessage({ position, envelope }),
     gap: async (state) => {
       await options.onGap(state);
       return { epoch: state.epoch, sequence: state.firstSequence - 1 };
@@ -152,14 +153,15 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       // `stop` may have come in during the call; its caller must see no handler begin.
       if (isStopped(signal)) return;
       if (position === null || isGone(position, state)) {
-        position = await guarded(receiver.gap(state, signal));
+        position = await guarded(() => receiver.gap(state, signal));
         continue;
       }
       const reader = await source.openReader(position, receiver.name, signal);
       openedAt = Date.now();
       try {
         for (;;) {
-          const message = await reader.next();
+          const next = reader.next();
+          const message = next instanceof Promise ? await next : next;
           if (message === undefined || isStopped(signal)) return;
           failures = 0;
           if (message.position.epoch !== position.epoch) break;
@@ -168,7 +170,8 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           if (message.position.sequence > position.sequence + 1 && isGone(position, await source.state())) break;
           if (message.envelope === undefined)
             log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
-          await guarded(receiver.deliver(message, signal));
+          const delivered = guarded(() => receiver.deliver(message, signal));
+          if (delivered instanceof Promise) await delivered;
           if (isStopped(signal)) return;
           position = message.position;
         }
@@ -193,10 +196,14 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-async function guarded<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
+function guarded<T>(call: () => Waitable<T>): Waitable<T> {
+  const failed = (error: unknown): never => {
     throw new ReceiverFailed('', { cause: error });
+  };
+  try {
+    const result = call();
+    return result instanceof Promise ? result.catch(failed) : result;
+  } catch (error) {
+    return failed(error);
   }
 }

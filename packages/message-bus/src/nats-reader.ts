@@ -54,6 +54,11 @@ export async function openNatsReader(
   }
 }
 
+interface ReadMessage {
+  position: StreamPosition;
+  envelope: ChangeEnvelope | undefined;
+}
+
 class NatsReader implements MessageReader {
   readonly #session: Session;
   readonly #stream: string;
@@ -98,18 +103,16 @@ class NatsReader implements MessageReader {
     if (lost.aborted) this.#onLost();
   }
 
-  async next(): Promise<{ position: StreamPosition; envelope: ChangeEnvelope | undefined } | undefined> {
-    for (;;) {
-      if (this.#signal.aborted) return undefined;
-      const next = this.#queue.shift();
-      if (next !== undefined) {
-        this.#requestMore();
-        return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
-      }
-      // After the queue: what came before the end is in order and complete.
-      if (this.#ended !== undefined) throw this.#ended;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+  next(): ReadMessage | undefined | Promise<ReadMessage | undefined> {
+    if (this.#signal.aborted) return undefined;
+    const next = this.#queue.shift();
+    if (next !== undefined) {
+      this.#requestMore();
+      return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
     }
+    // After the queue: what came before the end is in order and complete.
+    if (this.#ended !== undefined) throw this.#ended;
+    return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => this.next());
   }
 
   close(): void {
@@ -196,16 +199,20 @@ class NatsReader implements MessageReader {
  * The reply subject of a message from a consumer tells where it is from, in one of two forms:
  * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`, or with `<domain>.<account>` before the stream.
  */
-function deliveryOf(message: Msg): { streamSequence: number; consumerSequence: number } {
-  const words = (message.reply ?? '').split('.');
-  const first = words.length === 9 ? 5 : 7;
-  return { streamSequence: Number(words[first]), consumerSequence: Number(words[first + 1]) };
+function deliveryOf({ reply = '' }: Msg): { streamSequence: number; consumerSequence: number } {
+  // Counted from the end, where both forms are alike, and without a list of words: every message of a stream passes here.
+  const pending = reply.lastIndexOf('.');
+  const time = reply.lastIndexOf('.', pending - 1);
+  const consumer = reply.lastIndexOf('.', time - 1);
+  const stream = reply.lastIndexOf('.', consumer - 1);
+  return { streamSequence: Number(reply.slice(stream + 1, consumer)), consumerSequence: Number(reply.slice(consumer + 1, time)) };
 }
 
 /** `undefined` for what somebody else published below our subjects. */
 function readEnvelope(message: Msg): ChangeEnvelope | undefined {
   try {
-    const body: unknown = message.json();
+    const { buffer, byteOffset, length } = message.data;
+    const body: unknown = JSON.parse(Buffer.from(buffer, byteOffset, length).toString());
     return typeof body === 'object' && body !== null && 'id' in body && 'type' in body && 'data' in body
       ? (body as ChangeEnvelope)
       : undefined;

@@ -100,15 +100,19 @@ async function readOnce(
       forgetAbort = () => signal.removeEventListener('abort', abort);
 
       let unlooked = 0;
-      const onMessage = async (message: StreamMessage): Promise<void> => {
-        if (over) return;
+      // Without a wait wherever there is nothing to wait for: thousands of messages come here one by one.
+      const onMessage = (message: StreamMessage): void | Promise<void> => {
+        if (over) return undefined;
         client.send(message, firstIndexBehind(from, message.position));
         unlooked += message.envelope.data.events.length;
-        await reached(message.position);
+        return reached(message.position);
       };
-      const reached = async (position: StreamPosition): Promise<void> => {
-        if (over) return;
+      const reached = (position: StreamPosition): void | Promise<void> => {
+        if (over) return undefined;
         passed(behindMessage(position));
+        return isBehind(dispatcher, position) && unlooked < EVENTS_BETWEEN_LOOKS ? undefined : lookAround(position);
+      };
+      const lookAround = async (position: StreamPosition): Promise<void> => {
         // Ahead of the live stream: hold this subscription until the dispatcher has come as far.
         while (!over && isAhead(dispatcher, position)) {
           await new Promise<void>((wake) => {
@@ -170,6 +174,10 @@ function isLevel({ position }: Pick<EventDispatcher, 'position'>, place: Place):
 
 function isAhead({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
   return position?.epoch === place.epoch && position.sequence < place.sequence;
+}
+
+function isBehind({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
+  return position?.epoch === place.epoch && position.sequence > place.sequence;
 }
 
 /** The live stream is another one: it was replaced while this client was reading. */

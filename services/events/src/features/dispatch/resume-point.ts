@@ -10,8 +10,8 @@ export const MAX_BACKLOG_MESSAGES = 100_000;
 /** Behind which event a client goes on. */
 export type ResumePoint = EventPosition;
 
-export function behindMessage(position: StreamPosition): ResumePoint {
-  return { ...position, index: WHOLE_MESSAGE };
+export function behindMessage({ epoch, sequence }: StreamPosition): ResumePoint {
+  return { epoch, sequence, index: WHOLE_MESSAGE };
 }
 
 /** The point from which the event at `position` comes next. */
@@ -44,6 +44,6 @@ export function firstIndexBehind(point: ResumePoint, position: StreamPosition): 
 }
 
 /** Second argument of the event at `index` of a message (spec: decisions.md 7.2). */
-export function metaOf(envelope: ChangeEnvelope, position: StreamPosition, index: number): EventMeta {
-  return { id: eventId(envelope.id, index), time: envelope.time, sequence: formatSequence({ ...position, index }) };
+export function metaOf(envelope: ChangeEnvelope, { epoch, sequence }: StreamPosition, index: number): EventMeta {
+  return { id: eventId(envelope.id, index), time: envelope.time, sequence: formatSequence({ epoch, sequence, index }) };
 }

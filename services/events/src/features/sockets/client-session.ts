@@ -5,6 +5,8 @@ import {
   GAP_EVENT,
   ServiceError,
   type EventMeta,
+  type EventName,
+  type EventPayloads,
   type GatewayEventName,
   type GatewayEventPayloads,
 } from '@sinebar/contracts';
@@ -15,8 +17,9 @@ import { payloadsFor, type Audience } from '../audience/audience.js';
 import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
 import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.js';
 import type { BehindClient } from '../dispatch/catch-up.js';
-import { behindMessage, justBefore, metaOf, type ResumePoint } from '../dispatch/resume-point.js';
+import { behindMessage, justBefore, type ResumePoint } from '../dispatch/resume-point.js';
 import { authorizationOf, refuseEnded } from './credentials.js';
+import { sendEvent } from './event-packet.js';
 import { RequestRate } from './request-rate.js';
 import { nextFlush, waitingBytes, withdrawEvents } from './send-buffer.js';
 
@@ -131,7 +134,7 @@ export class ClientSession implements BehindClient {
     try {
       const payloads = payloadsFor(envelope, this.rights, this.filters);
       for (let index = firstIndex; index < payloads.length; index += 1) {
-        this.socket.emit(envelope.type, payloads[index], metaOf(envelope, position, index));
+        sendEvent(this.socket, payloads[index] as EventPayloads[EventName], envelope, position, index);
       }
     } catch (error) {
       this.options.log.error({ err: error, sequence: position.sequence, type: envelope.type }, 'a message could not be delivered');

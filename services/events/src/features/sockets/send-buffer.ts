@@ -1,6 +1,7 @@
 import type { Server as Engine, Socket as Connection } from 'engine.io';
 import { EVENT_NAMES, parseSequence, type EventPosition } from '@sinebar/contracts';
 import type { Socket } from 'socket.io';
+import { packetHead } from './event-packet.js';
 
 /**
  * Bytes that wait to be handed to the network for a socket, counted up to `limitBytes`. What the network has taken is not counted, but is at most what was
@@ -21,7 +22,7 @@ export function waitingBytes(socket: Socket, limitBytes: number): number {
  */
 export function withdrawEvents(socket: Socket): EventPosition | undefined {
   const waiting = waitingPackets(socket);
-  const head = socket.nsp.name === '/' ? '2' : `2${socket.nsp.name},`;
+  const head = packetHead(socket);
   const isEvent = ({ data }: WaitingPacket) =>
     typeof data === 'string' && data.startsWith(head) && EVENT_HEADS.some((name) => data.startsWith(name, head.length));
   const first = waiting.find(isEvent);
