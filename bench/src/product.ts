@@ -36,16 +36,19 @@ export function startDistributed(): Promise<Product> {
   return start('distributed', 'infra/dev/dist/distributed.js', {}, () => Promise.resolve());
 }
 
+/** Its address is in its log; another service may have the usual port for metrics. */
+const ALONE = { SINEBAR_LOG_LEVEL: 'info', SINEBAR_MANAGEMENT_PORT: '0' };
+
 /** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
 export function startInspectionAlone(): Promise<Product> {
-  return start('inspection', 'services/inspection/dist/main.js', { SINEBAR_LOG_LEVEL: 'info' }, () => Promise.resolve());
+  return start('inspection', 'services/inspection/dist/main.js', ALONE, () => Promise.resolve());
 }
 
 /** Inspection and raw data, each at its own port, on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT; the address is that of raw data. */
 export async function startRawData(): Promise<Product> {
   const inspection = await startInspectionAlone();
   try {
-    return await start('raw-data', 'services/raw-data/dist/main.js', { SINEBAR_LOG_LEVEL: 'info' }, () => inspection.stop());
+    return await start('raw-data', 'services/raw-data/dist/main.js', ALONE, () => inspection.stop());
   } catch (error) {
     await inspection.stop();
     throw error;

@@ -111,7 +111,7 @@ stop_services() {
 run() {
   trap stop_services EXIT
   local service deadline
-  local common=(PATH="$PATH" NODE_ENV=production TMPDIR="$work/tmp" SINEBAR_HOST=127.0.0.1 NATS_URL="$NATS_URL")
+  local common=(PATH="$PATH" NODE_ENV=production TMPDIR="$work/tmp" SINEBAR_HOST=127.0.0.1 SINEBAR_MANAGEMENT_PORT=0 NATS_URL="$NATS_URL")
   local database=(DATABASE_URL="$DATABASE_URL")
   local blobs=(S3_ENDPOINT="$S3_ENDPOINT" S3_ACCESS_KEY="$S3_ACCESS_KEY" S3_SECRET_KEY="$S3_SECRET_KEY" S3_BUCKET=rehearsal S3_REGION=us-east-1)
   for service in "${services[@]}"; do

@@ -39,8 +39,8 @@ describe('readDistributedSettings', () => {
   });
 });
 
-/** The proxy in front of the services runs on the same machine. */
-const PROXIED = { SINEBAR_TRUSTED_PROXIES: 'loopback' };
+/** The proxy in front of the services runs on the same machine, and so do the others. */
+const PROXIED = { SINEBAR_TRUSTED_PROXIES: 'loopback', SINEBAR_MANAGEMENT_PORT: '0' };
 
 describe('serviceEnvironments', () => {
   const backing = { DATABASE_URL: 'postgres://d', NATS_URL: 'nats://n', S3_ENDPOINT: 'http://s', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 'w' };
@@ -60,6 +60,12 @@ describe('serviceEnvironments', () => {
       S3_REGION: 'us-east-1',
       SINEBAR_SPOOL_DIR: '/spool',
     });
+  });
+
+  it('gives no service a port for metrics that another one may have, and none at all on demand', () => {
+    const portOf = (SINEBAR_MANAGEMENT_PORT: string) =>
+      serviceEnvironments({ SINEBAR_MANAGEMENT_PORT }, backing, '/spool').inspection['SINEBAR_MANAGEMENT_PORT'];
+    expect([portOf('9464'), portOf('0'), portOf('off')]).toEqual(['0', '0', 'off']);
   });
 
   it('does not let a secret of the caller through to a service that does not use it', () => {

@@ -23,6 +23,7 @@ const OWN = [
   'SINEBAR_BACKING_FILE',
   'SINEBAR_HEALTH_PEERS',
   'SINEBAR_SPOOL_DIR',
+  'SINEBAR_MANAGEMENT_PORT',
 ] as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET', 'S3_REGION'] as const;
 
@@ -60,7 +61,11 @@ export function serviceEnvironments(
   spoolFolder: string,
 ): Record<ServiceName, Record<string, string>> {
   // The services see the proxy in front of them, which runs here, instead of their clients.
-  const kept: Record<string, string> = { SINEBAR_TRUSTED_PROXIES: 'loopback' };
+  const kept: Record<string, string> = {
+    SINEBAR_TRUSTED_PROXIES: 'loopback',
+    // Several services on one machine: each says in its log which port it has taken.
+    SINEBAR_MANAGEMENT_PORT: /^off$/i.test(environment['SINEBAR_MANAGEMENT_PORT'] ?? '') ? 'off' : '0',
+  };
   const withheld = new Set<string>([...OWN, ...BACKING].flatMap((name) => [name, `${name}_FILE`]));
   for (const [name, value] of Object.entries(environment)) if (value !== undefined && !withheld.has(name)) kept[name] = value;
   const given = (...names: (keyof BackingVariables)[]) =>

@@ -66,7 +66,7 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
   }, 60_000);
 
   async function startReplica(port: number): Promise<Replica> {
-    const env = { NATS_URL: backing().natsUrl, SINEBAR_HOST: '127.0.0.1', SINEBAR_PORT: String(port), SINEBAR_LOG_LEVEL: 'info' };
+    const env = { NATS_URL: backing().natsUrl, SINEBAR_HOST: '127.0.0.1', SINEBAR_PORT: String(port), SINEBAR_MANAGEMENT_PORT: 'off' };
     const process_ = await startProcess(process.execPath, [GATEWAY], { env, ready: /ready for requests/ });
     const replica = { url: `http://127.0.0.1:${port}`, process: process_ };
     await eventually(async () => (await health(replica)).status === 'Healthy', { timeoutMs: 20_000 });

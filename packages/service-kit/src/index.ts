@@ -9,6 +9,8 @@ export * from './json-buffer.js';
 export * from './json-stream.js';
 export * from './json-text.js';
 export * from './logger.js';
+export { tryManagementAddress } from './management-server.js';
+export * from './metrics/metrics.js';
 export * from './outbox-health.js';
 export * from './parameters.js';
 export * from './product-version.js';

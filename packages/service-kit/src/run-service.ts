@@ -6,6 +6,10 @@ import { healthRoutes } from './health.js';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import { createLogger, type Logger } from './logger.js';
+import { startManagement } from './management-server.js';
+import { Metrics } from './metrics/metrics.js';
+import { processMetrics } from './metrics/process-metrics.js';
+import type { Route } from './route.js';
 import type { ServerSettings } from './server-settings.js';
 import type { HealthCheck, ServiceParts } from './service.js';
 import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings.js';
@@ -28,6 +32,8 @@ export interface RunningServer {
   app: Express;
   server: Server;
   port: number;
+  /** `undefined` when it is off. */
+  managementPort: number | undefined;
 }
 
 /** Milliseconds for running requests to end when the process is stopped. */
@@ -47,11 +53,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const checks = (await Promise.all([...services.map((service) => service.health()), options.ownHealth?.() ?? []])).flat();
     return [...starting, ...withoutDoubles(checks)];
   };
+  const health = healthRoutes({ check, peers: settings.SINEBAR_HEALTH_PEERS, isStopping });
   const app = createHttpApp({
-    routes: [
-      ...services.flatMap((service) => service.routes),
-      ...healthRoutes({ check, peers: settings.SINEBAR_HEALTH_PEERS, isStopping }),
-    ],
+    routes: [...services.flatMap((service) => service.routes), ...health],
     log,
     limits: { bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES, inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES },
     debugErrors: settings.SINEBAR_DEBUG_ERRORS,
@@ -67,6 +71,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     delay(settings.SINEBAR_DRAIN_MS),
   );
   shutdown.add('accept', 'http server', GRACE_MS + 2000, () => closeHttpServer(server, GRACE_MS));
+  const managementPort = await openManagement(options, health);
   for (const service of services) {
     if (service.release) shutdown.add('accept', `connections of ${service.name}`, GRACE_MS, () => service.release?.() ?? Promise.resolve());
     shutdown.add('work', service.name, 10_000, () => service.stop());
@@ -74,7 +79,20 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   started = true;
   log.info({ host: settings.SINEBAR_HOST, port, services: services.map(({ name }) => name) }, 'ready for requests');
-  return { app, server, port };
+  return { app, server, port, managementPort };
+}
+
+/** @returns its port. @throws SettingsError when its address cannot be had */
+async function openManagement({ settings, log, shutdown }: ServeOptions, health: readonly Route[]): Promise<number | undefined> {
+  const { SINEBAR_MANAGEMENT_HOST: host, SINEBAR_MANAGEMENT_PORT: wanted } = settings;
+  if (wanted === 'off') return undefined;
+  const metrics = new Metrics(log);
+  processMetrics(metrics);
+  const { port, close } = await startManagement({ host, port: wanted, metrics, health, log });
+  // To the end: how a process stops is of interest, too.
+  shutdown.add('backing', 'management server', 3000, close);
+  log.info({ host, port }, 'metrics and health for operators');
+  return port;
 }
 
 async function startWhenPossible(service: ServiceParts, shutdown: Shutdown, log: Logger): Promise<void> {

@@ -1,10 +1,22 @@
 import { LOG_LEVELS } from './logger.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
+/** Settings of the second address, which is for those who run the server and not for its clients. */
+export function managementSettings(defaultPort: number | 'off') {
+  return defineSettings({
+    SINEBAR_MANAGEMENT_PORT: {
+      schema: settingType.portOrOff(defaultPort),
+      description: 'port for /metrics and health, without authentication; 0 takes a free one, off opens none and measures nothing',
+    },
+    SINEBAR_MANAGEMENT_HOST: { schema: settingType.text('127.0.0.1'), description: 'address to listen on for /metrics and health' },
+  });
+}
+
 /** Settings of everything that listens for HTTP. */
 export const serverSettings = defineSettings({
   SINEBAR_HOST: { schema: settingType.text('127.0.0.1'), description: 'address to listen on' },
   SINEBAR_PORT: { schema: settingType.integer({ min: 0, max: 65535 }, 8080), description: 'port to listen on; 0 takes a free one' },
+  ...managementSettings(9464),
   SINEBAR_LOG_LEVEL: { schema: settingType.choice(LOG_LEVELS, 'info'), description: `how much is logged: ${LOG_LEVELS.join(', ')}` },
   SINEBAR_PUBLIC_URL: {
     schema: settingType.url(['http', 'https']).optional(),

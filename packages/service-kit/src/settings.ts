@@ -125,6 +125,14 @@ export const settingType = {
       .transform(Number)
       .refine((value) => value >= range.min && value <= range.max, `must be from ${range.min} to ${range.max}`)
       .default(fallback),
+  /** A port, 0 for a free one, or `off`. */
+  portOrOff: (fallback: number | 'off') =>
+    z
+      .string()
+      .regex(/^(\d{1,5}|off)$/i, 'must be a port from 0 to 65535, or off')
+      .transform((value) => (/^off$/i.test(value) ? ('off' as const) : Number(value)))
+      .refine((value) => value === 'off' || value <= 65_535, 'must be a port from 0 to 65535, or off')
+      .default(fallback),
   flag: (fallback: boolean) =>
     z
       .string()

@@ -2,12 +2,13 @@ import { authenticationSettings } from '@sinebar/authentication';
 import { eventsSettings } from '@sinebar/events';
 import { inspectionSettings } from '@sinebar/inspection';
 import { rawDataSettings } from '@sinebar/raw-data';
-import { defineSettings, LOG_LEVELS, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import { defineSettings, LOG_LEVELS, managementSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 
 /** Settings of the whole product in one process. */
 export const standaloneSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,
+  ...managementSettings('off'),
   SINEBAR_LOG_LEVEL: {
     schema: settingType.choice(LOG_LEVELS, 'warn'),
     description: `how much is written to standard error: ${LOG_LEVELS.join(', ')}`,

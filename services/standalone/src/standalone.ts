@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { openAuthentication } from '@sinebar/authentication';
 import { MigrationError, SchemaTooNewError, UnsuitableDatabaseError } from '@sinebar/database';
-import { listen, serve, SettingsError, type Logger, type Shutdown } from '@sinebar/service-kit';
+import { listen, serve, SettingsError, tryManagementAddress, type Logger, type Shutdown } from '@sinebar/service-kit';
 import type { ReadyState } from './banner.js';
 import { Closing } from './closing.js';
 import { composeStandalone } from './compose.js';
@@ -57,6 +57,7 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   closing.add('authentication', () => authentication.close());
   // Before the database is started: a taken port is the most frequent mistake and shall be said at once.
   await tryPort(settings.SINEBAR_HOST, settings.SINEBAR_PORT);
+  await tryManagementAddress(settings);
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log,
