@@ -128,7 +128,8 @@ export class ObjectService {
     requireRight(caller.principal, 'rawData:write', owner.path);
     await this.parts.database.write(caller, async (session) => {
       const deleted = await new ObjectStore(session).deleteOfTarget(target);
-      session.announce(rawDataDeleted(deleted, ({ path }) => path ?? owner.path));
+      // The mirror may not have heard yet of the move to where the right was asked for.
+      session.announce(rawDataDeleted(deleted, () => owner.path));
     });
     this.parts.onRemovalOrdered();
   }

@@ -137,10 +137,15 @@ export class ObjectStore {
     return this.deleteWhere(`${OF_TARGET} AND ($4::integer IS NULL OR object.key = $4::integer)`, [...targetColumns(target), key ?? null]);
   }
 
-  /** Deletes the files of everything that these parts own and orders the removal of their bytes. */
+  /**
+   * Deletes the files of everything that these parts own and orders the removal of their bytes.
+   * @returns what was deleted, without paths: where a part was at last that is gone, the news of its deletion says; of a move right before it the mirror
+   * may never hear
+   */
   async deleteOfParts(partUuids: readonly string[], readable: ReadableParts): Promise<RawDataObject[]> {
     const rights = readableCondition(readable, 'part.path', 2);
-    return this.deleteWhere(`object.part_uuid = ANY($1::uuid[]) AND ${rights.sql}`, [partUuids, ...rights.values]);
+    const deleted = await this.deleteWhere(`object.part_uuid = ANY($1::uuid[]) AND ${rights.sql}`, [partUuids, ...rights.values]);
+    return deleted.map((object) => ({ ...object, path: undefined }));
   }
 
   /** Deletes these files and orders the removal of their bytes. @returns those that were there */

@@ -189,7 +189,7 @@ async function writeRow(
     requireRight(request.context.principal, 'rawData:write', now.path);
     current = now;
   }
-  await mirror.addMissing([owner]);
+  await mirror.addMissing([current]);
   await objects.lockKeys(target);
   const key = request.key === NEXT_FREE_KEY ? await objects.nextKey(target) : request.key;
   if (key > MAX_KEY) throw new ServiceError('Conflict', `${describeTarget(target)} has no free key behind ${MAX_KEY}; choose one`);
@@ -199,14 +199,15 @@ async function writeRow(
   if (isAnnounced && (await removals.cancel([file.objectName])) === 0) {
     throw new ServiceError('Unavailable', 'the upload took so long that its bytes were removed again', { retryAfterSeconds: 1 });
   }
+  // Events go where the right was asked for: the mirror may not have heard yet of a move there.
   if (existing) {
     const object = await objects.replace(existing.id, current, file);
     await removals.orderReplaced(existing);
-    session.announce([rawDataModified(existing, object, object.path ?? owner.path)]);
+    session.announce([rawDataModified(existing, object, current.path)]);
     return { object, replaced: true };
   }
   const object = await objects.insert(target, current, key, file);
-  session.announce([rawDataCreated(object, object.path ?? owner.path)]);
+  session.announce([rawDataCreated(object, current.path)]);
   return { object, replaced: false };
 }
 
