@@ -4,9 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cuttableProxy } from '@sinebar/testing';
 import { serverCrash, serviceCrash } from './crashes.js';
 import { EventLoad } from './event-load.js';
+import { READERS, writePolicy } from './event-readers.js';
 import { eventProblemsOf } from './event-verdict.js';
-import { reportFigures } from './figures.js';
-import type { StartedProduct } from './product.js';
+import { figuresOf, reportFigures } from './figures.js';
+import { temporaryFolder, type StartedProduct } from './product.js';
 import { isReady, until } from './rest-client.js';
 import { ResumingClient } from './resuming-client.js';
 import { ownServersKind, variantKinds, type VariantKind } from './variants.js';
@@ -34,16 +35,38 @@ const run = async (steps: typeof cleanUp) => {
 afterEach(() => run(cleanUp), 120_000);
 afterAll(() => run(cleanUpLast), 120_000);
 
+function countsOf(load: EventLoad, clients: readonly ResumingClient[]): Record<string, number> {
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+  return {
+    changes: load.changes.length,
+    acknowledged: load.acknowledged,
+    doubtful: load.changes.filter(({ outcome }) => outcome === 'doubtful').length,
+    clients: clients.length,
+    'sets of rights': new Set(clients.map(({ reader }) => reader)).size,
+    'events received': sum(clients.map(({ received }) => received.length)),
+    reconnections: sum(clients.map(({ connections }) => connections - 1)),
+  };
+}
+
+/** @throws with those that have it not in time */
+async function forAll(clients: readonly ResumingClient[], what: string, has: (client: ResumingClient) => boolean): Promise<void> {
+  await until(what, () => clients.every(has), SETTLE_LIMIT_MS).catch((error: unknown) => {
+    const without = clients.flatMap((client, number) => (has(client) ? [] : [`client ${number} (${client.state})`]));
+    throw new Error(`not had by ${without.join(', ')}: ${what}`, { cause: error });
+  });
+}
+
 /** Lets the faults happen under writers and clients that come back, and looks at what each client has received. */
-async function underLoad(url: string, faults: (load: EventLoad) => Promise<void>): Promise<EventLoad> {
+async function underLoad(name: string, url: string, faults: (load: EventLoad) => Promise<void>): Promise<EventLoad> {
   const agent = new Agent({ keepAlive: true });
   cleanUp.push(() => agent.destroy());
   const load = new EventLoad(url, agent);
   const clients = Array.from({ length: CLIENTS }, (_, number) => new ResumingClient(url, number));
   cleanUp.push(() => clients.forEach((client) => client.close()));
-  await until('all clients are connected', () => clients.every(({ connections }) => connections > 0), 60_000);
+  await load.prepare();
+  await forAll(clients, 'a place in the stream', ({ isPlaced }) => isPlaced);
   const first = await load.makeLast();
-  await until('all clients have a place in the stream', () => clients.every((client) => client.has('PartCreated', first)));
+  await forAll(clients, 'the first event', (client) => client.has('PartCreated', first));
 
   const stop = load.start(WRITERS);
   await faults(load);
@@ -52,22 +75,26 @@ async function underLoad(url: string, faults: (load: EventLoad) => Promise<void>
   await until('the product is ready', () => isReady(url), READY_LIMIT_MS);
   // A change made now has the last event of each service: whatever else was to come has come before it.
   const last = await load.makeLast();
-  const hasAll = (client: ResumingClient) => client.has('PartCreated', last) && client.has('RawDataCreated', last);
-  await until('all clients have the last events', () => clients.every(hasAll), SETTLE_LIMIT_MS);
+  await forAll(clients, 'the last events', (client) => client.has('PartCreated', last) && client.has('RawDataCreated', last));
   await load.resolveDoubts();
-  const problems = () =>
-    clients.flatMap(({ received }, number) => eventProblemsOf(load.changes, received).map((problem) => `client ${number}: ${problem}`));
+  const problemsOf = ({ received, reader }: ResumingClient) => eventProblemsOf(load.changes, received, reader);
   // Files of deleted parts are deleted when the service gets to it.
-  await until('nothing is missing', () => problems().length === 0, FOLLOW_LIMIT_MS).catch(() => undefined);
-  const counts = {
-    changes: load.changes.length,
-    acknowledged: load.acknowledged,
-    reconnected: clients.map(({ connections }) => connections - 1),
-  };
-  reportFigures(JSON.stringify(counts));
-  expect(problems().slice(0, PROBLEMS_SHOWN)).toEqual([]);
+  await until('nothing is missing', () => clients.every((client) => problemsOf(client).length === 0), FOLLOW_LIMIT_MS).catch(
+    () => undefined,
+  );
+  const problems = clients.flatMap((client, number) =>
+    problemsOf(client).map((text) => `client ${number} (${client.reader.name}): ${text}`),
+  );
+  reportFigures(`${name}: ${figuresOf(countsOf(load, clients))}, ${problems.length} problems`);
+  expect(problems.slice(0, PROBLEMS_SHOWN)).toEqual([]);
   expect(load.problems.slice(0, PROBLEMS_SHOWN)).toEqual([]);
   return load;
+}
+
+function policy(): Record<string, string> {
+  const folder = temporaryFolder();
+  cleanUpLast.push(folder.remove);
+  return writePolicy(folder.path);
 }
 
 const own = await ownServersKind();
@@ -79,17 +106,17 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): e
   beforeAll(async () => {
     const variant = await own.create();
     cleanUpLast.push(() => variant.remove());
-    product = await variant.start({ SINEBAR_EVENTS_REPLICAS: '2' });
+    product = await variant.start({ SINEBAR_EVENTS_REPLICAS: '2', ...policy() });
     cleanUpLast.push(() => product.stop());
     for (const server of ['nats', 'postgres']) crashes[server] = serverCrash(variant, server);
     for (const service of ['events', 'inspection', 'raw-data']) crashes[service] = serviceCrash(product, service);
   }, 600_000);
 
   it.each(['nats', 'postgres', 'events', 'inspection', 'raw-data'])(
-    `reach each of ${CLIENTS} clients, all and in their order, when %s is killed ${ROUNDS} times during writes`,
+    `reach each of ${CLIENTS} clients in ${READERS.length} sets of rights, all that it may see, in order and nothing else, when %s is killed ${ROUNDS} times during writes`,
     async (name) => {
       const { url } = product;
-      const load = await underLoad(url, async (current) => {
+      const load = await underLoad(`${name} killed ${ROUNDS} times`, url, async (current) => {
         for (let round = 0; round < ROUNDS; round += 1) {
           const before = current.acknowledged;
           await pause(CALM_MS * Math.random());
@@ -108,7 +135,7 @@ const backed = (await variantKinds()).find(({ name }) => name === 'distributed')
 if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missing}): events over a cut network\n`);
 (backed.missing === undefined ? describe : describe.skip)('events over a network to the broker', () => {
   it.each(['stall', 'cut'] as const)(
-    `reach each of ${CLIENTS} clients, all and in their order, when the network is gone for ${CUT_MS} ms during writes (%s)`,
+    `reach each of ${CLIENTS} clients in ${READERS.length} sets of rights, all that it may see, in order and nothing else, when the network is gone for ${CUT_MS} ms during writes (%s)`,
     async (kind) => {
       const broker = new URL(process.env['NATS_URL'] ?? '');
       const proxy = await cuttableProxy(broker.hostname, Number(broker.port));
@@ -117,9 +144,9 @@ if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missin
       cleanUp.push(() => variant.remove());
       const behindProxy = new URL(broker);
       behindProxy.host = `127.0.0.1:${proxy.port}`;
-      const product = await variant.start({ NATS_URL: behindProxy.href.replace(/\/$/, ''), SINEBAR_EVENTS_REPLICAS: '2' });
+      const product = await variant.start({ NATS_URL: behindProxy.href.replace(/\/$/, ''), SINEBAR_EVENTS_REPLICAS: '2', ...policy() });
       cleanUp.push(() => product.stop());
-      const load = await underLoad(product.url, async (current) => {
+      const load = await underLoad(`network gone for ${CUT_MS} ms (${kind})`, product.url, async (current) => {
         await pause(CALM_MS);
         proxy[kind]();
         const before = current.acknowledged;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send, sendJson, type Answer } from './rest-client.js';
+import { COMMON, PLACES, WRITER_HEADERS, type Place } from './event-readers.js';
+import { send, type Answer } from './rest-client.js';
 
 export type ChangeEvent = 'PartCreated' | 'PartMoved' | 'PartDeleted' | 'RawDataCreated' | 'RawDataDeleted';
 
@@ -9,9 +10,16 @@ export type ChangeEvent = 'PartCreated' | 'PartMoved' | 'PartDeleted' | 'RawData
 export interface AnnouncedChange {
   event: ChangeEvent;
   part: string;
+  /** Below which the part is; after a move, where it is then. */
+  place: Place;
+  /** Of a move: where it was before. */
+  from?: Place;
   writer: number;
-  /** `doubtful`: the answer was lost, or was 503; `followed`: nobody asked for it, it follows from the change before, whenever a service gets to it. */
-  outcome: 'acknowledged' | 'doubtful' | 'followed';
+  /**
+   * `doubtful`: the answer was lost, or was 503; `followed`: nobody asked for it, it follows from the change before, whenever a service gets to it;
+   * `earlier`: perhaps made before the client came.
+   */
+  outcome: 'acknowledged' | 'doubtful' | 'followed' | 'earlier';
   /** Of doubtful ones, known at the end. */
   happened?: boolean;
 }
@@ -19,8 +27,15 @@ export interface AnnouncedChange {
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest';
 const RETRY_MS = 100;
+const PLACE_UUIDS = new Map<Place, string>(PLACES.map((place) => [place, randomUUID()]));
 
-/** Writers that create parts, give them files, rename and delete them, one request after the other. A part whose last request is in doubt is left alone. */
+/** Path of a part, with type marker. */
+export const pathOf = (place: Place, part: string, isMoved = false) => `PP:/${place}/${part}${isMoved ? ' moved' : ''}/`;
+
+/**
+ * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other. A part whose
+ * last request is in doubt is left alone.
+ */
 export class EventLoad {
   readonly changes: AnnouncedChange[] = [];
   /** Answers that should not have been. */
@@ -48,28 +63,42 @@ export class EventLoad {
     };
   }
 
-  /** A part with a file, made now. @throws when the server does not acknowledge it */
+  /** Makes the places, unless they are there. */
+  async prepare(): Promise<void> {
+    for (const [place, uuid] of PLACE_UUIDS) {
+      const answer = await this.json('POST', PARTS, [{ uuid, path: `P:/${place}/` }]);
+      if (answer?.status !== 201 && answer?.status !== 409) throw new Error(`${place} was answered with ${answer?.status ?? 'nothing'}`);
+      this.changes.push({ event: 'PartCreated', part: uuid, place, writer: -1, outcome: 'earlier' });
+    }
+  }
+
+  /** A part with a file that everybody may see, made now. @throws when the server does not acknowledge it */
   async makeLast(): Promise<string> {
     const part = randomUUID();
-    if (!(await this.create(-1, part)) || !(await this.upload(-1, part))) throw new Error('the last change was not acknowledged');
+    if (!(await this.create(-1, part, COMMON)) || !(await this.upload(-1, part, COMMON)))
+      throw new Error('the last change was not acknowledged');
     return part;
   }
 
   /** Finds out what became of the changes in doubt. */
   async resolveDoubts(): Promise<void> {
     for (const change of this.changes.filter(({ outcome }) => outcome === 'doubtful')) change.happened = await this.hasHappened(change);
-    const gone = this.changes.filter(({ event, happened = true }) => event === 'PartDeleted' && happened).map(({ part }) => part);
     const withFile = new Set(this.changes.filter(({ event }) => event === 'RawDataCreated').map(({ part }) => part));
-    for (const part of gone) if (withFile.has(part)) this.changes.push({ event: 'RawDataDeleted', part, writer: -1, outcome: 'followed' });
+    for (const { event, part, place, happened = true } of [...this.changes])
+      if (event === 'PartDeleted' && happened && withFile.has(part))
+        this.changes.push({ event: 'RawDataDeleted', part, place, writer: -1, outcome: 'followed' });
   }
 
   private async write(writer: number): Promise<void> {
     while (!this.isStopping) {
       const part = randomUUID();
-      const steps: (() => Promise<boolean>)[] = [() => this.create(writer, part)];
-      if (Math.random() < 0.5) steps.push(() => this.upload(writer, part));
-      steps.push(() => this.rename(writer, part));
-      if (Math.random() < 0.3) steps.push(() => this.remove(writer, part));
+      const [from, to] = [anyPlace(), anyPlace()];
+      const steps: (() => Promise<boolean>)[] = [() => this.create(writer, part, from), () => this.move(writer, part, from, to)];
+      if (Math.random() < 0.5) {
+        const isBefore = Math.random() < 0.5;
+        steps.splice(isBefore ? 1 : 2, 0, () => this.upload(writer, part, isBefore ? from : to));
+      }
+      if (Math.random() < 0.3) steps.push(() => this.remove(writer, part, to));
       for (const step of steps) {
         if (await step()) continue;
         await pause(RETRY_MS);
@@ -78,22 +107,24 @@ export class EventLoad {
     }
   }
 
-  private create(writer: number, part: string): Promise<boolean> {
-    return this.change({ event: 'PartCreated', part, writer }, () => this.json('POST', PARTS, [{ uuid: part, path: `P:/${part}/` }]));
+  private create(writer: number, part: string, place: Place): Promise<boolean> {
+    const body = [{ uuid: part, path: pathOf(place, part) }];
+    return this.change({ event: 'PartCreated', part, place, writer }, () => this.json('POST', PARTS, body));
   }
 
-  private rename(writer: number, part: string): Promise<boolean> {
-    return this.change({ event: 'PartMoved', part, writer }, () => this.json('PUT', PARTS, [{ uuid: part, path: `P:/${part} moved/` }]));
+  private move(writer: number, part: string, from: Place, place: Place): Promise<boolean> {
+    const body = [{ uuid: part, path: pathOf(place, part, true) }];
+    return this.change({ event: 'PartMoved', part, place, from, writer }, () => this.json('PUT', PARTS, body));
   }
 
-  private remove(writer: number, part: string): Promise<boolean> {
-    return this.change({ event: 'PartDeleted', part, writer }, () => this.ask('DELETE', `${PARTS}/${part}`));
+  private remove(writer: number, part: string, place: Place): Promise<boolean> {
+    return this.change({ event: 'PartDeleted', part, place, writer }, () => this.ask('DELETE', `${PARTS}/${part}`));
   }
 
-  private upload(writer: number, part: string): Promise<boolean> {
+  private upload(writer: number, part: string, place: Place): Promise<boolean> {
     const headers = { 'Content-Type': 'text/plain', 'Content-Disposition': '"f.txt"' };
     const path = `${FILES}/rawData/part/${part}`;
-    return this.change({ event: 'RawDataCreated', part, writer }, () => this.ask('POST', path, headers, part));
+    return this.change({ event: 'RawDataCreated', part, place, writer }, () => this.ask('POST', path, headers, part));
   }
 
   /** @returns whether it was acknowledged */
@@ -110,23 +141,32 @@ export class EventLoad {
     return false;
   }
 
-  private async hasHappened({ event, part }: AnnouncedChange): Promise<boolean> {
+  private async hasHappened({ event, part, place }: AnnouncedChange): Promise<boolean> {
     if (event === 'RawDataCreated') {
-      const answer = await send(this.url, { path: `${FILES}/rawDataInformation/part/${part}`, agent: this.agent });
+      const answer = await this.get(`${FILES}/rawDataInformation/part/${part}`);
       return answer.status === 200 && (answer.json() as unknown[]).length > 0;
     }
-    const answer = await send(this.url, { path: `${PARTS}/${part}`, agent: this.agent });
+    const answer = await this.get(`${PARTS}/${part}`);
     if (answer.status !== 200 && answer.status !== 404) throw new Error(`GET of part ${part} was answered with ${answer.status}`);
     if (event === 'PartDeleted') return answer.status === 404;
-    return answer.status === 200 && (event === 'PartCreated' || answer.bytes.toString().includes(`${part} moved`));
+    return answer.status === 200 && (event === 'PartCreated' || answer.bytes.toString().includes(`"${pathOf(place, part, true)}"`));
+  }
+
+  private get(path: string): Promise<Answer> {
+    return send(this.url, { path, headers: WRITER_HEADERS, agent: this.agent });
   }
 
   private json(method: string, path: string, value: unknown): Promise<Answer | undefined> {
-    return sendJson(this.url, method, path, value).catch(() => undefined);
+    return this.ask(method, path, { 'Content-Type': 'application/json' }, JSON.stringify(value));
   }
 
   private ask(method: string, path: string, headers = {}, body?: string): Promise<Answer | undefined> {
     const { agent } = this;
-    return send(this.url, { method, path, headers, agent, ...(body !== undefined && { body }) }).catch(() => undefined);
+    const sent = { method, path, headers: { ...WRITER_HEADERS, ...headers }, agent, ...(body !== undefined && { body }) };
+    return send(this.url, sent).catch(() => undefined);
   }
+}
+
+function anyPlace(): Place {
+  return PLACES[Math.floor(Math.random() * PLACES.length)] ?? COMMON;
 }

@@ -1,18 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReceivedEvent } from './event-listener.js';
 import type { AnnouncedChange } from './event-load.js';
+import { READERS, type Reader } from './event-readers.js';
 import { eventProblemsOf } from './event-verdict.js';
+
+const [ALL] = READERS;
 
 const change = (event: AnnouncedChange['event'], part: string, more: Partial<AnnouncedChange> = {}): AnnouncedChange => ({
   event,
   part,
+  place: 'Line 1',
+  ...(event === 'PartMoved' && { from: 'Line 1' }),
   writer: 0,
   outcome: 'acknowledged',
   ...more,
 });
+const pathsOf = (uuid: string) => ({ FromPath: `PP:/Line 1/${uuid}/`, ToPath: `PP:/Line 1/${uuid} moved/` });
 const received = (place: number, name: string, uuid: string, id = `${name} ${uuid}`): ReceivedEvent => ({
   name,
-  data: name.startsWith('RawData') ? { TargetUuid: uuid } : { PartUuid: uuid },
+  data: name.startsWith('RawData') ? { TargetUuid: uuid } : { PartUuid: uuid, ...(name === 'PartMoved' && pathsOf(uuid)) },
   meta: { id, time: '', sequence: `e.${place}.0` },
 });
 const changes = [
@@ -35,8 +41,8 @@ const good = [
 
 describe('the verdict on received events', () => {
   it('takes each order that keeps those of a writer and a service, and repetitions', () => {
-    expect(eventProblemsOf(changes, good)).toEqual([]);
-    expect(eventProblemsOf(changes, [...good.slice(0, 3), ...good])).toEqual([]);
+    expect(eventProblemsOf(changes, good, ALL)).toEqual([]);
+    expect(eventProblemsOf(changes, [...good.slice(0, 3), ...good], ALL)).toEqual([]);
   });
 
   it.each([
@@ -61,5 +67,50 @@ describe('the verdict on received events', () => {
       [...good.slice(0, 5), received(4, 'RawDataCreated', 'a')],
       ['RawDataCreated a has the sequence e.4.0, but came later'],
     ],
-  ])('tells of %s', (_, events, problems) => expect(eventProblemsOf(changes, events)).toEqual(problems));
+  ])('tells of %s', (_, events, problems) => expect(eventProblemsOf(changes, events, ALL)).toEqual(problems));
+
+  describe('of somebody who may not see everything', () => {
+    const reader: Reader = { name: 'x', plan: ['Line 1'], rawData: ['Line 2'] };
+    const moves = [
+      change('PartCreated', 'a'),
+      change('PartCreated', 'b', { place: 'Line 10' }),
+      change('RawDataCreated', 'a'),
+      change('RawDataCreated', 'b', { place: 'Line 2' }),
+      change('PartMoved', 'a', { from: 'Line 1', place: 'Line 2' }),
+      change('PartMoved', 'b', { from: 'Line 10', place: 'Line 1' }),
+      change('PartMoved', 'c', { from: 'Line 10', place: 'Line 2' }),
+      change('PartCreated', 'd', { place: 'Line 2', outcome: 'doubtful', happened: true }),
+      change('PartCreated', 'Line 1', { outcome: 'earlier' }),
+    ];
+    const moved = (place: number, uuid: string, FromPath: string, ToPath: string) => ({
+      ...received(place, 'PartMoved', uuid),
+      data: { PartUuid: uuid, FromPath, ToPath },
+    });
+    const away = moved(3, 'a', 'PP:/Line 1/a/', '');
+    const here = moved(4, 'b', '', 'PP:/Line 1/b moved/');
+    const seen = [received(1, 'PartCreated', 'a'), received(2, 'RawDataCreated', 'b'), away, here];
+
+    it('takes just what the rights let through, with or without what was made before', () => {
+      expect(eventProblemsOf(moves, seen, reader)).toEqual([]);
+      expect(eventProblemsOf(moves, [received(0, 'PartCreated', 'Line 1'), ...seen], reader)).toEqual([]);
+    });
+
+    it.each([
+      ['a missing move away', seen.filter((event) => event !== away), ['PartMoved a is missing']],
+      [
+        'a path that may not be seen',
+        [...seen.slice(0, 2), moved(3, 'a', 'PP:/Line 1/a/', 'PP:/Line 2/a moved/'), here],
+        ['PartMoved a came with the ToPath "PP:/Line 2/a moved/" instead of ""'],
+      ],
+      [
+        'a path that is missing',
+        [...seen.slice(0, 3), moved(4, 'b', '', '')],
+        ['PartMoved b came with the ToPath "" instead of "PP:/Line 1/b moved/"'],
+      ],
+      ['a place with a like name', [...seen, received(5, 'PartCreated', 'b')], ['PartCreated b was told to somebody who may not see it']],
+      ['a file', [...seen, received(5, 'RawDataCreated', 'a')], ['RawDataCreated a was told to somebody who may not see it']],
+      ['a move among others', [...seen, received(5, 'PartMoved', 'c')], ['PartMoved c was told to somebody who may not see it']],
+      ['a doubtful one', [...seen, received(5, 'PartCreated', 'd')], ['PartCreated d was told to somebody who may not see it']],
+    ])('tells of %s', (_, events, problems) => expect(eventProblemsOf(moves, events, reader)).toEqual(problems));
+  });
 });

@@ -1,24 +1,34 @@
 import type { ReceivedEvent } from './event-listener.js';
-import type { AnnouncedChange } from './event-load.js';
+import { pathOf, type AnnouncedChange } from './event-load.js';
+import { mayRead, type Reader } from './event-readers.js';
+
+/** Names what happened to what. */
+export const keyOf = (name: string, uuid: string) => `${name} ${uuid}`;
+
+export function keyOfEvent({ name, data }: Pick<ReceivedEvent, 'name' | 'data'>): string {
+  return keyOf(name, String(data['TargetUuid'] ?? data['PartUuid']));
+}
 
 /**
- * What is wrong with the events that one client has received: each acknowledged change must be among them, in the order of each writer's requests to a
- * service, none about what did not happen, and none after one that stands behind it in the stream. Repeated deliveries, known by their id, are allowed.
- * spec: decisions.md 7.4
+ * What is wrong with the events that one client has received: each acknowledged change that it may see must be among them, in the order of each writer's
+ * requests to a service, none that it may not see, none about what did not happen, and none after one that stands behind it in the stream. A move must have
+ * the paths on the sides that it may see and no others. Repeated deliveries, known by their id, are allowed.
+ * spec: decisions.md 7.3, 7.4, 8.4
  */
-export function eventProblemsOf(changes: readonly AnnouncedChange[], received: readonly ReceivedEvent[]): string[] {
+export function eventProblemsOf(changes: readonly AnnouncedChange[], received: readonly ReceivedEvent[], reader: Reader): string[] {
   const problems: string[] = [];
   const places = new Map<string, number>();
   const seen = new Set<string>();
   let last: StreamPlace | undefined;
-  received.forEach(({ name, data, meta }, place) => {
+  received.forEach((event, place) => {
+    const { name, meta } = event;
     if (name === 'Gap') {
       problems.push(`a Gap behind ${place} events`);
       return;
     }
     if (seen.has(meta.id)) return;
     seen.add(meta.id);
-    const key = `${name} ${String(data['TargetUuid'] ?? data['PartUuid'])}`;
+    const key = keyOfEvent(event);
     if (places.has(key)) problems.push(`${key} came twice, under two ids`);
     else places.set(key, place);
     const sequence = placeOf(meta.sequence);
@@ -28,10 +38,19 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
 
   const known = new Set<string>();
   const lastOf = new Map<string, { key: string; place: number }>();
-  for (const { event, part, writer, outcome, happened } of changes) {
-    const key = `${event} ${part}`;
+  for (const change of changes) {
+    const { event, part, writer, outcome, happened } = change;
+    const key = keyOf(event, part);
     known.add(key);
     const place = places.get(key);
+    const sides = visibleSides(change, reader);
+    if (!sides.from && !sides.to) {
+      if (place !== undefined) problems.push(`${key} was told to somebody who may not see it`);
+      continue;
+    }
+    if (event === 'PartMoved' && place !== undefined)
+      problems.push(...pathProblems(key, change, sides, (received[place] as ReceivedEvent).data));
+    if (outcome === 'earlier') continue;
     if (outcome === 'doubtful') {
       if (happened !== (place !== undefined))
         problems.push(`${key} ${happened ? 'happened but was not told' : 'was told but did not happen'}`);
@@ -49,6 +68,23 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
   }
   for (const key of places.keys()) if (!known.has(key)) problems.push(`${key} was told, but nobody asked for it`);
   return problems;
+}
+
+interface Sides {
+  from: boolean;
+  to: boolean;
+}
+
+function visibleSides({ event, place, from }: AnnouncedChange, reader: Reader): Sides {
+  const right = event.startsWith('RawData') ? 'rawData' : 'plan';
+  return { from: from !== undefined && mayRead(reader, right, from), to: mayRead(reader, right, place) };
+}
+
+function pathProblems(key: string, { part, place, from = place }: AnnouncedChange, sides: Sides, data: ReceivedEvent['data']): string[] {
+  const expected = { FromPath: sides.from ? pathOf(from, part) : '', ToPath: sides.to ? pathOf(place, part, true) : '' };
+  return Object.entries(expected).flatMap(([name, path]) =>
+    data[name] === path ? [] : [`${key} came with the ${name} ${JSON.stringify(data[name])} instead of ${JSON.stringify(path)}`],
+  );
 }
 
 interface StreamPlace {

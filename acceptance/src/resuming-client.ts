@@ -1,27 +1,39 @@
 import { EVENT_NAMES, type EventMeta } from '@sinebar/contracts';
 import type { Socket } from 'socket.io-client';
 import { WAYS, type ReceivedEvent } from './event-listener.js';
+import { credentialsOf, READERS, type Reader } from './event-readers.js';
+import { keyOf, keyOfEvent } from './event-verdict.js';
 
 const AGAIN_MS = 500;
 
 /** A client as a user would write it: it keeps the last sequence and comes back with it, for ever. */
 export class ResumingClient {
   readonly received: ReceivedEvent[] = [];
+  readonly reader: Reader;
   /** How often it has connected. */
   connections = 0;
   private readonly socket: Socket;
+  private readonly keys = new Set<string>();
   private lastSequence: string | undefined;
   private again: NodeJS.Timeout | undefined;
 
-  /** @param number chooses its way to connect and the address it seems to come from, by which the proxy chooses the replica */
+  /** @param number chooses its way to connect, who it is, and the address it seems to come from, by which the proxy chooses the replica */
   constructor(url: string, number: number) {
     const way = WAYS[number % WAYS.length] as (typeof WAYS)[number];
+    this.reader = READERS[Math.floor(number / WAYS.length) % READERS.length] as Reader;
+    const credentials = credentialsOf(this.reader);
     this.socket = way.connect(url, {
-      auth: (give: (auth: object) => void) => give(this.lastSequence === undefined ? {} : { lastSequence: this.lastSequence }),
+      auth: (give: (auth: object) => void) =>
+        give(this.lastSequence === undefined ? credentials : { ...credentials, lastSequence: this.lastSequence }),
       extraHeaders: { 'X-Forwarded-For': `10.0.${number >> 8}.${number & 255}` },
       reconnectionDelayMax: 2000,
     });
-    this.socket.on('connect', () => (this.connections += 1));
+    this.socket.on('connect', () => {
+      this.connections += 1;
+      if (this.lastSequence !== undefined) return;
+      // In case the connection breaks before the first event.
+      this.socket.emit('position', ({ sequence }: { sequence: string }) => (this.lastSequence ??= sequence));
+    });
     // The socket does not come back by itself when the server has sent it away.
     for (const event of ['disconnect', 'connect_error']) {
       this.socket.on(event, () => {
@@ -35,11 +47,23 @@ export class ResumingClient {
       // Of news about the connection only a Gap is kept: then the rest cannot be complete.
       if (name !== 'Gap' && !EVENT_NAMES.some((known) => known === name)) return;
       this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
+      this.keys.add(keyOfEvent({ name, data }));
     });
   }
 
+  /** For people. */
+  get state(): string {
+    const { connections, received, socket } = this;
+    return `${this.reader.name}, ${socket.connected ? 'connected' : 'not connected'}, ${connections} connections, ${received.length} events`;
+  }
+
+  /** It knows where to go on after a break. */
+  get isPlaced(): boolean {
+    return this.lastSequence !== undefined;
+  }
+
   has(name: string, uuid: string): boolean {
-    return this.received.some((event) => event.name === name && Object.values(event.data).includes(uuid));
+    return this.keys.has(keyOf(name, uuid));
   }
 
   close(): void {
