@@ -11,10 +11,12 @@ const MAY_IMPORT = {
   'packages/database': ['contracts'],
   'packages/message-bus': ['contracts'],
   'packages/client': ['contracts'],
+  'packages/progress': [],
   'services/inspection': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/raw-data': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/events': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'message-bus'],
   acceptance: ['contracts', 'client'],
+  demo: ['contracts', 'client', 'progress'],
   bench: [
     'contracts',
     'client',
@@ -87,7 +89,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**', 'infra/**', 'bench/**', 'services/*/src/main.ts', 'services/*/src/check-config.ts', 'services/*/src/sweep.ts'],
+    files: [
+      'scripts/**',
+      'infra/**',
+      'bench/**',
+      'demo/**',
+      'services/*/src/main.ts',
+      'services/*/src/check-config.ts',
+      'services/*/src/sweep.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
 );

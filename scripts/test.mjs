@@ -22,7 +22,7 @@ const CHECK_TIMEOUT_MS = 5 * 60_000;
 const TIERS = [
   {
     name: 'unit-and-integration',
-    roots: ['packages', 'services', 'infra', 'scripts'],
+    roots: ['packages', 'services', 'infra', 'demo', 'scripts'],
     args: ['--maxWorkers', '2'],
     timeoutMs: 40 * 60_000,
   },

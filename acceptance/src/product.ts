@@ -36,7 +36,7 @@ export interface StartOptions {
   ready?: () => Promise<boolean>;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 export const ENTRIES = {
   standalone: join(ROOT, 'services/standalone/dist/main.js'),
   distributed: join(ROOT, 'infra/dev/dist/distributed.js'),

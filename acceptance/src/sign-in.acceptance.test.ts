@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { EventListener, WAYS } from './event-listener.js';
 import { temporaryFolder, type StartedProduct } from './product.js';
 import { errorBodyProblem, send, until, type Sent } from './rest-client.js';
+import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from './test-user.js';
 import { presentKinds, type Variant } from './variants.js';
-
-/** Of the password "lathe-and-mill", cheap to check on purpose. */
-const HASH = '$argon2id$v=19$m=1024,t=1,p=1$Xq1G7XMTpOZWo3cVHh9xIA$xSC/2BY29tGDEysNn3nP82apdDQr68Hl/XlFUFoZNUw';
-const PASSWORD = 'lathe-and-mill';
-const EVERYTHING = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'];
 
 /** One address of each service, none of which is open. */
 const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
@@ -26,10 +22,10 @@ const OPEN = [
 
 const policyWith = (users: string[]) => ({
   roles: {
-    all: { grants: [{ path: '/', rights: EVERYTHING }] },
+    all: { grants: [{ path: '/', rights: PATH_RIGHTS }] },
     mill: { grants: [{ path: '/Mill', rights: ['plan:read', 'rawData:read'] }] },
   },
-  users: Object.fromEntries(users.map((name) => [name, { password: HASH, roles: [name === 'chief' ? 'all' : 'mill'] }])),
+  users: Object.fromEntries(users.map((name) => [name, { password: PASSWORD_HASH, roles: [name === 'chief' ? 'all' : 'mill'] }])),
 });
 
 /** A folder as Kubernetes makes it of a ConfigMap: the file is a link through `..data`, which is swapped at once. */

@@ -21,6 +21,11 @@ describe('what is printed at the start', () => {
     expect(readyText(STATE)).not.toContain('postgres://');
   });
 
+  it('names the command that fills this very server', () => {
+    expect(readyText(STATE)).toContain('npm run demo (');
+    expect(readyText({ ...STATE, port: 9 })).toContain('npm run demo -- --server http://127.0.0.1:9 (');
+  });
+
   it('warns when others can reach the server, and only then', () => {
     expect(readyText(STATE)).not.toContain('WARNING');
     expect(readyText({ ...STATE, host: '0.0.0.0' })).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');

@@ -10,6 +10,9 @@ export interface ReadyState {
   postgresPort: number;
 }
 
+/** Where the demo looks when it is not told. */
+const DEMO_SERVER = 'http://127.0.0.1:8080';
+
 /** The address to type into a browser on this computer. */
 export function localAddress(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::' || host === '';
@@ -29,6 +32,7 @@ export function readyText(state: ReadyState): string {
     `       -d '[{"uuid": "05040c4c-f0af-46b8-810e-30c0c00a379e", "path": "P:/Pump/"}]'`,
     `  curl ${url}/dataServiceRest/parts`,
     '',
+    `Demo    npm run demo${url === DEMO_SERVER ? '' : ` -- --server ${url}`} (a car door with 5,000 measurements)`,
     `Data    ${state.dataDir} (PostgreSQL ${state.postgresVersion} on 127.0.0.1:${state.postgresPort}, log: postgres.log)`,
     'Stop    Ctrl-C',
   ];

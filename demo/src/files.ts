@@ -1,0 +1,42 @@
+import type { FileToStore } from '@sinebar/client';
+import { strToU8, zipSync, type Zippable } from 'fflate';
+import { attributesOf, PARTS, type DemoPart } from './door.js';
+import { drawingOf } from './drawing.js';
+import { KEY } from './attributes.js';
+
+export interface DemoFile {
+  part: DemoPart;
+  file: FileToStore;
+}
+
+/** The same bytes at every run. */
+const ARCHIVE_TIME = new Date(2026, 0, 5, 12);
+const ARCHIVE_NAME = 'inspection-plan.zip';
+
+/** A drawing for each part, and on the door an archive with all drawings, a table of the limits for each part and a note. */
+export async function demoFiles(): Promise<DemoFile[]> {
+  const drawings = await Promise.all(
+    PARTS.map(async (part) => ({
+      part,
+      file: { fileName: `${part.attributes[KEY.drawing]}.png`, mimeType: 'image/png', content: await drawingOf(part) },
+    })),
+  );
+  const door = PARTS[0] as DemoPart;
+  const content: Zippable = { 'README.txt': strToU8('Drawings and limits of the front door, left, as they were released.\n') };
+  for (const { part, file } of drawings) {
+    content[`drawings/${file.fileName}`] = [file.content, { level: 0 }];
+    content[`limits/${part.name}.csv`] = strToU8(limitsTable(part));
+  }
+  const archive = new Uint8Array(zipSync(content, { mtime: ARCHIVE_TIME }));
+  return [...drawings, { part: door, file: { fileName: ARCHIVE_NAME, mimeType: 'application/zip', content: archive } }];
+}
+
+function limitsTable({ characteristics }: DemoPart): string {
+  const rows = characteristics.map((characteristic) => {
+    const attributes = attributesOf(characteristic);
+    return [characteristic.name, ...[KEY.nominal, KEY.lowerTolerance, KEY.upperTolerance, KEY.unit].map((key) => attributes[key])].join(
+      ';',
+    );
+  });
+  return ['characteristic;nominal;lower tolerance limit;upper tolerance limit;unit', ...rows, ''].join('\n');
+}

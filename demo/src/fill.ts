@@ -1,0 +1,118 @@
+import type { AttributeOwner, SinebarClient } from '@sinebar/client';
+import { startProgress, type ProgressOptions } from '@sinebar/progress';
+import { compareDefinitions, DEFINITIONS, MACHINES, OPERATORS } from './attributes.js';
+import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, type DemoPart } from './door.js';
+import { demoFiles } from './files.js';
+import { measurementsOf, MEASUREMENTS_PER_PART } from './measurements.js';
+
+/** Something that keeps the demo from being made, as a sentence for people. */
+export class DemoRefusal extends Error {}
+
+/** What of the demo is on a server. */
+export interface DemoState {
+  parts: number;
+  characteristics: number;
+  measurements: number;
+  files: number;
+}
+
+export const COMPLETE: Readonly<DemoState> = {
+  parts: PARTS.length,
+  characteristics: CHARACTERISTICS.length,
+  measurements: PARTS.length * MEASUREMENTS_PER_PART,
+  files: PARTS.length + 1,
+};
+
+type Display = Pick<ProgressOptions, 'stream'>;
+
+/** Measurements in one request; each has about 40 values. */
+const BATCH = 250;
+const DOOR = PARTS[0] as DemoPart;
+
+/**
+ * Looks for the demo on a server.
+ * @returns `undefined` when nothing of it is there
+ * @throws DemoRefusal when there is a door that is not of the demo
+ */
+export async function demoState(sinebar: SinebarClient): Promise<DemoState | undefined> {
+  const [found] = await sinebar.parts.list({ partPath: DOOR_PATH, depth: 0 });
+  if (!found) return undefined;
+  if (found.uuid !== DOOR.uuid)
+    throw new DemoRefusal(`"${DOOR_PATH}" is a part of your own on this server; the demo leaves it alone. Nothing was done.`);
+  const uuids = PARTS.map(({ uuid }) => uuid);
+  const [parts, characteristics, measurements, files] = await Promise.all([
+    sinebar.parts.list({ partUuids: uuids, requestedPartAttributes: 'None' }),
+    Promise.all(PARTS.map(({ path }) => sinebar.characteristics.count({ partPath: path.slice(path.indexOf('/')) }))),
+    sinebar.measurements.search({ partPath: DOOR_PATH, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),
+    sinebar.rawData.list('Part', { uuids }),
+  ]);
+  return { parts: parts.length, characteristics: sum(characteristics), measurements: measurements.length, files: files.length };
+}
+
+/** Deletes the demo with everything that was added below its parts. Attributes and catalogs stay, others may use them by now. */
+export async function removeDemo(sinebar: SinebarClient): Promise<void> {
+  await sinebar.parts.delete({ partUuids: [DOOR.uuid] });
+}
+
+/**
+ * Writes the demo.
+ * @returns the number of values
+ * @throws DemoRefusal before anything is written, when the server uses a key of an attribute for something else
+ */
+export async function writeDemo(sinebar: SinebarClient, display: Display = {}): Promise<number> {
+  const { missing, conflicts } = compareDefinitions(await sinebar.configuration.get());
+  if (conflicts.length > 0)
+    throw new DemoRefusal(`Attributes of this server are in the way of the demo; nothing was done.\n  ${conflicts.join('\n  ')}`);
+  for (const owner of Object.keys(DEFINITIONS) as AttributeOwner[]) {
+    if (missing[owner].length > 0) await sinebar.configuration.create(owner, missing[owner]);
+    if (owner === 'catalog') await writeCatalogs(sinebar);
+  }
+  await sinebar.parts.create(PARTS.map(({ uuid, path, attributes }) => ({ uuid, path, attributes })));
+  await sinebar.characteristics.create(
+    CHARACTERISTICS.map((each) => ({ uuid: each.uuid, path: each.path, attributes: attributesOf(each) })),
+  );
+  await writeFiles(sinebar, display);
+  return await writeMeasurements(sinebar, display);
+}
+
+async function writeCatalogs(sinebar: SinebarClient): Promise<void> {
+  const known = new Set((await sinebar.catalogs.list()).map(({ uuid }) => uuid));
+  const missing = [MACHINES, OPERATORS].filter(({ uuid }) => !known.has(uuid));
+  if (missing.length > 0) await sinebar.catalogs.create(missing);
+}
+
+async function writeFiles(sinebar: SinebarClient, display: Display): Promise<void> {
+  const files = await demoFiles();
+  const progress = startProgress({ title: 'Files', total: files.length, ...display });
+  try {
+    for (const { part, file } of files) {
+      await sinebar.rawData.upload({ entity: 'Part', uuid: part.uuid }, file);
+      progress.advance();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+async function writeMeasurements(sinebar: SinebarClient, display: Display): Promise<number> {
+  const progress = startProgress({ title: 'Measurements', total: COMPLETE.measurements, ...display });
+  let values = 0;
+  try {
+    for (const [index, part] of PARTS.entries()) {
+      const measurements = measurementsOf(part, index);
+      for (let from = 0; from < measurements.length; from += BATCH) {
+        const batch = measurements.slice(from, from + BATCH);
+        await sinebar.measurements.createWithValues(batch);
+        values += sum(batch.map(({ characteristics }) => Object.keys(characteristics).length));
+        progress.advance(batch.length);
+      }
+    }
+  } finally {
+    progress.stop();
+  }
+  return values;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

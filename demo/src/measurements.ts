@@ -1,0 +1,94 @@
+import type { WrittenMeasurementWithValues } from '@sinebar/client';
+import { KEY } from './attributes.js';
+import type { DemoCharacteristic, DemoPart } from './door.js';
+import { Random } from './random.js';
+
+export const MEASUREMENTS_PER_PART = 1000;
+
+const FIRST_DAY = Date.UTC(2026, 0, 5);
+const FIRST_HOUR = 6;
+/** Measurements of a part in a day of two shifts, one in an hour. */
+const PER_DAY = 16;
+const WORKING_DAYS = 5;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** After so many measurements a worn tool is changed. */
+const TOOL_LIFE = 240;
+const OUTLIER_SHARE = 0.002;
+/** A machine could not reach the point. */
+const MISSING_SHARE = 0.002;
+/** A lot of other material shifts some characteristics. */
+const LOT = { from: 610, to: 660 };
+
+/** How a characteristic behaves, in parts of its tolerance. */
+interface Behaviour {
+  offset: number;
+  noise: number;
+  /** From the first measurement to the last. */
+  drift: number;
+  /** Over the life of a tool. */
+  wear: number;
+  /** In the lot of other material. */
+  shift: number;
+}
+
+/** All measurements of a part with their values, oldest first; the same at every call. */
+export function measurementsOf(part: DemoPart, partIndex: number): WrittenMeasurementWithValues[] {
+  const random = new Random(`measurements of ${part.name}`);
+  const behaviours = part.characteristics.map(() => behaviourFrom(random));
+  const machines: readonly [number, number] = [(partIndex % 4) + 1, ((partIndex + 1) % 4) + 1];
+  // Two machines never agree to the last digit.
+  const machineOffsets = machines.map(() => random.between(-0.06, 0.06));
+  return Array.from({ length: MEASUREMENTS_PER_PART }, (_, i) => {
+    const machine = random.next() < 0.7 ? 0 : 1;
+    const hour = i % PER_DAY;
+    const values: Record<string, Record<number, string>> = {};
+    part.characteristics.forEach((characteristic, c) => {
+      if (random.next() < MISSING_SHARE) return;
+      const deviation = deviationAt(i, behaviours[c] as Behaviour, random) + (machineOffsets[machine] ?? 0);
+      values[characteristic.uuid] = { [KEY.measuredValue]: valueText(characteristic, deviation) };
+    });
+    return {
+      uuid: random.uuid(),
+      partUuid: part.uuid,
+      attributes: {
+        [KEY.time]: new Date(timeOf(i) + Math.floor(random.between(0, 40 * 60)) * 1000).toISOString(),
+        [KEY.machine]: machines[machine] ?? 1,
+        [KEY.operator]: hour < PER_DAY / 2 ? random.pick([1, 2, 3]) : random.pick([4, 5]),
+        [KEY.serialNumber]: `${part.attributes[KEY.partNumber]}-${String(i + 1).padStart(5, '0')}`,
+      },
+      characteristics: values,
+    };
+  });
+}
+
+function behaviourFrom(random: Random): Behaviour {
+  const kind = random.next();
+  return {
+    offset: random.between(-0.2, 0.2),
+    noise: random.between(0.1, 0.22),
+    drift: kind < 0.1 ? random.pick([-0.5, 0.5]) : 0,
+    wear: kind > 0.8 ? random.pick([-0.4, 0.4]) : 0,
+    shift: kind > 0.4 && kind < 0.5 ? random.pick([-0.6, 0.6]) : 0,
+  };
+}
+
+/** In parts of the tolerance. */
+function deviationAt(i: number, { offset, noise, drift, wear, shift }: Behaviour, random: Random): number {
+  const outlier = random.next() < OUTLIER_SHARE ? random.pick([-1, 1]) * random.between(1.5, 4) : 0;
+  const lot = i >= LOT.from && i < LOT.to ? shift : 0;
+  const age = (i % TOOL_LIFE) / TOOL_LIFE;
+  return offset + noise * random.normal() + (drift * i) / MEASUREMENTS_PER_PART + wear * age + lot + outlier;
+}
+
+function valueText({ nominal, tolerance, digits }: DemoCharacteristic, deviation: number): string {
+  return (nominal + tolerance * deviation).toFixed(digits);
+}
+
+/** Milliseconds; weekends are left out. */
+function timeOf(i: number): number {
+  const day = Math.floor(i / PER_DAY);
+  const calendarDay = Math.floor(day / WORKING_DAYS) * 7 + (day % WORKING_DAYS);
+  return FIRST_DAY + calendarDay * DAY_MS + (FIRST_HOUR + (i % PER_DAY)) * HOUR_MS;
+}

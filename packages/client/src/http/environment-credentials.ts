@@ -1,0 +1,14 @@
+import type { Credentials } from './credentials.js';
+
+/**
+ * Credentials of a program that is started at a terminal: `SINEBAR_TOKEN`, or `SINEBAR_USER` with `SINEBAR_PASSWORD`; without any of them none.
+ * @throws TypeError when they do not fit together
+ */
+export function credentialsFromEnvironment(env: Readonly<Record<string, string | undefined>>): Credentials | undefined {
+  const { SINEBAR_TOKEN: token, SINEBAR_USER: username, SINEBAR_PASSWORD: password } = env;
+  if (token && (username || password)) throw new TypeError('give either SINEBAR_TOKEN, or SINEBAR_USER and SINEBAR_PASSWORD');
+  if (token) return { token };
+  if (!username && !password) return undefined;
+  if (!username || !password) throw new TypeError('SINEBAR_USER and SINEBAR_PASSWORD are given together');
+  return { username, password };
+}

@@ -1,0 +1,54 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { startProgress, type ProgressStream } from './progress.js';
+
+/** A stream, and what was written to it. */
+function recorder(isTTY: boolean): { stream: ProgressStream; text: () => string } {
+  let text = '';
+  const stream = new PassThrough().setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  // What a bar asks of a terminal.
+  const terminal = {
+    isTTY,
+    columns: 120,
+    cursorTo: () => true,
+    clearLine: () => true,
+    moveCursor: () => true,
+    getWindowSize: () => [120, 40],
+  };
+  return { stream: Object.assign(stream, terminal), text: () => text };
+}
+
+describe('progress', () => {
+  it('is a line at both ends and every five seconds where there is no terminal', () => {
+    const { stream, text } = recorder(false);
+    let time = 0;
+    const progress = startProgress({ title: 'Writing', total: 40, stream, now: () => time });
+    for (let i = 0; i < 40; i += 1) {
+      time += 200;
+      progress.advance();
+    }
+    progress.stop();
+    expect(text()).toBe('Writing: 0 of 40\nWriting: 25 of 40\nWriting: 40 of 40\n');
+  });
+
+  it('says where work broke off, in the unit of its own', () => {
+    const { stream, text } = recorder(false);
+    const progress = startProgress({ title: 'Copying', total: 2048, stream, format: (bytes) => `${bytes / 1024} KiB` });
+    progress.advance(1024);
+    progress.stop();
+    progress.stop();
+    expect(text()).toBe('Copying: 0 KiB of 2 KiB\nCopying: 1 KiB of 2 KiB\n');
+  });
+
+  it('is a bar on a terminal, and leaves signals to the program', () => {
+    const { stream, text } = recorder(true);
+    const before = process.listenerCount('SIGINT');
+    const progress = startProgress({ title: 'Writing', total: 4, stream });
+    progress.advance();
+    expect(process.listenerCount('SIGINT')).toBe(before);
+    progress.advance(3);
+    progress.stop();
+    expect(text()).toMatch(/Writing .*0 %.*0 of 4/);
+    expect(text()).toMatch(/█ 100 % \| 4 of 4/);
+  });
+});
