@@ -40,7 +40,7 @@ const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
       {
         patterns: [
           {
-            regex: `^@sinebar/(?!(${[...allowed, 'nothing'].join('|')})$)`,
+            regex: `^@sinebar/(?!(${[...allowed, 'nothing'].join('|')})(?:/|$))`,
             message: `${folder} may import from the workspace only: ${allowed.join(', ') || 'nothing'}`,
           },
         ],
