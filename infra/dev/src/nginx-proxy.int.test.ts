@@ -25,8 +25,8 @@ function localConfiguration(folder: string, ports: { main: number; own: number }
   replace('access_log /dev/stdout line;', `access_log ${folder}/access.log line;`);
   replace('worker_processes auto;', 'worker_processes 1;');
   for (const service of SERVICES) {
-    const servers = upstreams[service].map((base) => `server ${new URL(base).host};`).join('\n        ');
-    replace(`server ${service}:8080 resolve;`, servers);
+    const servers = upstreams[service].map((base) => `server ${new URL(base).host} max_fails=0;`).join('\n        ');
+    replace(`server ${service}:8080 resolve max_fails=0;`, servers);
   }
   return text;
 }

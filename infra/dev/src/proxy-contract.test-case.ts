@@ -293,6 +293,60 @@ export function describeProxy(name: string, start: StartProxy): void {
       });
     });
 
+    describe('with two replicas of a service', () => {
+      const replicas = [new Upstream('left'), new Upstream('right')];
+      let pair: RunningProxy;
+      beforeAll(async () => {
+        const addresses = await Promise.all(replicas.map(named));
+        pair = await start({ inspection: addresses, 'raw-data': addresses, events: addresses });
+      });
+      afterAll(() => pair?.stop());
+      const arrivalsAt = (target: string) => replicas.flatMap(({ arrivals }) => arrivals).filter((arrival) => arrival.target === target);
+      const misbehaviours = ['break', 'starting'];
+
+      it.each(misbehaviours)('asks the other one when a request that only reads meets one that does this: %s', async (what) => {
+        for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
+          const answer = await send(pair.origin, `/rawDataServiceRest/test/${what}/left`, { method });
+          expect([method, answer.status]).toEqual([method, 200]);
+          if (method === 'GET') expect(seenIn(answer).replica).toBe('right');
+        }
+      });
+
+      it('says so when none answers', async () => {
+        const answer = await send(pair.origin, '/dataServiceRest/test/break/left,right');
+        expectErrorBody(answer, 503, 'Unavailable');
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        expect(await send(pair.origin, '/dataServiceRest/test/starting/left,right')).toMatchObject({
+          status: 503,
+          body: '{"message":"own words"}',
+          headers: { 'retry-after': '77' },
+        });
+      });
+
+      it.each([
+        ['DELETE', undefined],
+        ['DELETE', '["a"]'],
+        ['POST', '["a"]'],
+        ['PUT', '["a"]'],
+      ])('sends a %s with the body %s once, and answers 503 when nobody knows what became of it', async (method, body) => {
+        for (const name of ['left', 'right']) {
+          const target = `/dataServiceRest/test/break/${name}/${method}/%2F?${body === undefined ? 'none' : 'body'}`;
+          const statuses: number[] = [];
+          // Replicas take turns, so that it is the turn of the broken one soon.
+          while (!statuses.includes(503)) {
+            expect(statuses.length).toBeLessThan(20);
+            const answer = await send(pair.origin, target, { method, ...(body !== undefined && { body }) });
+            statuses.push(answer.status);
+            if (answer.status === 503) {
+              expectErrorBody(answer, 503, 'Unavailable');
+              expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+            }
+          }
+          expect(arrivalsAt(target)).toHaveLength(statuses.length);
+        }
+      });
+    });
+
     it('answers 503 to a socket whose service is down', async () => {
       const dead = await closedPort();
       const broken = await start({ inspection: [dead], 'raw-data': [dead], events: [dead] });

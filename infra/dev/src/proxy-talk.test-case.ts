@@ -63,6 +63,15 @@ export class Upstream {
       request.resume();
       return;
     }
+    if (target.includes('/test/break') && target.includes(this.name)) {
+      this.arrivals.push({ target, chunks: [], aborted: true });
+      request.socket.destroy();
+      return;
+    }
+    if (target.includes('/test/starting') && target.includes(this.name)) {
+      response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '77' }).end('{"message":"own words"}');
+      return;
+    }
     const arrival = { target, chunks: [] as string[], aborted: false };
     this.arrivals.push(arrival);
     response.on('close', () => (arrival.aborted = !response.writableFinished));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
 import { createProxyServer, type ProxyServer } from 'http-proxy-3';
 import { FailoverAgent, type Address } from './proxy-failover-agent.js';
@@ -11,9 +11,11 @@ import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
 const MAX_HEADER_BYTES = 64 * 1024;
 /** A client that is still sending after it got an error may go on this long, so that it can read the answer. */
 const LINGER_MS = 5000;
+/** A request that only reads goes to another replica when the first one has given it up within this time. */
+const AGAIN_WITHIN_MS = 10_000;
 
 export interface ReverseProxyOptions {
-  /** Base addresses of each service's replicas. When one refuses the connection the next is tried. */
+  /** Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks off or answers 503. */
   upstreams: Readonly<Record<ServiceName, readonly string[]>>;
   /** Longest wait for a connection to one replica. */
   connectTimeoutMs?: number;
@@ -35,6 +37,8 @@ export class ReverseProxy {
   private readonly upgraded = new Set<Duplex>();
   /** Sockets that have their answer: a later failure only ends them. */
   private readonly answered = new WeakSet<Duplex>();
+  /** For requests that another replica may answer: asks it. @returns false when none is left */
+  private readonly again = new WeakMap<IncomingMessage, () => boolean>();
   private readonly onUnavailable: (service: ServiceName, error: Error) => void;
   private turn = 0;
 
@@ -54,7 +58,10 @@ export class ReverseProxy {
         if (!request.complete) proxied.destroy();
       });
     });
-    this.proxy.on('proxyRes', passAnswer);
+    this.proxy.on('proxyRes', (answer, request, response) => {
+      if (answer.statusCode === 503 && this.again.get(request)?.()) answer.resume();
+      else passAnswer(answer, request, response);
+    });
     this.proxy.on('proxyReqWs', (proxied, _request, socket) => {
       const answered = () => this.answered.add(socket);
       proxied.once('upgrade', answered);
@@ -107,19 +114,35 @@ export class ReverseProxy {
     // The library announces an empty body for every DELETE and OPTIONS without a length, a chunked one included.
     const { method } = request;
     if ((method === 'DELETE' || method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined) request.method = 'POST';
-    const agent = this.agentFor(route.rule.sockets === true, service, request);
     const { target, headers } = outgoing(request, requestId);
     // The client's "close" would make the service end a connection on which the body is still on its way, and its answer would be lost.
-    const options = { target, agent, headers: { ...headers, connection: 'keep-alive' }, ...(method !== undefined && { method }) };
-    this.proxy.web(request, response, options, (error) => {
-      if (!response.writable || response.destroyed) return;
-      if (response.headersSent) {
-        // The answer is on its way or has been cut already; a failure while sending the body must not cut an early answer.
-        return;
-      }
-      this.onUnavailable(service, error);
-      sendError(request, response, requestId, 'Unavailable', unavailable(service), { 'Retry-After': '2' });
-    });
+    const options = { target, headers: { ...headers, connection: 'keep-alive' }, ...(method !== undefined && { method }) };
+    // A session of a socket lives in one replica; others do not know it.
+    const replicas = route.rule.sockets !== true && onlyReads(request) ? this.agents[service].length : 1;
+    const begun = performance.now();
+    let first = this.replicaFor(route.rule.sockets === true, service, request);
+    let asked = 0;
+    const ask = (body: { buffer?: Readable }) => {
+      asked += 1;
+      this.proxy.web(request, response, { ...options, ...body, agent: this.agentFor(service, first++) }, (error) => {
+        if (!response.writable || response.destroyed) return;
+        if (response.headersSent) {
+          // The answer is on its way or has been cut already; a failure while sending the body must not cut an early answer.
+          return;
+        }
+        if (again()) return;
+        this.onUnavailable(service, error);
+        sendError(request, response, requestId, 'Unavailable', unavailable(service), { 'Retry-After': '2' });
+      });
+    };
+    const again = () => {
+      if (asked >= replicas || performance.now() - begun > AGAIN_WITHIN_MS) return false;
+      // The end of the request has been read; a body it had none.
+      ask({ buffer: Readable.from([]) });
+      return true;
+    };
+    this.again.set(request, again);
+    ask({});
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -135,7 +158,8 @@ export class ReverseProxy {
     request.url = route.target;
     this.upgraded.add(socket);
     socket.once('close', () => this.upgraded.delete(socket));
-    this.proxy.ws(request, socket, head, { ...outgoing(request, requestId), agent: this.agentFor(true, service, request) }, (error) => {
+    const agent = this.agentFor(service, this.replicaFor(true, service, request));
+    this.proxy.ws(request, socket, head, { ...outgoing(request, requestId), agent }, (error) => {
       if (this.answered.has(socket)) return;
       this.onUnavailable(service, error);
       if (socket.writable) writeRawError(socket, requestId, 'Unavailable', unavailable(service), 'Retry-After: 2\r\n');
@@ -164,12 +188,23 @@ export class ReverseProxy {
     this.forward(request, response);
   }
 
-  private agentFor(sticky: boolean, service: ServiceName, request: IncomingMessage): FailoverAgent {
+  private replicaFor(sticky: boolean, service: ServiceName, request: IncomingMessage): number {
+    return (sticky ? hashOf(clientAddress(request)) : this.turn++) % this.agents[service].length;
+  }
+
+  private agentFor(service: ServiceName, replica: number): FailoverAgent {
     const agents = this.agents[service];
-    const chosen = agents[(sticky ? hashOf(clientAddress(request)) : this.turn++) % agents.length];
+    const chosen = agents[replica % agents.length];
     if (!chosen) throw new Error(`no address is configured for ${service}`);
     return chosen;
   }
+}
+
+/** It changes nothing, whoever answers it and how often, and has no body that could be sent only once. */
+function onlyReads({ method, headers }: IncomingMessage): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  );
 }
 
 /** For each replica an agent that begins with it and goes on with the others. */
