@@ -1,4 +1,5 @@
 import { startMinio } from './minio.js';
+import { startNatsCluster } from './nats-cluster.js';
 import { startNats } from './nats.js';
 import { startPostgres } from './postgres.js';
 import { findProgram, MINIO, NATS_SERVER, type OnProgress } from './programs.js';
@@ -39,7 +40,7 @@ export interface StartOptions {
   onProgress?: OnProgress;
   /** Parent of the folder for data and logs, which is removed at the end; default in the system's temporary folder. */
   dataDir?: string;
-  /** Default: `process.env`. */
+  /** Default: `process.env`. `SINEBAR_NATS_SERVERS=3` starts a cluster of NATS instead of one server. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** Ends builds and starts under way; the call then rejects. */
   signal?: AbortSignal;
@@ -52,8 +53,8 @@ export interface StartOptions {
 export interface BackingServices {
   readonly variables: BackingVariables;
   readonly missing: readonly MissingService[];
-  /** The servers that this call has started, for tests that end one of them. */
-  readonly servers: ReadonlyMap<BackingService, RunningServer>;
+  /** The servers that this call has started, for tests that end one of them, by name: that of the service, in a cluster `nats-0` and so on. */
+  readonly servers: ReadonlyMap<string, RunningServer>;
   /** Where they keep their data; `undefined` when none was started. */
   readonly folder: string | undefined;
   /** Ends what was started, newest first, and removes its data. Servers named by the environment are left alone. May be called again. */
@@ -69,7 +70,7 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
   const { need = BACKING_SERVICES, onProgress = () => undefined, environment = process.env, signal } = options;
   const variables: BackingVariables = {};
   const missing: MissingService[] = [];
-  const servers = new Map<BackingService, RunningServer>();
+  const servers = new Map<string, RunningServer>();
 
   const toStart: BackingService[] = [];
   for (const name of new Set(need)) {
@@ -92,7 +93,7 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
     toStart.map(async (name) => {
       try {
         const started = await STARTERS[name](folder, { onProgress, environment, ...(signal === undefined ? {} : { signal }) });
-        servers.set(name, started.server);
+        for (const [server, running] of started.servers) servers.set(server, running);
         Object.assign(variables, started.variables);
       } catch (error) {
         missing.push({ name, why: (error as Error).message });
@@ -116,24 +117,27 @@ interface StarterContext {
 
 const STARTERS: Record<
   BackingService,
-  (folder: RunFolder, context: StarterContext) => Promise<{ server: RunningServer; variables: BackingVariables }>
+  (folder: RunFolder, context: StarterContext) => Promise<{ servers: ReadonlyMap<string, RunningServer>; variables: BackingVariables }>
 > = {
   async postgres(folder, { signal }) {
     const { server, url } = await startPostgres(folder, signal);
-    return { server, variables: { DATABASE_URL: url } };
+    return { servers: new Map([['postgres', server]]), variables: { DATABASE_URL: url } };
   },
   async nats(folder, context) {
     const program = await findProgram(NATS_SERVER, context);
-    const { server, url } = await startNats(folder, program, context.signal);
-    return { server, variables: { NATS_URL: url, NATS_SERVER_BIN: program } };
+    const count = context.environment['SINEBAR_NATS_SERVERS'] || '1';
+    if (count !== '1' && count !== '3') throw new Error(`SINEBAR_NATS_SERVERS must be 1 or 3, not "${count}"`);
+    const start = count === '1' ? startNats : startNatsCluster;
+    const { servers, url } = await start(folder, program, context.signal);
+    return { servers, variables: { NATS_URL: url, NATS_SERVER_BIN: program } };
   },
   async s3(folder, context) {
     const { server, endpoint, accessKey, secretKey } = await startMinio(folder, await findProgram(MINIO, context), context.signal);
-    return { server, variables: { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } };
+    return { servers: new Map([['s3', server]]), variables: { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } };
   },
 };
 
-async function end(folder: RunFolder, servers: ReadonlyMap<BackingService, RunningServer>): Promise<void> {
+async function end(folder: RunFolder, servers: ReadonlyMap<string, RunningServer>): Promise<void> {
   for (const server of [...servers.values()].reverse()) await server.stop();
   folder.remove();
 }

@@ -3,7 +3,8 @@ import { readDistributedSettings, serviceEnvironments } from './distributed-sett
 
 describe('readDistributedSettings', () => {
   it('has defaults, also for variables that are set but empty', () => {
-    const defaults = { port: 8080, host: '127.0.0.1', restart: false, eventsReplicas: 1, stateFile: undefined, backingFile: undefined };
+    const replicas = { inspection: 1, 'raw-data': 1, events: 1 };
+    const defaults = { port: 8080, host: '127.0.0.1', restart: false, replicas, stateFile: undefined, backingFile: undefined };
     expect(readDistributedSettings({})).toEqual(defaults);
     expect(readDistributedSettings({ SINEBAR_PORT: '', SINEBAR_RESTART: '', SINEBAR_STATE_FILE: '' })).toEqual(defaults);
   });
@@ -14,6 +15,7 @@ describe('readDistributedSettings', () => {
     ['SINEBAR_PORT', '65536'],
     ['SINEBAR_RESTART', 'yes'],
     ['SINEBAR_EVENTS_REPLICAS', '0'],
+    ['SINEBAR_REPLICAS', 'two'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readDistributedSettings({ [name]: value })).toThrow(name);
   });
@@ -24,7 +26,8 @@ describe('readDistributedSettings', () => {
         SINEBAR_PORT: '0',
         SINEBAR_HOST: '0.0.0.0',
         SINEBAR_RESTART: 'ON',
-        SINEBAR_EVENTS_REPLICAS: '2',
+        SINEBAR_REPLICAS: '2',
+        SINEBAR_EVENTS_REPLICAS: '3',
         SINEBAR_STATE_FILE: '/x',
         SINEBAR_BACKING_FILE: '/y',
       }),
@@ -32,7 +35,7 @@ describe('readDistributedSettings', () => {
       port: 0,
       host: '0.0.0.0',
       restart: true,
-      eventsReplicas: 2,
+      replicas: { inspection: 2, 'raw-data': 2, events: 3 },
       stateFile: '/x',
       backingFile: '/y',
     });

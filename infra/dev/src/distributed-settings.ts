@@ -1,12 +1,12 @@
 import type { BackingVariables } from './backing-services.js';
-import type { ServiceName } from './routing.js';
+import { SERVICES, type ServiceName } from './routing.js';
 
 export interface DistributedSettings {
   port: number;
   host: string;
   restart: boolean;
-  /** Processes of the events service. */
-  eventsReplicas: number;
+  /** Processes of each service. */
+  replicas: Record<ServiceName, number>;
   stateFile: string | undefined;
   backingFile: string | undefined;
 }
@@ -18,7 +18,9 @@ const OWN = [
   'SINEBAR_PORT',
   'SINEBAR_HOST',
   'SINEBAR_RESTART',
+  'SINEBAR_REPLICAS',
   'SINEBAR_EVENTS_REPLICAS',
+  'SINEBAR_NATS_SERVERS',
   'SINEBAR_STATE_FILE',
   'SINEBAR_BACKING_FILE',
   'SINEBAR_HEALTH_PEERS',
@@ -29,7 +31,7 @@ const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3
 
 /**
  * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
- * `SINEBAR_EVENTS_REPLICAS` (1 to 9, default 1), `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
+ * `SINEBAR_REPLICAS` of each service (1 to 9, default 1), `SINEBAR_EVENTS_REPLICAS` where the events service has another number of them, `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
  * @throws Error that names the variable and what it may be
  */
 export function readDistributedSettings(environment: Environment): DistributedSettings {
@@ -39,13 +41,18 @@ export function readDistributedSettings(environment: Environment): DistributedSe
     throw new Error(`SINEBAR_PORT must be a whole number from 0 to 65535, not "${port}"`);
   const restart = value('SINEBAR_RESTART') ?? 'off';
   if (!/^(on|off)$/i.test(restart)) throw new Error(`SINEBAR_RESTART must be on or off, not "${restart}"`);
-  const eventsReplicas = value('SINEBAR_EVENTS_REPLICAS') ?? '1';
-  if (!/^[1-9]$/.test(eventsReplicas)) throw new Error(`SINEBAR_EVENTS_REPLICAS must be 1 to 9, not "${eventsReplicas}"`);
+  const number = (name: (typeof OWN)[number], otherwise: number) => {
+    const text = value(name) ?? String(otherwise);
+    if (!/^[1-9]$/.test(text)) throw new Error(`${name} must be 1 to 9, not "${text}"`);
+    return Number(text);
+  };
+  const each = number('SINEBAR_REPLICAS', 1);
+  const replicas = Object.fromEntries(SERVICES.map((name) => [name, each])) as Record<ServiceName, number>;
   return {
     port: Number(port),
     host: value('SINEBAR_HOST') ?? '127.0.0.1',
     restart: /^on$/i.test(restart),
-    eventsReplicas: Number(eventsReplicas),
+    replicas: { ...replicas, events: number('SINEBAR_EVENTS_REPLICAS', each) },
     stateFile: value('SINEBAR_STATE_FILE'),
     backingFile: value('SINEBAR_BACKING_FILE'),
   };

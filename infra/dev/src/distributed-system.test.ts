@@ -112,6 +112,16 @@ describe('startDistributed', () => {
     }
   });
 
+  it('starts several of each, of which one is enough to be healthy', async () => {
+    const running = await start({ replicas: { inspection: 2, 'raw-data': 2, events: 2 } });
+    const { services } = running.state();
+    expect(services.map(({ name }) => name)).toEqual(['inspection', 'inspection', 'raw-data', 'raw-data', 'events', 'events']);
+    const [, , a, b, c, d] = services.map(({ url }) => url);
+    const asked = [await ask('inspection'), await ask('inspection')];
+    expect(new Set(asked.map(({ body }) => body.pid))).toEqual(new Set(services.slice(0, 2).map(({ pid }) => pid)));
+    for (const { body } of asked) expect(body.peers).toBe(`${a}|${b},${c}|${d}`);
+  });
+
   it('stops in the reverse order of need and leaves neither process nor state file', async () => {
     const stateFile = join(folder, 'state.json');
     const running = await start({ stateFile });

@@ -12,8 +12,8 @@ export interface DistributedOptions {
   entries: Readonly<Record<ServiceName, string>>;
   /** What each service gets besides its own address. */
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
-  /** Processes of the events service; default 1. */
-  eventsReplicas?: number;
+  /** Processes of each service; default 1. */
+  replicas?: Readonly<Partial<Record<ServiceName, number>>>;
   /** Start a service again that has ended by itself. */
   restart: boolean;
   /** File that always holds the present {@link DistributedState}. */
@@ -40,18 +40,18 @@ export interface DistributedSystem {
 const NEVER = new AbortController().signal;
 
 /**
- * The three services as processes of their own behind the reverse proxy. The address answers 503 until they are ready.
+ * The three services as processes of their own, one or several of each, behind the reverse proxy. The address answers 503 until they are ready.
  * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; whatever was started is stopped then.
  */
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
-  const { report, stateFile, eventsReplicas = 1 } = options;
-  const names = SERVICES.flatMap((name) => (name === 'events' ? Array.from({ length: eventsReplicas }, () => name) : [name]));
+  const { report, stateFile, replicas = {} } = options;
+  const names = SERVICES.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
   const ports = await Promise.all(names.map(async (name) => [name, await chooseFreePort()] as const));
   const urlsOf = (service: ServiceName) => ports.filter(([name]) => name === service).map(([, port]) => `http://127.0.0.1:${port}`);
   const urls = Object.fromEntries(SERVICES.map((name) => [name, urlsOf(name)])) as Record<ServiceName, string[]>;
   const proxy = new ReverseProxy({ upstreams: urls });
   const port = await proxy.listen(options.port, options.host);
-  const peers = SERVICES.filter((name) => name !== 'inspection').flatMap((name) => urls[name]);
+  const peers = SERVICES.filter((name) => name !== 'inspection').map((name) => urls[name].join('|'));
   const services = ports.map(
     ([name, servicePort]) =>
       new ServiceProcess({

@@ -8,10 +8,12 @@ import { onFreePort, startServer, type RunningServer } from './server-process.js
 
 const SIZE = 3;
 
-/** Three NATS servers with JetStream that form a cluster, for tests that end one of them. */
+/** Three NATS servers with JetStream that form a cluster, of which any one may be ended. */
 export interface NatsCluster {
   /** All of them, as in `NATS_URL`. */
   readonly url: string;
+  /** By name, in the order of the address. */
+  readonly servers: ReadonlyMap<string, RunningServer>;
   /** Place of the server that leads the stream, from 0; `undefined` while nobody does. */
   leaderOf(stream: string): Promise<number | undefined>;
   /** Ends a server as a power cut would. */
@@ -56,6 +58,7 @@ export async function startNatsCluster(folder: RunFolder, program: string, signa
       }
       return {
         url: members.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
+        servers: new Map(members.map(({ name }, place) => [name, running[place] as RunningServer])),
         leaderOf: (stream) => leaderOf(stream, members),
         async kill(place) {
           const server = running[place] as RunningServer;

@@ -6,7 +6,11 @@ import type { RunFolder } from './run-folder.js';
 import { onFreePort, startServer, type RunningServer } from './server-process.js';
 
 /** Starts a NATS server with JetStream on files of the run's folder, on a private port of 127.0.0.1. */
-export async function startNats(folder: RunFolder, program: string, signal?: AbortSignal): Promise<{ server: RunningServer; url: string }> {
+export async function startNats(
+  folder: RunFolder,
+  program: string,
+  signal?: AbortSignal,
+): Promise<{ servers: ReadonlyMap<string, RunningServer>; url: string }> {
   const storeFolder = join(folder.path, 'nats');
   mkdirSync(storeFolder, { mode: 0o700 });
   const configFile = join(folder.path, 'nats.conf');
@@ -17,7 +21,7 @@ export async function startNats(folder: RunFolder, program: string, signal?: Abo
       { name: 'nats-server', program, args: ['-c', configFile], isReady: () => greetsWithJetStream(port) },
       signal,
     );
-    return { server, url: `nats://127.0.0.1:${port}` };
+    return { servers: new Map([['nats', server]]), url: `nats://127.0.0.1:${port}` };
   });
 }
 

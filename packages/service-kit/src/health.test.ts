@@ -56,4 +56,18 @@ describe('health', () => {
     await closeHttpServer(peer, 100);
     await request(sum).get('/healthServiceRest/all/live').expect(503);
   });
+
+  it('asks for one healthy replica of each other service', async () => {
+    const [good, bad] = [createHttpServer(app(check(true))), createHttpServer(app(check(false)))];
+    const [goodUrl, badUrl] = await Promise.all([good, bad].map(async (peer) => `http://127.0.0.1:${await listen(peer, 0, '127.0.0.1')}`));
+    await request(app(check(true), [`${badUrl}|${goodUrl}`]))
+      .get('/healthServiceRest/all/ready')
+      .expect(200);
+    const sum = await request(app(check(true), [`${badUrl}|${goodUrl}`, `${badUrl}|${badUrl}`])).get('/healthServiceRest/all/ready');
+    expect(sum.status).toBe(503);
+    expect((sum.body as { details: unknown[] }).details).toContainEqual(
+      expect.objectContaining({ status: 'Unhealthy', detail: 'answers 503, answers 503' }),
+    );
+    await Promise.all([good, bad].map((peer) => closeHttpServer(peer, 100)));
+  });
 });

@@ -11,7 +11,7 @@ interface HealthBody {
 export interface HealthOptions {
   /** The dependencies of this process. */
   check: () => Promise<HealthCheck[]>;
-  /** Base addresses of the other services, for the sum over all. */
+  /** Base addresses of the other services, for the sum over all; a `|` between those of replicas, of which one is enough. */
   peers: readonly string[];
   isStopping: () => boolean;
 }
@@ -30,7 +30,7 @@ export function healthRoutes(options: HealthOptions): Route[] {
   const answer = async (checks: Promise<HealthCheck[]>): Promise<Reply> => healthReply(await checks);
   const withPeers = async (own: Promise<HealthCheck[]>, kind: 'ready' | 'live') => [
     ...(await own),
-    ...(await Promise.all(options.peers.map((peer) => askPeer(peer, kind)))),
+    ...(await Promise.all(options.peers.map((replicas) => askReplicas(replicas.split('|'), kind)))),
   ];
   return [
     defineRoute({
@@ -67,6 +67,12 @@ function healthReply(checks: readonly HealthCheck[]): Reply {
     details: checks.map((check) => ({ name: check.name, status: word(check.healthy), detail: check.detail })),
   };
   return reply.json(body, healthy ? 200 : 503, { 'Cache-Control': 'no-store' });
+}
+
+async function askReplicas(replicas: readonly string[], kind: 'ready' | 'live'): Promise<HealthCheck> {
+  const checks = await Promise.all(replicas.map((replica) => askPeer(replica, kind)));
+  const names = checks.map(({ name }) => name).join(', ');
+  return { name: names, healthy: checks.some(({ healthy }) => healthy), detail: checks.map(({ detail }) => detail).join(', ') };
 }
 
 async function askPeer(peer: string, kind: 'ready' | 'live'): Promise<HealthCheck> {

@@ -41,7 +41,8 @@ export const serverSettings = defineSettings({
   },
   SINEBAR_HEALTH_PEERS: {
     schema: settingType.list(),
-    description: 'addresses of the other services, comma separated, whose health is part of /healthServiceRest/all',
+    description:
+      'addresses of the other services, comma separated, whose health is part of /healthServiceRest/all; a | between those of replicas, of which one is enough',
   },
 });
 
