@@ -33,4 +33,20 @@ describe('JSON written as bytes', () => {
     out.text('x'.repeat(taken.length));
     expect(taken.toString()).toBe(texts.join(''));
   });
+
+  it('writes into bytes that were given back, the whole of them', () => {
+    const out = new JsonBuffer();
+    out.text('a'.repeat(100_000));
+    const first = out.take();
+    out.text('b'.repeat(50_000));
+    const second = out.take();
+    out.giveBack(first);
+    out.text('c'.repeat(100_000));
+    const third = out.take();
+    expect(third.buffer).toBe(first.buffer);
+    expect([second.toString(), third.toString()]).toEqual(['b'.repeat(50_000), 'c'.repeat(100_000)]);
+    out.giveBack(second);
+    out.text('d'.repeat(500_000));
+    expect(out.take().toString()).toBe('d'.repeat(500_000));
+  });
 });

@@ -4,7 +4,8 @@ const OPEN_BRACKET = 0x5b;
 
 /** JSON text in the making, as the bytes that are sent: long answers are written without a text for each of their parts. */
 export class JsonBuffer {
-  #bytes = NOTHING;
+  #bytes: Buffer = NOTHING;
+  #spare: Buffer = NOTHING;
   /** Of the bytes that are allocated next. */
   #capacity = FIRST_CAPACITY;
   #length = 0;
@@ -32,7 +33,7 @@ export class JsonBuffer {
    */
   append(room: number, write: (bytes: Buffer, at: number) => number): void {
     if (this.#length + room > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(this.#capacity, 2 * this.#bytes.length, this.#length + room));
+      const larger = this.larger(this.#length + room);
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
@@ -48,5 +49,20 @@ export class JsonBuffer {
     this.#bytes = NOTHING;
     this.#length = 0;
     return taken;
+  }
+
+  /**
+   * Gives bytes back that were taken and that nobody needs any more: what is written next may lie where they were. A long answer would else leave megabytes
+   * of them to the collector.
+   */
+  giveBack({ buffer }: Buffer): void {
+    if (buffer.byteLength > this.#spare.length) this.#spare = Buffer.from(buffer);
+  }
+
+  private larger(needed: number): Buffer {
+    const spare = this.#spare;
+    if (spare.length < needed) return Buffer.allocUnsafeSlow(Math.max(this.#capacity, 2 * this.#bytes.length, needed));
+    this.#spare = NOTHING;
+    return spare;
   }
 }

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Server } from 'node:http';
@@ -9,12 +10,25 @@ import { createLogger } from './logger.js';
 import { defineRoute, reply } from './route.js';
 
 const ITEMS = 200;
-const ITEM = JSON.stringify('x'.repeat(50_000));
+/** Each another one: bytes that are used again too soon would show. */
+const ALL = Array.from({ length: ITEMS }, (_, i) => `${i} `.padEnd(20_000 + 300 * i, String.fromCharCode(97 + (i % 26))));
 
 async function* batches(): AsyncGenerator<string[]> {
   for (let i = 0; i < ITEMS / 10; i += 1) {
     await Promise.resolve();
-    yield Array.from({ length: 10 }, () => ITEM);
+    yield ALL.slice(10 * i, 10 * i + 10).map((item) => JSON.stringify(item));
+  }
+}
+
+/** The body of an answer with `Transfer-Encoding: chunked`. */
+function unchunked(body: string): string {
+  let text = '';
+  for (let at = 0; ;) {
+    const end = body.indexOf('\r\n', at);
+    const length = parseInt(body.slice(at, end), 16);
+    if (length === 0) return text;
+    text += body.slice(end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
   }
 }
 
@@ -63,11 +77,23 @@ describe('a streamed array', () => {
   }
 
   it.each(['identity', 'gzip'])('arrives whole with coding %s, and leaves no listeners behind', async (encoding) => {
-    const items = JSON.parse(await readSlowly(encoding)) as string[];
-    expect(items).toHaveLength(ITEMS);
-    expect(items.every((item) => item.length === 50_000)).toBe(true);
+    expect(JSON.parse(await readSlowly(encoding))).toEqual(ALL);
     // The compressing stream never gives a listener back.
     expect(drainListeners).toBe(1);
+  });
+
+  it('arrives whole when several are asked for at once on one connection', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const ask = (connection: string) => `GET /many HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+    socket.write(ask('keep-alive') + ask('keep-alive') + ask('close'));
+    const received: Buffer[] = [];
+    for await (const piece of socket as AsyncIterable<Buffer>) received.push(piece);
+    const answers = Buffer.concat(received)
+      .toString('latin1')
+      .split(/HTTP\/1\.1 200 OK\r\n/)
+      .slice(1)
+      .map((answer) => JSON.parse(unchunked(answer.slice(answer.indexOf('\r\n\r\n') + 4))) as string[]);
+    expect(answers).toEqual([ALL, ALL, ALL]);
   });
 
   it('is an empty array without items, and ends with its signal', async () => {

@@ -12,8 +12,8 @@ const PIECE_LENGTH = 16 * 1024;
  * @throws the signal's reason
  */
 export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out: JsonBuffer) => AsyncIterable<void>): Promise<void> {
-  const writer = new PacedWriter(sink, signal);
   const out = new JsonBuffer();
+  const writer = new PacedWriter<Buffer>(sink, signal, (taken) => out.giveBack(taken));
   out.text('[');
   let chunkBytes = 1;
   for await (const _ of fill(out)) {
@@ -49,26 +49,31 @@ export function jsonArrayOfTexts(sink: Writable, signal: AbortSignal, batches: A
  * Writes no faster than the sink takes it: while it takes one chunk, the caller makes the next. One listener for the whole answer: those added one by
  * one would stay on the compressing stream, since the middleware that puts it in front of an answer takes listeners over but does not give them back.
  */
-export class PacedWriter {
+export class PacedWriter<C extends string | Uint8Array = string | Uint8Array> {
   private readonly sink: Writable;
   private readonly signal: AbortSignal;
-  private isFull = false;
+  /** Fills the sink. */
+  private underWay: C | undefined;
   private resume: (() => void) | undefined;
 
-  constructor(sink: Writable, signal: AbortSignal) {
+  /** @param onTaken told of chunks that the sink does not hold any more; not of each, since it does not say so of small ones */
+  constructor(sink: Writable, signal: AbortSignal, onTaken?: (chunk: C) => void) {
     this.sink = sink;
     this.signal = signal;
     sink.on('drain', () => {
-      this.isFull = false;
+      const taken = this.underWay;
+      this.underWay = undefined;
+      // Node tells of a drain, too, when another answer on the connection was asked for while this one is under way.
+      if (taken !== undefined && sink.writableLength === 0) onTaken?.(taken);
       this.resume?.();
     });
   }
 
   /** Returns when the chunk before has been taken and this one is on its way. @throws the signal's reason */
-  async write(chunk: string | Uint8Array): Promise<void> {
+  async write(chunk: C): Promise<void> {
     this.signal.throwIfAborted();
-    if (this.isFull) await this.drained();
-    this.isFull = !this.sink.write(chunk);
+    if (this.underWay !== undefined) await this.drained();
+    if (!this.sink.write(chunk)) this.underWay = chunk;
   }
 
   private async drained(): Promise<void> {
