@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
-import { isLoopback, SettingsError, type HealthCheck, type Logger } from '@sinebar/service-kit';
+import { isLoopback, SettingsError, type HealthCheck, type Logger, type Metrics } from '@sinebar/service-kit';
 import type { Authenticator } from './authenticator.js';
 import { BasicAuthentication } from './basic/basic-authentication.js';
 import { clientAddressReader } from './client-address.js';
@@ -10,6 +10,7 @@ import { tokenInformation, type TokenInformation } from './oidc/oauth-routes.js'
 import { OidcProvider } from './oidc/oidc-provider.js';
 import { PolicyAuthenticator } from './policy-authenticator.js';
 import { PolicyFileError, PolicySource } from './policy/policy-source.js';
+import { Refusals } from './refusals.js';
 import { authenticationProblems, authenticationRemarks, usesBasic, usesOidc, type AuthenticationSettings } from './settings.js';
 
 /** What a process needs to know who its clients are. */
@@ -22,6 +23,8 @@ export interface Authentication {
   /** For `oAuthRoutes`. */
   tokenInformation: TokenInformation | undefined;
   health: () => Promise<HealthCheck[]>;
+  /** Registers what is told about sign-ins. */
+  metrics: (metrics: Metrics) => void;
   close(): Promise<void>;
 }
 
@@ -56,6 +59,7 @@ export async function openAuthentication(
       addressOf,
       tokenInformation: undefined,
       health: () => Promise.resolve([openHealth(settings.SINEBAR_HOST)]),
+      metrics: () => undefined,
       close: () => Promise.resolve(),
     };
   }
@@ -71,7 +75,9 @@ export async function openAuthentication(
         ...(times.providerPauseMs !== undefined && { pauseMs: times.providerPauseMs }),
       })
     : undefined;
+  const refusals = new Refusals();
   const authenticator = new PolicyAuthenticator({
+    refusals,
     policy,
     log,
     basic: usesBasic(mode)
@@ -96,6 +102,7 @@ export async function openAuthentication(
     addressOf,
     tokenInformation: tokenInformation(settings),
     health: () => Promise.resolve([policyHealth(mode, policy), ...(provider ? [providerHealth(provider)] : [])]),
+    metrics: (metrics) => refusals.observe(metrics),
     close: () => authenticator.close(),
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@sinebar/service-kit';
 import type { Authenticator, Credentials, SignIn } from './authenticator.js';
 import { WrongCredentials, type BasicAuthentication } from './basic/basic-authentication.js';
 import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.js';
+import type { Refusals } from './refusals.js';
 
 /** The policy in force and its changes. */
 export interface CurrentPolicy {
@@ -15,6 +16,7 @@ export interface CurrentPolicy {
 export interface PolicyAuthenticatorOptions {
   policy: CurrentPolicy;
   log: Logger;
+  refusals?: Pick<Refusals, 'note'>;
   /** At least one of the two. */
   basic?: BasicAuthentication | undefined;
   bearer?: BearerAuthentication | undefined;
@@ -37,7 +39,16 @@ export class PolicyAuthenticator implements Authenticator {
     options.policy.onChange(() => options.basic?.policyChanged());
   }
 
-  async authenticate({ authorization, address }: Credentials): Promise<SignIn> {
+  async authenticate(credentials: Credentials): Promise<SignIn> {
+    try {
+      return await this.signIn(credentials);
+    } catch (error) {
+      this.options.refusals?.note(credentials, error);
+      throw error;
+    }
+  }
+
+  private async signIn({ authorization, address }: Credentials): Promise<SignIn> {
     const { basic, bearer } = this.options;
     if (authorization === undefined || authorization === '') throw this.refusal(`sign in to use this address: ${this.ways()}`);
     if (authorization.length > MAX_CREDENTIALS) throw this.refusal(`the header Authorization is longer than ${MAX_CREDENTIALS} characters`);

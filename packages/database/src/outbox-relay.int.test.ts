@@ -105,7 +105,15 @@ describeWithPostgres('OutboxRelay', () => {
     await eventually(() => stream.subjects.length === 1201, 'published');
     expect(stream.subjects).toEqual([...numbered('early', 1200), 'late']);
     await eventually(() => running.status().backlog === 0, 'status');
-    expect(running.status()).toEqual({ active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined });
+    expect(running.status()).toEqual({
+      active: true,
+      backlog: 0,
+      oldestAgeMs: 0,
+      lastError: undefined,
+      lagMs: expect.any(Number),
+      published: 1201,
+      failureCount: 0,
+    });
   });
 
   it('takes few large messages at a time, and none twice', async () => {

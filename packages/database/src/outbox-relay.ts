@@ -35,6 +35,12 @@ export interface RelayStatus {
   oldestAgeMs: number;
   /** Sentence of the last failure; `undefined` after the next success. */
   lastError: string | undefined;
+  /** Of the last batch: age of its oldest row when it was published; 0 before the first. */
+  lagMs: number;
+  /** Messages that this relay has published. */
+  published: number;
+  /** Failures since it was made. */
+  failureCount: number;
 }
 
 const LOCK_RETRY_MS = 1000;
@@ -58,6 +64,8 @@ export class OutboxRelay {
   #woken = false;
   #endIdle: (() => void) | undefined;
   #failures = 0;
+  readonly #total = { published: 0, failures: 0 };
+  #lagMs = 0;
   #lastError: string | undefined;
   #waiting = { rows: 0, ageMs: 0, seenAt: 0 };
 
@@ -93,6 +101,9 @@ export class OutboxRelay {
       backlog: rows,
       oldestAgeMs: rows === 0 ? 0 : Math.round(ageMs + performance.now() - seenAt),
       lastError: this.#lastError,
+      lagMs: this.#lagMs,
+      published: this.#total.published,
+      failureCount: this.#total.failures,
     };
   }
 
@@ -146,6 +157,7 @@ export class OutboxRelay {
   async #relayOnce(queue: OutboxQueue): Promise<void> {
     this.#woken = false;
     const batch = await queue.oldest();
+    const readAt = performance.now();
     this.#noteWaiting(batch.waiting, batch.ageMs);
     if (batch.rows.length === 0) {
       await queue.done(batch, 0);
@@ -163,6 +175,8 @@ export class OutboxRelay {
       stored = this.#storedBefore(error, batch.rows.length);
       this.#noteFailure(error, 'publishing events failed and is tried again');
     }
+    this.#total.published += stored;
+    if (stored > 0) this.#lagMs = Math.round(batch.ageMs + performance.now() - readAt);
     // Also what a failed batch got through: it starts again with the oldest row left.
     await queue.done(batch, stored);
     if (stored === batch.rows.length) {
@@ -212,6 +226,7 @@ export class OutboxRelay {
 
   #noteFailure(error: unknown, sentence: string): void {
     this.#failures++;
+    this.#total.failures++;
     const fields = failureFields(error);
     this.#lastError = fields.reason;
     // Once per doubling: an outage of hours must not fill the log.

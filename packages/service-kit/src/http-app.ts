@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { constants as zlibConstants } from 'node:zlib';
 import { EVERYONE, SERVER_RIGHTS, type Principal, type ServerRight } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
@@ -9,6 +10,7 @@ import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json
 import type { Logger } from './logger.js';
 import { ClientGone, RequestDeadline } from './request-deadline.js';
 import { parseWith, readParams, readQuery } from './request-input.js';
+import type { HttpMetrics } from './metrics/http-metrics.js';
 import type { Reply, RequestContext, Route, RoutePermission } from './route.js';
 
 export interface HttpAppOptions {
@@ -22,6 +24,8 @@ export interface HttpAppOptions {
   publicUrl?: string | undefined;
   /** While true, answers ask clients to close their connection. */
   isStopping?: () => boolean;
+  /** Told of every request. */
+  metrics?: HttpMetrics | undefined;
   /** Until true, every route but the health resources answers 503. */
   isStarted?: () => boolean;
 }
@@ -57,7 +61,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   }
   for (const [path, methods] of methodsByPath(options.routes)) {
     app.all(path, (_request, response, next) => {
-      const allowed = response.locals as { allowed?: Set<string> };
+      const allowed = response.locals as RequestNotes;
       allowed.allowed = new Set([...(allowed.allowed ?? []), ...methods]);
       next();
     });
@@ -84,6 +88,7 @@ class RouteShell {
 
   /** Never rejects: every failure becomes an answer or, when the answer has begun, a closed connection. */
   async answer(route: Route, request: Request, response: Response): Promise<void> {
+    (response.locals as RequestNotes).route = route.path;
     const deadline = new RequestDeadline(request, response);
     let release = (): void => undefined;
     try {
@@ -178,6 +183,16 @@ class RouteShell {
   }
 }
 
+/** What is known of a request while it is answered. */
+interface RequestNotes {
+  /** Path of the route that answers it. */
+  route?: string;
+  /** Methods that its address has. */
+  allowed?: Set<string>;
+}
+
+/** As status, of a client that did not wait for the end of its answer. */
+const CLIENT_LEFT = 499;
 const HEALTH_PATH = /^\/healthServiceRest(\/|$)/;
 const KEPT_ON_ERROR = new Set(['x-request-id', 'connection', 'vary']);
 
@@ -186,11 +201,35 @@ function beginRequest(request: Request, response: Response, options: HttpAppOpti
   const requestId = typeof sent === 'string' && /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID();
   response.setHeader('X-Request-Id', requestId);
   if (options.isStopping?.()) response.setHeader('Connection', 'close');
-  const begun = process.hrtime.bigint();
+  const begunMs = performance.now();
+  const told = options.metrics && tellMetrics(options.metrics, request, response);
   response.once('close', () => {
-    const durationMs = Number((process.hrtime.bigint() - begun) / 1000n) / 1000;
-    options.log.debug({ requestId, method: request.method, path: pathOf(request), status: response.statusCode, durationMs }, 'request');
+    const durationMs = Math.round((performance.now() - begunMs) * 1000) / 1000;
+    const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
+    told?.(status, durationMs);
+    options.log.debug({ requestId, method: request.method, path: pathOf(request), status, durationMs }, 'request');
   });
+}
+
+/** @returns what is to be called at the end of the request */
+function tellMetrics(metrics: HttpMetrics, request: Request, response: Response): (status: number, durationMs: number) => void {
+  const { method } = request;
+  metrics.begun();
+  return (status, durationMs) => {
+    const { route } = response.locals as RequestNotes;
+    metrics.ended({ route, method, status, durationS: durationMs / 1000, ...bytesSinceLast(request.socket) });
+  };
+}
+
+/** What connections had moved at the end of their last request: the head of a request has been read when it is told of. */
+const moved = new WeakMap<Socket, { received: number; sent: number }>();
+
+/** The requests of one connection come one after another, so that its bytes tell theirs. */
+function bytesSinceLast(socket: Socket): { receivedBytes: number; sentBytes: number } {
+  const now = { received: socket.bytesRead, sent: socket.bytesWritten };
+  const { received, sent } = moved.get(socket) ?? { received: 0, sent: 0 };
+  moved.set(socket, now);
+  return { receivedBytes: now.received - received, sentBytes: now.sent - sent };
 }
 
 function requestIdOf(response: Response): string {
@@ -307,7 +346,7 @@ function sendAheadOfBody(request: Request, response: Response, status: number, t
 }
 
 function noSuchRoute(request: Request, response: Response): ServiceError {
-  const { allowed } = response.locals as { allowed?: Set<string> };
+  const { allowed } = response.locals as RequestNotes;
   if (!allowed) return new ServiceError('NotFound', `there is nothing at ${pathOf(request)}`);
   if (allowed.has('GET')) allowed.add('HEAD');
   const methods = [...allowed].sort().join(', ');

@@ -10,6 +10,7 @@ export * from './json-stream.js';
 export * from './json-text.js';
 export * from './logger.js';
 export { tryManagementAddress } from './management-server.js';
+export { databaseMetrics, streamMetrics } from './metrics/backing-metrics.js';
 export * from './metrics/metrics.js';
 export * from './outbox-health.js';
 export * from './parameters.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { outboxHealth, withOutboxHealth } from './outbox-health.js';
+import { outboxHealth, withOutbox } from './outbox-health.js';
 import type { ServiceParts } from './service.js';
 
-const nothingWaits = { active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined };
+const nothingWaits = { active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined, lagMs: 0, published: 0, failureCount: 0 };
 
 describe('the health of an outbox', () => {
   it.each([
@@ -25,9 +25,6 @@ describe('the health of an outbox', () => {
       stop: () => Promise.resolve(),
       health: () => Promise.resolve([own]),
     };
-    expect(await withOutboxHealth(service, { status: () => nothingWaits }).health()).toEqual([
-      own,
-      outboxHealth('inspection', nothingWaits),
-    ]);
+    expect(await withOutbox(service, { status: () => nothingWaits }).health()).toEqual([own, outboxHealth('inspection', nothingWaits)]);
   });
 });

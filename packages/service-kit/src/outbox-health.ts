@@ -1,3 +1,5 @@
+import { outboxMetrics } from './metrics/backing-metrics.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { HealthCheck, ServiceParts } from './service.js';
 
 /** What waits in an outbox to be published. */
@@ -8,15 +10,25 @@ export interface OutboxStatus {
   backlog: number;
   oldestAgeMs: number;
   lastError: string | undefined;
+  /** Of the last batch: age of its oldest row when it was published. */
+  lagMs: number;
+  /** Messages published by this process. */
+  published: number;
+  /** Failed attempts of this process. */
+  failureCount: number;
 }
 
 /**
- * The service with its outbox among its health checks. A backlog does not make the service unready: it answers and loses nothing, and taking it out of
+ * The service with its outbox among its health checks and metrics. A backlog does not make the service unready: it answers and loses nothing, and taking it out of
  * service would only stop the relay.
  */
-export function withOutboxHealth(service: ServiceParts, outbox: { status(): OutboxStatus }): ServiceParts {
+export function withOutbox(service: ServiceParts, outbox: { status(): OutboxStatus }): ServiceParts {
   const health = async () => [...(await service.health()), outboxHealth(service.name, outbox.status())];
-  return { ...service, health };
+  const observe = (metrics: Metrics) => {
+    service.observe?.(metrics);
+    outboxMetrics(metrics, service.name, () => outbox.status());
+  };
+  return { ...service, health, observe };
 }
 
 export function outboxHealth(service: string, { active, backlog, oldestAgeMs, lastError }: OutboxStatus): HealthCheck {

@@ -7,6 +7,7 @@ import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import { createLogger, type Logger } from './logger.js';
 import { startManagement } from './management-server.js';
+import { httpMetrics } from './metrics/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { processMetrics } from './metrics/process-metrics.js';
 import type { Route } from './route.js';
@@ -26,6 +27,8 @@ export interface ServeOptions {
   authenticate?: ((request: Request) => Promise<Principal>) | undefined;
   /** Health of what belongs to no single service. */
   ownHealth?: (() => Promise<HealthCheck[]>) | undefined;
+  /** Metrics of what belongs to no single service. */
+  ownMetrics?: ((metrics: Metrics) => void) | undefined;
 }
 
 export interface RunningServer {
@@ -54,6 +57,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     return [...starting, ...withoutDoubles(checks)];
   };
   const health = healthRoutes({ check, peers: settings.SINEBAR_HEALTH_PEERS, isStopping });
+  const metrics = measure(options);
   const app = createHttpApp({
     routes: [...services.flatMap((service) => service.routes), ...health],
     log,
@@ -62,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     publicUrl: settings.SINEBAR_PUBLIC_URL,
     isStopping,
     isStarted: () => started,
+    metrics: metrics && httpMetrics(metrics),
     ...(options.authenticate && { authenticate: options.authenticate }),
   });
   const server = createHttpServer(app);
@@ -71,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     delay(settings.SINEBAR_DRAIN_MS),
   );
   shutdown.add('accept', 'http server', GRACE_MS + 2000, () => closeHttpServer(server, GRACE_MS));
-  const managementPort = await openManagement(options, health);
+  const managementPort = metrics && (await openManagement(options, metrics, health));
   for (const service of services) {
     if (service.release) shutdown.add('accept', `connections of ${service.name}`, GRACE_MS, () => service.release?.() ?? Promise.resolve());
     shutdown.add('work', service.name, 10_000, () => service.stop());
@@ -82,12 +87,24 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return { app, server, port, managementPort };
 }
 
-/** @returns its port. @throws SettingsError when its address cannot be had */
-async function openManagement({ settings, log, shutdown }: ServeOptions, health: readonly Route[]): Promise<number | undefined> {
-  const { SINEBAR_MANAGEMENT_HOST: host, SINEBAR_MANAGEMENT_PORT: wanted } = settings;
-  if (wanted === 'off') return undefined;
+/** @returns `undefined` where nobody could read them */
+function measure({ settings, log, services, ownMetrics }: ServeOptions): Metrics | undefined {
+  if (settings.SINEBAR_MANAGEMENT_PORT === 'off') return undefined;
   const metrics = new Metrics(log);
   processMetrics(metrics);
+  ownMetrics?.(metrics);
+  for (const service of services) service.observe?.(metrics);
+  return metrics;
+}
+
+/** @returns its port. @throws SettingsError when its address cannot be had */
+async function openManagement(
+  { settings, log, shutdown }: ServeOptions,
+  metrics: Metrics,
+  health: readonly Route[],
+): Promise<number | undefined> {
+  const { SINEBAR_MANAGEMENT_HOST: host, SINEBAR_MANAGEMENT_PORT: wanted } = settings;
+  if (wanted === 'off') return undefined;
   const { port, close } = await startManagement({ host, port: wanted, metrics, health, log });
   // To the end: how a process stops is of interest, too.
   shutdown.add('backing', 'management server', 3000, close);
@@ -114,6 +131,8 @@ export interface BuiltService {
   authenticate?: ServeOptions['authenticate'];
   /** Health of what belongs to the process and not to the service. */
   ownHealth?: ServeOptions['ownHealth'];
+  /** Metrics of what belongs to the process and not to the service. */
+  ownMetrics?: ServeOptions['ownMetrics'];
   /** Closes the connections that were opened for the service. */
   close: () => Promise<void>;
 }
@@ -137,10 +156,10 @@ export async function runService<D extends SettingDefinitions>(
     if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
     shutdown = new Shutdown(log);
     stopOnSignals(shutdown, exit);
-    const { service, authenticate, ownHealth, close } = await build(values, log);
+    const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log);
     if (!authenticate) warnWhenOpen(settings, log);
     shutdown.add('backing', 'connections', 10_000, close);
-    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth });
+    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics });
   } catch (error) {
     // Asked to stop while it was starting: the shutdown that runs ends the process.
     if (shutdown?.started) return;

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Metrics } from './metrics/metrics.js';
 import type { Route } from './route.js';
 
 /** State of one thing a service depends on. */
@@ -24,6 +25,8 @@ export interface ServiceParts {
   release?(): Promise<void>;
   /** Stops background work and waits for it; backing parts given to `compose` stay open. */
   stop(): Promise<void>;
+  /** Registers what it tells about itself. Called once, before `start`, where somebody can read it. */
+  observe?(metrics: Metrics): void;
   /** Its own dependencies only. */
   health(): Promise<HealthCheck[]>;
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
 import type { Bus } from '@sinebar/message-bus';
-import type { Logger, ServiceParts } from '@sinebar/service-kit';
+import { streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
 import { ChangeFeed } from './features/changes/change-feed.js';
 import { ChangeWaiters } from './features/changes/change-waiters.js';
 import { changesRoutes } from './features/changes/changes-routes.js';
 import { catchUp } from './features/dispatch/catch-up.js';
 import { EventDispatcher } from './features/dispatch/event-dispatcher.js';
+import { gatewayMetrics } from './features/dispatch/gateway-metrics.js';
 import { OutageWatch } from './features/dispatch/outage-watch.js';
 import { Slots } from './features/dispatch/slots.js';
 import { StreamHealth } from './features/dispatch/stream-health.js';
@@ -44,12 +45,14 @@ export function composeEvents(options: EventsOptions): EventsParts {
   const slots = new Slots(CATCH_UP_SLOTS);
   const waiters = new ChangeWaiters();
   const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
+  let onDelivered: ((changedAt: string) => void) | undefined;
   const dispatcher = new EventDispatcher({
     bus,
     log,
     deliver: (message) => {
       gateway.deliver(message);
       waiters.deliver(message);
+      onDelivered?.(message.envelope.time);
     },
     announceGap: (position) => {
       gateway.announceGap(position);
@@ -86,6 +89,10 @@ export function composeEvents(options: EventsOptions): EventsParts {
     name: 'events',
     routes: changesRoutes({ feed, authenticator, addressOf, limits }),
     attach: (server) => gateway.attach(server),
+    observe: (metrics) => {
+      streamMetrics(metrics, 'events', bus);
+      onDelivered = gatewayMetrics(metrics, { bus, dispatcher, sockets: gateway });
+    },
     start: () => {
       policy ??= authenticator.onPolicyChange(() => {
         gateway.policyChanged();

@@ -11,6 +11,6 @@ await runService('events', eventsProcessSettings, async (settings, log) => {
     await bus.close();
     await authentication.close();
   };
-  const { authenticator, addressOf, authenticate, health } = authentication;
-  return { service: composeEvents({ bus, log, settings, authenticator, addressOf }), authenticate, ownHealth: health, close };
+  const { authenticator, addressOf, authenticate, health: ownHealth, metrics: ownMetrics } = authentication;
+  return { service: composeEvents({ bus, log, settings, authenticator, addressOf }), authenticate, ownHealth, ownMetrics, close };
 });

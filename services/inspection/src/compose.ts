@@ -1,9 +1,10 @@
 import { oAuthRoutes, type TokenInformation } from '@sinebar/authentication';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import type { HealthCheck, Logger, ServiceParts } from '@sinebar/service-kit';
+import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { InspectionSettings } from './config.js';
 import { attributeUsageRoutes } from './features/attributes/attribute-usage-routes.js';
+import { jobMetrics } from './features/background/job-metrics.js';
 import { catalogsRoutes } from './features/catalogs/catalogs-routes.js';
 import { PlanStateReader } from './features/caching/plan-state.js';
 import { characteristicsRoutes } from './features/characteristics/characteristics-routes.js';
@@ -93,6 +94,11 @@ export function composeInspection({ database, bus, log, now, server, settings, t
       }),
       ...pendingOperationsRoutes(database),
     ],
+    observe: (metrics) => {
+      databaseMetrics(metrics, 'inspection', database);
+      streamMetrics(metrics, 'inspection', bus);
+      jobMetrics(metrics, database, { 'pending operations': operations, 'attribute purge': purge, 'value compaction': compaction });
+    },
     start: async () => {
       responders = await answerTargetRequests(bus, database);
       statistics.start();

@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutboxHealth } from '@sinebar/service-kit';
+import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
 import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
@@ -39,9 +39,10 @@ await runService('inspection', inspectionProcessSettings, async (settings, log) 
     await authentication.close();
   };
   return {
-    service: withOutboxHealth(service, backing.relay),
+    service: withOutbox(service, backing.relay),
     authenticate: authentication.authenticate,
     ownHealth: authentication.health,
+    ownMetrics: authentication.metrics,
     close,
   };
 });

@@ -1,6 +1,6 @@
 import type { Database } from '@sinebar/database';
 import type { Bus } from '@sinebar/message-bus';
-import type { HealthCheck, Logger, ServiceParts } from '@sinebar/service-kit';
+import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import { archiveLimits, type RawDataSettings } from './config.js';
 import { ArchiveReader } from './features/archives/archive-reader.js';
 import { archiveRoutes } from './features/archives/archive-routes.js';
@@ -25,6 +25,7 @@ import { ThumbnailService } from './features/thumbnails/thumbnail-service.js';
 import { Spool } from './features/uploads/spool.js';
 import { uploadRoutes } from './features/uploads/upload-routes.js';
 import { UploadService } from './features/uploads/upload-service.js';
+import { rawDataMetrics } from './metrics.js';
 
 export interface RawDataParts {
   /** With the schema up to date (`rawDataMigrations`) and its outbox being published. */
@@ -82,6 +83,11 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
       ...archiveRoutes({ archives, md5Format }),
       ...deleteRoutes({ objects }),
     ],
+    observe: (metrics) => {
+      databaseMetrics(metrics, 'raw-data', database);
+      streamMetrics(metrics, 'raw-data', bus);
+      rawDataMetrics(metrics, { database, spool, uploads, objects, removals, lag });
+    },
     start: async () => {
       await spool.prepare(now(), !soleOwner);
       if (soleOwner) await schedule.removeCrashLeftovers();

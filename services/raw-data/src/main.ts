@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutboxHealth } from '@sinebar/service-kit';
+import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
@@ -41,9 +41,10 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
     await authentication.close();
   };
   return {
-    service: withOutboxHealth(service, backing.relay),
+    service: withOutbox(service, backing.relay),
     authenticate: authentication.authenticate,
     ownHealth: authentication.health,
+    ownMetrics: authentication.metrics,
     close,
   };
 });

@@ -5,7 +5,7 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { byLevel, PRODUCT_VERSION, withOutboxHealth, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { byLevel, PRODUCT_VERSION, withOutbox, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { StoredMessageLog } from './stored-message-log.js';
@@ -107,7 +107,7 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
   const events = composeEvents({ bus, log: log.child({ service: 'events' }), settings, authenticator, addressOf });
 
   return {
-    services: [withOutboxHealth(inspection, inspectionBacking.relay), withOutboxHealth(rawData, rawDataBacking.relay), events],
+    services: [withOutbox(inspection, inspectionBacking.relay), withOutbox(rawData, rawDataBacking.relay), events],
     health: async () => [databaseHealth(postgres), ...(await authentication.health())],
   };
 }

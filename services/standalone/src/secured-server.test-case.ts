@@ -19,6 +19,8 @@ export interface Answer {
 /** The three services in this process, with users, tokens and a provider for these. */
 export interface SecuredServer {
   port: number;
+  /** `undefined` unless the settings name one. */
+  managementPort: number | undefined;
   provider: TestOidcProvider;
   authentication: Authentication;
   routes: readonly Route[];
@@ -68,7 +70,8 @@ export async function startSecuredServer(policy: object, env: Record<string, str
     onClose: (_name, close) => closers.unshift(close),
   });
   const shutdown = new Shutdown(log);
-  const { port } = await serve({ services, settings, log, shutdown, authenticate: authentication.authenticate, ownHealth: health });
+  const { authenticate, metrics: ownMetrics } = authentication;
+  const { port, managementPort } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics });
 
   const send: SecuredServer['send'] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
@@ -92,6 +95,7 @@ export async function startSecuredServer(policy: object, env: Record<string, str
     });
   return {
     port,
+    managementPort,
     provider,
     authentication,
     routes: services.flatMap((service) => service.routes),

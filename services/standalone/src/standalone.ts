@@ -71,7 +71,8 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   const onClose = (name: string, close: () => Promise<void>): void => closing.add(name, close);
   const { services, health } = await composeStandalone({ postgres, dataDir, settings, authentication, log, signal, onClose });
   signal.throwIfAborted();
-  const { port } = await serve({ services, settings, log, shutdown, authenticate: authentication.authenticate, ownHealth: health });
+  const { authenticate, metrics: ownMetrics } = authentication;
+  const { port } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics });
   signal.throwIfAborted();
   return {
     host: settings.SINEBAR_HOST,

@@ -13,10 +13,21 @@ export interface MetricDescription {
   labels?: readonly string[];
 }
 
+interface ReadMetric {
+  metric: { reset(): void };
+  collects: Collect[];
+  set: (value: number, labels?: Labels) => void;
+}
+
+/** A value that takes longer is left out: whoever reads the metrics waits about ten seconds for all of them, milliseconds. */
+const READ_TIMEOUT_MS = 2000;
+
 /** What a process tells about itself, to be read by Prometheus: one for each process, made only where somebody can read it. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #log: Logger;
+  /** By name: several services in one process tell the same, each with its own label. */
+  readonly #read = new Map<string, ReadMetric>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -45,34 +56,66 @@ export class Metrics {
   }
 
   /** A value that is looked up when somebody reads it, and costs nothing until then. */
-  gauge({ name, help, labels = [] }: MetricDescription, collect: Collect): void {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      labelNames: [...labels],
-      registers: [this.#registry],
-      collect: () => this.#read(name, collect, gauge, (value, given) => (given ? gauge.set(given, value) : gauge.set(value))),
+  gauge(description: MetricDescription, collect: Collect): void {
+    this.#add(description, collect, (options) => {
+      const metric: Gauge = new Gauge(options);
+      return { metric, set: (value, labels) => (labels ? metric.set(labels, value) : metric.set(value)) };
     });
   }
 
   /** As {@link gauge}, of something that is counted elsewhere and only grows. */
-  count({ name, help, labels = [] }: MetricDescription, collect: Collect): void {
-    const counter: Counter = new Counter({
-      name,
-      help,
-      labelNames: [...labels],
-      registers: [this.#registry],
-      collect: () => this.#read(name, collect, counter, (value, given) => (given ? counter.inc(given, value) : counter.inc(value))),
+  count(description: MetricDescription, collect: Collect): void {
+    this.#add(description, collect, (options) => {
+      const metric: Counter = new Counter(options);
+      return { metric, set: (value, labels) => (labels ? metric.inc(labels, value) : metric.inc(value)) };
     });
   }
 
+  #add(
+    { name, help, labels = [] }: MetricDescription,
+    collect: Collect,
+    make: (options: {
+      name: string;
+      help: string;
+      labelNames: string[];
+      registers: Registry[];
+      collect: () => Promise<void>;
+    }) => Omit<ReadMetric, 'collects'>,
+  ): void {
+    const known = this.#read.get(name);
+    if (known) {
+      known.collects.push(collect);
+      return;
+    }
+    const made = make({ name, help, labelNames: [...labels], registers: [this.#registry], collect: () => this.#readNow(name) });
+    this.#read.set(name, { ...made, collects: [collect] });
+  }
+
+  async #readNow(name: string): Promise<void> {
+    const read = this.#read.get(name);
+    if (!read) return;
+    read.metric.reset();
+    await Promise.all(read.collects.map((collect) => this.#readOne(name, collect, read.set)));
+  }
+
   /** One value that cannot be had leaves a gap of its own and does not take the others with it. */
-  async #read(name: string, collect: Collect, metric: { reset(): void }, set: Parameters<Collect>[0]): Promise<void> {
-    metric.reset();
+  async #readOne(name: string, collect: Collect, set: ReadMetric['set']): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    let late = false;
     try {
-      await collect(set);
+      const reading = collect((value, labels) => {
+        if (!late) set(value, labels);
+      });
+      if (!(reading instanceof Promise)) return;
+      const deadline = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`not read within ${READ_TIMEOUT_MS} ms`)), READ_TIMEOUT_MS);
+      });
+      await Promise.race([reading, deadline]);
     } catch (error) {
       this.#log.debug({ err: error, metric: name }, 'a metric cannot be read');
+    } finally {
+      late = true;
+      clearTimeout(timer);
     }
   }
 }

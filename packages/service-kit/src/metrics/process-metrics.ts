@@ -2,12 +2,9 @@ import { collectDefaultMetrics } from 'prom-client';
 import { PRODUCT_VERSION } from '../product-version.js';
 import type { Metrics } from './metrics.js';
 
-/** How finely delays of the event loop are seen, milliseconds. */
-const EVENT_LOOP_PRECISION_MS = 20;
-
 /** Processor time, memory, open files, event loop lag and garbage collection, under their customary names, and the version that runs. */
 export function processMetrics(metrics: Metrics): void {
-  collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
+  collectDefaultMetrics({ register: metrics.registry });
   metrics.gauge({ name: 'sinebar_build_info', help: 'Always 1; the version that runs is a label', labels: ['version'] }, (set) =>
     set(1, { version: PRODUCT_VERSION }),
   );

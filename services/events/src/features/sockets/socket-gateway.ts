@@ -66,6 +66,7 @@ export class SocketGateway {
   private looking: NodeJS.Timeout | undefined;
   /** When the credentials of somebody end or are to be warned about next, milliseconds since 1970. */
   private nextSignInLookMs = Infinity;
+  private slow = 0;
   private closing: Promise<void> | undefined;
 
   constructor(options: SocketGatewayOptions) {
@@ -103,6 +104,11 @@ export class SocketGateway {
   /** Clients that are behind the live stream. */
   get behindCount(): number {
     return [...this.sessions.values()].filter((session) => !session.isLive).length;
+  }
+
+  /** How often a live client was too slow and was moved to catching up. */
+  get slowCount(): number {
+    return this.slow;
   }
 
   attach(server: HttpServer): void {
@@ -288,6 +294,7 @@ export class SocketGateway {
     for (const session of this.sessions.values()) {
       if (!session.isLive || !session.isFull()) continue;
       this.options.log.info({ position }, 'a client does not read as fast as events come and is moved to catching up');
+      this.slow += 1;
       session.fallBehind(behindMessage(position));
     }
   }

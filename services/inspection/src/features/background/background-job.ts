@@ -15,6 +15,7 @@ export abstract class BackgroundJob {
   private readonly controller = new AbortController();
   private running: Promise<void> | undefined;
   private wanted = false;
+  private readonly counts = { taken: 0, failed: 0 };
   private endPause: (() => void) | undefined;
 
   /** @param failure what the log says when a step fails; the next one comes after the usual interval */
@@ -25,6 +26,15 @@ export abstract class BackgroundJob {
 
   /** One short transaction. */
   abstract step(signal: AbortSignal): Promise<StepOutcome>;
+
+  /** Steps that found something to do. */
+  get stepCount(): number {
+    return this.counts.taken;
+  }
+
+  get failureCount(): number {
+    return this.counts.failed;
+  }
 
   start(): void {
     this.running ??= this.run();
@@ -57,9 +67,12 @@ export abstract class BackgroundJob {
         const outcome = await this.step(signal);
         if (outcome === 'busy') return BUSY_MS;
         if (outcome === 'nothing') return INTERVAL_MS;
+        this.counts.taken += 1;
       }
     } catch (error) {
-      if (!signal.aborted) this.log.warn({ err: error }, this.failure);
+      if (signal.aborted) return INTERVAL_MS;
+      this.counts.failed += 1;
+      this.log.warn({ err: error }, this.failure);
       return INTERVAL_MS;
     }
   }

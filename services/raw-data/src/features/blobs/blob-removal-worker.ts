@@ -18,11 +18,21 @@ export class BlobRemovalWorker {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private again = false;
+  private readonly counts = { removed: 0, failed: 0 };
 
   constructor(parts: { database: Database; blobs: BlobStore; log: Logger }) {
     this.database = parts.database;
     this.blobs = parts.blobs;
     this.log = parts.log;
+  }
+
+  /** Objects that this process has removed. */
+  get removedCount(): number {
+    return this.counts.removed;
+  }
+
+  get failureCount(): number {
+    return this.counts.failed;
   }
 
   start(): void {
@@ -40,7 +50,9 @@ export class BlobRemovalWorker {
     }
     this.running = this.removeDue()
       .catch((error: unknown) => {
-        if (!this.stopping.signal.aborted) this.log.warn({ err: error }, 'objects could not be removed; they are tried again');
+        if (this.stopping.signal.aborted) return;
+        this.counts.failed += 1;
+        this.log.warn({ err: error }, 'objects could not be removed; they are tried again');
       })
       .finally(() => {
         this.running = undefined;
@@ -64,6 +76,7 @@ export class BlobRemovalWorker {
       const names = await this.database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
       if (names.length === 0) return;
       await this.blobs.remove(names);
+      this.counts.removed += names.length;
       await this.database.write(options, async (session) => {
         const contents = await new BlobRemovalStore(session).complete(names);
         if (contents.length > 0) await new ThumbnailStore(session).removeUnused(contents);

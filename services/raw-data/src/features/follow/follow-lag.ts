@@ -22,6 +22,7 @@ export class FollowLag {
   /** Ends of the stream that were not yet followed when they were seen, oldest first. */
   private samples: Sample[] = [];
   private filled = false;
+  private position: number | undefined;
 
   constructor(parts: { database: Database; bus: Pick<Bus, 'streamState'> }) {
     this.database = parts.database;
@@ -35,6 +36,11 @@ export class FollowLag {
 
   stop(): void {
     clearInterval(this.timer);
+  }
+
+  /** Sequence of the last message that was followed, as far as it is known. */
+  get followed(): number | undefined {
+    return this.position;
   }
 
   /** Milliseconds; 0 when everything is followed. */
@@ -64,6 +70,7 @@ export class FollowLag {
     const state: StreamState = await this.bus.streamState();
     const position = await this.database.read(options, (session) => new FollowPositionStore(session).read());
     this.filled = position !== null;
+    this.position = position?.sequence;
     this.samples = this.samples.filter(
       ({ epoch, lastSequence }) => epoch === state.epoch && (position?.epoch !== epoch || lastSequence > position.sequence),
     );

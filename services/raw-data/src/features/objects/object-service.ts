@@ -26,9 +26,15 @@ export interface ObjectServiceParts {
 /** Files that are there: read, list, rename, delete. */
 export class ObjectService {
   private readonly parts: ObjectServiceParts;
+  private read = 0;
 
   constructor(parts: ObjectServiceParts) {
     this.parts = parts;
+  }
+
+  /** Bytes that this process has read for clients; of a download that was broken off, none. */
+  get readBytes(): number {
+    return this.read;
   }
 
   /** @throws ServiceError 404, 403 */
@@ -45,7 +51,9 @@ export class ObjectService {
    */
   async open(object: RawDataObject, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable | undefined> {
     try {
-      return await this.parts.blobs.get(object.objectName, range, signal);
+      const source = await this.parts.blobs.get(object.objectName, range, signal);
+      source.once('end', () => (this.read += range ? range.last - range.first + 1 : object.sizeBytes));
+      return source;
     } catch (error) {
       if (error instanceof BlobMissingError) return undefined;
       throw error;

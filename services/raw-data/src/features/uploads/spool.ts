@@ -16,6 +16,13 @@ export interface SpooledFile {
   discard(): Promise<void>;
 }
 
+/** What this process has in its spool. */
+export interface SpoolUsage {
+  /** Bodies that are being received. */
+  receiving: number;
+  bytes: number;
+}
+
 export interface ReceiveOptions {
   /** Longest body, bytes; `undefined`: no limit. */
   limitBytes: number | undefined;
@@ -34,11 +41,16 @@ const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 export class Spool {
   private readonly folder: string;
   private readonly owner: SpoolOwner;
+  private readonly used: SpoolUsage = { receiving: 0, bytes: 0 };
 
   /** @param owner whose files are known by their names */
   constructor(folder: string, owner: SpoolOwner = thisProcess()) {
     this.folder = folder;
     this.owner = owner;
+  }
+
+  get usage(): Readonly<SpoolUsage> {
+    return this.used;
   }
 
   /**
@@ -62,14 +74,31 @@ export class Spool {
   async receive(source: Readable, options: ReceiveOptions): Promise<SpooledFile> {
     const path = join(this.folder, `${this.owner.prefix}${randomUUID()}.upload`);
     const file = await this.create(path);
+    let bytes = 0;
+    const onBytes = (count: number) => {
+      bytes += count;
+      this.used.bytes += count;
+    };
+    const onGone = () => {
+      this.used.bytes -= bytes;
+      bytes = 0;
+    };
+    this.used.receiving += 1;
     try {
-      const { sizeBytes, md5 } = await writeAll(source, file, options);
+      const { sizeBytes, md5 } = await writeAll(source, file, options, onBytes);
       await file.close();
-      return { path, sizeBytes, md5, discard: () => rm(path, { force: true }).catch(() => undefined) };
+      const discard = () =>
+        rm(path, { force: true })
+          .then(onGone)
+          .catch(() => undefined);
+      return { path, sizeBytes, md5, discard };
     } catch (error) {
+      onGone();
       await file.close().catch(() => undefined);
       await rm(path, { force: true });
       throw codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? storageFull(error) : error;
+    } finally {
+      this.used.receiving -= 1;
     }
   }
 
@@ -86,7 +115,12 @@ export class Spool {
 }
 
 /** The checksum is fed as the bytes arrive: a Transform in between halves the throughput. */
-function writeAll(source: Readable, file: FileHandle, { limitBytes, signal }: ReceiveOptions): Promise<{ sizeBytes: number; md5: string }> {
+function writeAll(
+  source: Readable,
+  file: FileHandle,
+  { limitBytes, signal }: ReceiveOptions,
+  onBytes: (count: number) => void,
+): Promise<{ sizeBytes: number; md5: string }> {
   return new Promise((resolve, reject) => {
     const hash = createHash('md5');
     let sizeBytes = 0;
@@ -108,10 +142,10 @@ function writeAll(source: Readable, file: FileHandle, { limitBytes, signal }: Re
     // The error listener stays: a broken connection reports twice, and the second report must find somebody.
     const fail = (error: Error) => finish(() => reject(error));
     const flush = (): Promise<void> => {
-      const buffers = waiting;
+      const [buffers, count] = [waiting, waitingBytes];
       waiting = [];
       waitingBytes = 0;
-      writing = writing.then(() => writeFully(file, buffers));
+      writing = writing.then(() => writeFully(file, buffers)).then(() => onBytes(count));
       return writing;
     };
     let isWriting = false;

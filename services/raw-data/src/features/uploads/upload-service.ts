@@ -57,8 +57,15 @@ class OwnerChanged extends Error {}
 export class UploadService {
   private readonly parts: UploadParts;
 
+  private stored = 0;
+
   constructor(parts: UploadParts) {
     this.parts = parts;
+  }
+
+  /** Bytes that this process has given to the store. */
+  get storedBytes(): number {
+    return this.stored;
   }
 
   /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503, 507 */
@@ -101,6 +108,7 @@ export class UploadService {
     const outcome = { isUnknown: true };
     try {
       await this.parts.blobs.put(file.objectName, spooled.path, file.sizeBytes);
+      this.stored += file.sizeBytes;
       outcome.isUnknown = false;
       return await this.commit(request, file, isAnnounced, outcome);
     } catch (error) {

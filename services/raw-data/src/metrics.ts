@@ -1,0 +1,61 @@
+import type { Database } from '@sinebar/database';
+import type { Metrics } from '@sinebar/service-kit';
+import type { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
+import type { FollowLag } from './features/follow/follow-lag.js';
+import type { ObjectService } from './features/objects/object-service.js';
+import type { Spool } from './features/uploads/spool.js';
+import type { UploadService } from './features/uploads/upload-service.js';
+
+export interface ObservedParts {
+  database: Database;
+  spool: Pick<Spool, 'usage'>;
+  uploads: Pick<UploadService, 'storedBytes'>;
+  objects: Pick<ObjectService, 'readBytes'>;
+  removals: Pick<BlobRemovalWorker, 'removedCount' | 'failureCount'>;
+  lag: Pick<FollowLag, 'lagMs' | 'followed'>;
+}
+
+const TIMEOUT_MS = 2000;
+
+/** Files, uploads, removals, and the copy of the parts. */
+export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, objects, removals, lag }: ObservedParts): void {
+  metrics.count({ name: 'sinebar_blob_written_bytes_total', help: 'Bytes of files that were stored' }, (set) => set(uploads.storedBytes));
+  metrics.count({ name: 'sinebar_blob_read_bytes_total', help: 'Bytes of files that were read from their store for clients' }, (set) =>
+    set(objects.readBytes),
+  );
+  metrics.gauge({ name: 'sinebar_uploads_in_progress', help: 'Bodies of files that are being received' }, (set) =>
+    set(spool.usage.receiving),
+  );
+  metrics.gauge({ name: 'sinebar_spool_bytes', help: 'Bytes in the spool folder that belong to uploads of this process' }, (set) =>
+    set(spool.usage.bytes),
+  );
+  metrics.count({ name: 'sinebar_blobs_removed_total', help: 'Stored objects removed after their files were deleted' }, (set) =>
+    set(removals.removedCount),
+  );
+  const labels = ['service', 'task'];
+  metrics.count({ name: 'sinebar_background_failures_total', help: 'Failures of background jobs', labels }, (set) =>
+    set(removals.failureCount, { service: 'raw-data', task: 'blob removal' }),
+  );
+  metrics.gauge(
+    {
+      name: 'sinebar_background_backlog',
+      help: 'What background jobs have still to do: operations, measurements, attributes, sets',
+      labels,
+    },
+    async (set) => set(await dueRemovals(database), { service: 'raw-data', task: 'blob removal' }),
+  );
+  metrics.gauge({ name: 'sinebar_mirror_lag_seconds', help: 'How far the copy of the parts is behind the event stream, seconds' }, (set) =>
+    set(lag.lagMs() / 1000),
+  );
+  metrics.gauge({ name: 'sinebar_mirror_position', help: 'Sequence of the last message that the copy of the parts holds' }, (set) => {
+    if (lag.followed !== undefined) set(lag.followed);
+  });
+}
+
+async function dueRemovals(database: Database): Promise<number> {
+  const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
+  const [row] = await database.read(options, (session) =>
+    session.query<{ due: number }>('SELECT count(*)::float8 AS due FROM blob_removal WHERE due <= clock_timestamp()'),
+  );
+  return row?.due ?? 0;
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PART_RIGHTS } from '@sinebar/access-control';
+import { eventually } from '@sinebar/testing';
+import { io, type Socket } from 'socket.io-client';
+import { parse } from 'yaml';
+import { readExpression, readSeries } from './promql.test-case.js';
+import { startSecuredServer, type SecuredServer } from './secured-server.test-case.js';
+
+const FOLDER = new URL('../../../infra/observability/', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+}
+interface Panel {
+  title: string;
+  type: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+}
+
+const rules = (parse(read('alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read('grafana-dashboard.json')) as { panels: Panel[] };
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+/** Labels that Prometheus itself gives; `up` is its own, too. */
+const GIVEN_LABELS = ['instance', 'job', 'le'];
+
+describe('the dashboard and the alert rules', () => {
+  it.each(expressions)('%s is PromQL', (_, expr) => {
+    const { problems, metrics } = readExpression(expr);
+    expect(problems).toEqual([]);
+    expect(metrics).not.toEqual([]);
+  });
+
+  it('would be found to be broken', () => {
+    expect(readExpression('sum(rate(up[5m])').problems).toHaveLength(1);
+    expect(readExpression('up ==').problems).not.toEqual([]);
+  });
+
+  it('say in the documentation what each alert means', () => {
+    const text = readFileSync(new URL('../../../docs/observability.md', import.meta.url), 'utf8');
+    expect(rules.filter(({ alert }) => !text.includes(`\`${alert}\``)).map(({ alert }) => alert)).toEqual([]);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { alert, for: time, labels, annotations } of rules) {
+      expect([alert, time, labels.severity, annotations.summary]).toEqual([
+        alert,
+        expect.stringMatching(/^\d+m$/),
+        expect.stringMatching(/^(critical|warning|info)$/),
+        expect.any(String),
+      ]);
+    }
+  });
+
+  it('has panels that do not cover each other', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
+  });
+});
+
+describe('the metrics of a server', () => {
+  let server: SecuredServer;
+  let authorization: string;
+  let client: Socket;
+  const part = randomUUID();
+  const file = `/rawDataServiceRest/rawData/Part/${part}/1`;
+
+  const scrape = async () => readSeries(await (await fetch(`http://127.0.0.1:${server.managementPort}/metrics`)).text());
+
+  beforeAll(async () => {
+    const roles = { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }] } };
+    const policy = { roles, users: {}, claims: [{ claim: 'groups', value: 'all', roles: ['all'] }] };
+    server = await startSecuredServer(policy, { SINEBAR_MANAGEMENT_PORT: '0' });
+    authorization = `Bearer ${await server.provider.token({ groups: ['all'] })}`;
+    client = io(`http://127.0.0.1:${server.port}`, { extraHeaders: { authorization }, transports: ['websocket'] });
+    await eventually(() => client.connected);
+  });
+  afterAll(async () => {
+    client?.disconnect();
+    await server?.stop();
+  });
+
+  it('hold every one that the dashboard and the rules name, with the labels that they use', async () => {
+    await server.send('GET', '/dataServiceRest/parts', { authorization });
+    const series = [...(await scrape()).keys()];
+    const labelsOf = new Map<string, Set<string>>();
+    for (const one of series) {
+      const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(one) ?? [];
+      const known = labelsOf.get(name) ?? new Set();
+      for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+      labelsOf.set(name, known);
+    }
+    const problems = expressions.flatMap(([title, expr]) => {
+      const { metrics, labels } = readExpression(expr);
+      const present = new Set([...GIVEN_LABELS, ...metrics.flatMap((metric) => [...(labelsOf.get(metric) ?? [])])]);
+      return [
+        ...metrics.filter((metric) => metric !== 'up' && !labelsOf.has(metric)).map((metric) => `${title}: no metric ${metric}`),
+        ...labels.filter((label) => !present.has(label)).map((label) => `${title}: no label ${label}`),
+      ];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('count what happens, by routes and not by addresses', async () => {
+    const before = await scrape();
+    const grown = async (series: string) => ((await scrape()).get(series) ?? 0) - (before.get(series) ?? 0);
+    const events: string[] = [];
+    client.on('PartCreated', () => events.push('PartCreated'));
+    expect((await server.send('POST', '/dataServiceRest/parts', { authorization }, [{ uuid: part, path: 'P:/Pump/' }])).status).toBe(201);
+    const body = 'x'.repeat(5000);
+    const url = `http://127.0.0.1:${server.port}${file}`;
+    const headers = { authorization, 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="a.txt"' };
+    // The copy of the parts, by which files are allowed, follows the part.
+    await eventually(async () => {
+      const { status } = await fetch(url, { method: 'POST', headers, body });
+      if (status >= 300) throw new Error(`answered ${status}`);
+    });
+    expect(await (await fetch(url, { headers: { authorization } })).text()).toBe(body);
+    expect((await server.send('GET', '/dataServiceRest/parts')).status).toBe(401);
+    expect((await server.send('GET', '/dataServiceRest/parts', { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await server.send('GET', `/nowhere/${randomUUID()}`, { authorization })).status).toBe(404);
+    await eventually(() => events.length > 0);
+
+    const created = 'sinebar_http_requests_total{route="/dataServiceRest/parts",method="POST",status="201"}';
+    await eventually(async () => (await grown(created)) === 1);
+    expect(await grown('sinebar_http_requests_total{route="/dataServiceRest/parts",method="GET",status="401"}')).toBe(2);
+    expect(await grown('sinebar_http_requests_total{route="none",method="GET",status="404"}')).toBe(1);
+    expect(await grown('sinebar_http_request_duration_seconds_count{route="/dataServiceRest/parts",method="GET"}')).toBe(2);
+    expect(await grown('sinebar_authentication_refusals_total{reason="none"}')).toBe(1);
+    expect(await grown('sinebar_authentication_refusals_total{reason="wrong"}')).toBe(1);
+    expect(await grown('sinebar_blob_written_bytes_total')).toBe(5000);
+    await eventually(async () => (await grown('sinebar_blob_read_bytes_total')) === 5000);
+    const sentFor = 'sinebar_http_sent_bytes_total{route="/rawDataServiceRest/rawData/:entity/:uuid/:key"}';
+    await eventually(async () => (await grown(sentFor)) > 5000);
+    const now = await scrape();
+    expect([...now.keys()].filter((series) => series.includes(part))).toEqual([]);
+    expect(now.get('sinebar_spool_bytes')).toBe(0);
+    expect(now.get('sinebar_uploads_in_progress')).toBe(0);
+    expect(now.get('sinebar_gateway_clients{state="live"}')).toBe(1);
+    await eventually(async () => (await grown('sinebar_relay_published_total{service="inspection"}')) === 1);
+    expect(await grown('sinebar_relay_published_total{service="raw-data"}')).toBe(1);
+    await eventually(async () => (await grown('sinebar_gateway_delay_seconds_count')) === 2);
+    await eventually(async () => (await scrape()).get('sinebar_gateway_lag_messages') === 0);
+    expect(await grown('sinebar_stream_last_sequence{service="events"}')).toBe(2);
+    expect(await grown('sinebar_gateway_events_total')).toBe(2);
+    expect(now.get('sinebar_relay_active{service="raw-data"}')).toBe(1);
+  });
+
+  it('count the removal of the bytes of deleted files', async () => {
+    expect((await server.send('DELETE', file, { authorization })).status).toBe(200);
+    await eventually(async () => (await scrape()).get('sinebar_blobs_removed_total') === 1);
+    await eventually(async () => (await scrape()).get('sinebar_background_backlog{service="raw-data",task="blob removal"}') === 0);
+  });
+});
