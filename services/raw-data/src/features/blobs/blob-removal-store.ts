@@ -5,6 +5,12 @@ export const ANNOUNCED_FOR_MS = 24 * 3600 * 1000;
 /** After this time a transaction whose connection was lost has been ended by the server, milliseconds. */
 export const UNKNOWN_OUTCOME_MS = 120_000;
 
+/**
+ * Key of the advisory lock that everybody who removes objects shares. Whoever holds it alone (a backup) finds the bytes of every file of a snapshot that was
+ * taken behind it: what is removed then was ordered, and its row deleted, before.
+ */
+export const REMOVALS_LOCK = `hashtextextended('sinebar removal of files', 0)`;
+
 /** Orders to remove objects, written in the transaction that deletes their rows and carried out after it. Within one unit of work. */
 export class BlobRemovalStore {
   private readonly session: Session;
@@ -66,8 +72,11 @@ export class BlobRemovalStore {
   /**
    * Takes orders that are due, for `leaseMs`: who dies with them leaves them to the next. The wait doubles with every attempt, up to an hour.
    * Orders for objects that a row refers to are dropped: bytes that are in use are never removed, whoever ordered it.
+   * @returns none while removals are held up, see {@link REMOVALS_LOCK}
    */
   async take(limit: number, leaseMs: number): Promise<string[]> {
+    const [lock] = await this.session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock_shared(${REMOVALS_LOCK}) AS free`);
+    if (lock?.free !== true) return [];
     await this.session.query(
       `DELETE FROM blob_removal WHERE due <= clock_timestamp()
        AND (EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.object_name = blob_removal.object_name)

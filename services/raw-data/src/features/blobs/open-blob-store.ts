@@ -12,22 +12,26 @@ export interface OpenedBlobStore {
 
 const RETRY_MS = 1000;
 
+/** The store that the settings name, as it is: nothing is created, nothing asked. @throws SettingsError */
+export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { blobs: FileBlobStore | S3BlobStore } {
+  const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
+  // A guess would put files where nobody looks for them.
+  if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
+  if (folder !== undefined) return { blobs: new FileBlobStore(folder), close: () => undefined };
+  const blobs = openS3(settings);
+  return { blobs, close: () => blobs.close() };
+}
+
 /**
  * Opens the store that the settings name and makes it ready; an S3 store that is not there yet is waited for.
  * @throws SettingsError; ServiceError `Unavailable` after the time
  */
 export async function openBlobStore(settings: FileStoreSettings, log: Logger, startTimeoutMs: number): Promise<OpenedBlobStore> {
-  const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
-  // A guess would put files where nobody looks for them.
-  if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
-  if (folder !== undefined) {
-    const blobs = new FileBlobStore(folder);
-    await blobs.prepare(new Date(), true);
-    return { blobs, close: () => undefined };
-  }
-  const blobs = openS3(settings);
-  await waitFor(blobs, endpoint, log, startTimeoutMs);
-  return { blobs, close: () => blobs.close() };
+  const opened = blobStoreOf(settings);
+  const { blobs } = opened;
+  if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), true);
+  else await waitFor(blobs, settings.S3_ENDPOINT, log, startTimeoutMs);
+  return opened;
 }
 
 async function waitFor(blobs: S3BlobStore, endpoint: string | undefined, log: Logger, timeoutMs: number): Promise<void> {

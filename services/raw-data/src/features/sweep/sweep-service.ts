@@ -5,6 +5,8 @@ import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 export interface SweepOptions {
   /** What is younger may belong to an upload that still runs, milliseconds. */
   olderThanMs: number;
+  /** As `olderThanMs`, for files whose object is looked for; by default the same. */
+  missingOlderThanMs?: number;
   /** What is older is left alone, milliseconds; without it no limit. */
   youngerThanMs?: number;
   /** Whether objects without a row are removed, or only reported. Rows without an object are only ever reported. */
@@ -50,6 +52,7 @@ export class SweepService {
   async sweep(options: SweepOptions): Promise<SweepReport> {
     const now = this.parts.now().getTime();
     const olderThan = now - options.olderThanMs;
+    const missingOlderThan = now - (options.missingOlderThanMs ?? options.olderThanMs);
     const youngerThan = options.youngerThanMs === undefined ? -Infinity : now - options.youngerThanMs;
     const report: SweepReport = {
       checkedObjects: 0,
@@ -68,7 +71,7 @@ export class SweepService {
         const order = object.done ? 1 : row.done ? -1 : compare(object.value.name, row.value.name);
         if (order < 0 && !object.done && object.value.modified.getTime() < olderThan && object.value.modified.getTime() > youngerThan)
           suspects.push(object.value);
-        if (order > 0 && !row.done && (row.value.lastModified?.getTime() ?? Infinity) < olderThan)
+        if (order > 0 && !row.done && (row.value.lastModified?.getTime() ?? Infinity) < missingOlderThan)
           await this.checkMissing(row.value, report, options);
         if (suspects.length >= BATCH) {
           await this.checkOrphans(suspects, report, options);
@@ -102,14 +105,17 @@ export class SweepService {
   /** The row may have come after its page was read; an order to remove the object means that somebody takes care of it. */
   private async checkOrphans(suspects: readonly BlobEntry[], report: SweepReport, { signal, delete: remove }: SweepOptions): Promise<void> {
     if (suspects.length === 0) return;
-    const orphans = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-      const free = await unreferenced(
-        session,
-        suspects.map(({ name }) => name),
-      );
-      if (remove) await new BlobRemovalStore(session).order([...free]);
-      return suspects.filter(({ name }) => free.has(name));
-    });
+    const { database } = this.parts;
+    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const names = suspects.map(({ name }) => name);
+    const free = remove
+      ? await database.write(options, async (session) => {
+          const found = await unreferenced(session, names);
+          await new BlobRemovalStore(session).order([...found]);
+          return found;
+        })
+      : await database.read(options, (session) => unreferenced(session, names));
+    const orphans = suspects.filter(({ name }) => free.has(name));
     for (const { name, sizeBytes } of orphans) {
       report.orphans.count += 1;
       report.orphans.sizeBytes += sizeBytes;
