@@ -128,12 +128,9 @@ export class ChangeApplier {
   private async targetsGone(session: WriteSession, changes: ChangesByKind, signal: AbortSignal): Promise<number> {
     const store = new FileGroupStore(session);
     const groups: FileGroup[] = [];
-    const paths = new Map<string, string>();
     for (const kind of TARGET_CHANGES) {
       const envelopes = changes[kind] ?? [];
-      if (envelopes.length === 0) continue;
-      groups.push(...(await store.ofGone(kind, envelopes)));
-      for (const { sinebarpart, sinebarpath } of envelopes) paths.set(sinebarpart, sinebarpath);
+      if (envelopes.length > 0) groups.push(...(await store.ofGone(kind, envelopes)));
     }
     const { CharacteristicMoved = [] } = changes;
     if (CharacteristicMoved.length > 0)
@@ -144,7 +141,13 @@ export class ChangeApplier {
         )),
       );
     const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
-    announceDeleted(session, deleted, (partUuid) => paths.get(partUuid) ?? '');
+    // Where the mirror has the part of a file may be where its target was before it moved.
+    const lastPaths = new Map(groups.flatMap(({ ids, lastPath }) => ids.map((id) => [id, lastPath])));
+    announceDeleted(
+      session,
+      deleted.map((object) => ({ ...object, path: lastPaths.get(object.id) ?? object.path })),
+      () => '',
+    );
     return deleted.length;
   }
 

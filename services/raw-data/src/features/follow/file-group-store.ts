@@ -17,6 +17,8 @@ export interface FileGroup {
   removedBefore?: number | undefined;
   /** Of the files. */
   ids: string[];
+  /** Where the news of its end says that the target was. */
+  lastPath?: string | undefined;
 }
 
 interface Row {
@@ -58,7 +60,11 @@ export class FileGroupStore {
   async ofGone(kind: TargetsGone, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
     const gone = envelopes.flatMap((envelope) => goneTargets(kind, envelope));
     const uuids = gone.map(({ uuid }) => uuid);
-    if (kind !== 'MeasurementModified') return this.groups(GONE[kind], [uuids]);
+    if (kind !== 'MeasurementModified') {
+      const paths = new Map(gone.map(({ uuid, path }) => [uuid, path]));
+      const pathOf = (target: TargetEntity) => target.uuid.split('|').flatMap((uuid) => paths.get(uuid) ?? [])[0];
+      return (await this.groups(GONE[kind], [uuids])).map((group) => ({ ...group, lastPath: pathOf(group.target) }));
+    }
     const removedBefore = new Map<string, number>();
     for (const { uuid, characteristic = '', version = 0 } of gone) {
       const value = `${uuid}|${characteristic}`;
@@ -115,18 +121,19 @@ export class FileGroupStore {
 
 interface GoneTarget {
   uuid: string;
+  path: string;
   /** Of a value. */
   characteristic?: string;
   /** Of the values of the measurement, after the change. */
   version?: number | undefined;
 }
 
-function goneTargets(kind: TargetsGone, { data }: ChangeEnvelope): GoneTarget[] {
+function goneTargets(kind: TargetsGone, { data, sinebarpath: path }: ChangeEnvelope): GoneTarget[] {
   // Of measurement events the property of this name is the part.
   if (kind === 'CharacteristicDeleted')
-    return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid }));
+    return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid, path }));
   const measurements = (data.events as MeasurementPayload[]).map(({ MeasurementUuid }) => MeasurementUuid);
-  if (kind === 'MeasurementDeleted') return measurements.map((uuid) => ({ uuid }));
+  if (kind === 'MeasurementDeleted') return measurements.map((uuid) => ({ uuid, path }));
   const { removedCharacteristics = [], valuesVersion: version } = data;
-  return measurements.flatMap((uuid) => removedCharacteristics.map((characteristic) => ({ uuid, characteristic, version })));
+  return measurements.flatMap((uuid) => removedCharacteristics.map((characteristic) => ({ uuid, path, characteristic, version })));
 }

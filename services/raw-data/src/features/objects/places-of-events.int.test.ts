@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
@@ -33,6 +34,23 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
       { type: 'RawDataModified', path: 'pnew/' },
       { type: 'RawDataDeleted', path: 'pnew/' },
     ]);
+  });
+
+  it('name the last place of a characteristic that moved before it was deleted', async () => {
+    const [from, to] = [await running.inspection.create('pa/'), await running.inspection.create('pb/')];
+    const uuid = randomUUID();
+    running.inspection.targets.set(`Characteristic|${uuid}`, from);
+    await running.followed();
+    await request(running.server)
+      .post(`/rawDataServiceRest/rawData/characteristic/${uuid}`)
+      .set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' })
+      .send('x')
+      .expect(201);
+    running.inspection.rename(to, 'pc/');
+    running.inspection.targets.delete(`Characteristic|${uuid}`);
+    await running.inspection.tellOf('CharacteristicDeleted', to, [{ CharacteristicUuid: uuid }]);
+    await running.followed();
+    expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pc/' });
   });
 
   it('name the last place of a part that was deleted before anybody asked where it had gone', async () => {
