@@ -20,7 +20,7 @@ export const databaseSettings = defineSettings({
 /** Settings of a process that talks to the others over NATS. */
 export const busSettings = defineSettings({
   NATS_URL: {
-    schema: settingType.url(['nats', 'tls'], 'nats://127.0.0.1:4222'),
+    schema: settingType.urls(['nats', 'tls'], 'nats://127.0.0.1:4222'),
     description: 'NATS 2.10 or newer with JetStream; several servers of a cluster separated by commas',
     secret: true,
   },

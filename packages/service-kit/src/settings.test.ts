@@ -31,6 +31,14 @@ describe('settings', () => {
     expect(problems[1]).toContain('postgres:// or postgresql://');
   });
 
+  it('take the addresses of a cluster, each of which must be one', () => {
+    const cluster = defineSettings({ NATS_URL: { schema: settingType.urls(['nats', 'tls']), description: 'broker' } });
+    const NATS_URL = 'nats://a:4222,tls://me:hidden@b:4222';
+    expect(loadSettings(cluster, { NATS_URL }).values).toEqual({ NATS_URL });
+    for (const wrong of ['nats://a:4222,', 'nats://a:4222,b:4222', 'nats://a:4222,http://b', ','])
+      expect(() => loadSettings(cluster, { NATS_URL: wrong })).toThrow('NATS_URL: must be an address that begins with nats:// or tls://');
+  });
+
   it('read secrets from files, without the line end', () => {
     const { values } = loadSettings(
       definitions,

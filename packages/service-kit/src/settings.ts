@@ -155,13 +155,18 @@ export const settingType = {
           .filter((item) => item !== ''),
       )
       .default([]),
-  url: (protocols: readonly string[], fallback?: string) => {
-    const schema = z
-      .string('is required')
-      .refine(
-        (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1)),
-        `must be an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
-      );
-    return fallback === undefined ? schema : schema.default(fallback);
-  },
+  url: (protocols: readonly string[], fallback?: string) => urlSetting(protocols, fallback, (value) => [value]),
+  /** One address, or several with commas between them. */
+  urls: (protocols: readonly string[], fallback?: string) => urlSetting(protocols, fallback, (value) => value.split(',')),
 };
+
+function urlSetting(protocols: readonly string[], fallback: string | undefined, addressesIn: (value: string) => readonly string[]) {
+  const isRight = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
+  const schema = z
+    .string('is required')
+    .refine(
+      (value) => addressesIn(value).every(isRight),
+      `must be an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+    );
+  return fallback === undefined ? schema : schema.default(fallback);
+}
