@@ -56,6 +56,13 @@ export const LONG_RUNS = [
     minutes: 60,
   },
   {
+    name: 'replicas',
+    title: 'two of every service while one of each is stopped or killed, and three servers of NATS of which one is',
+    files: ['acceptance/src/replicas.acceptance.test.ts'],
+    environment: { SINEBAR_FAULT_ROUNDS: '50' },
+    minutes: 120,
+  },
+  {
     name: 'archives',
     title: 'an answer of 1 GiB from archives',
     files: ['acceptance/src/archives.acceptance.test.ts'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { freePort, isAlive, postmasterPid, type StartedProduct } from './product.js';
-import { until } from './rest-client.js';
+import { freePort, isAlive, postmasterPid, type Product, type StartedProduct } from './product.js';
+import { isReady, until } from './rest-client.js';
 import type { Variant } from './variants.js';
 
 /** A product that is crashed in several ways. Each returns when what was killed is being started again. */
@@ -33,16 +33,21 @@ export async function standaloneVictim(variant: Variant, onStarted: (product: St
   return { url: product.url, crashes: { process: killProcess, database: killDatabase }, product: () => product, startAgain };
 }
 
-/** Kills one of the services, which is started again; of several replicas another one each time. */
-export function serviceCrash(product: StartedProduct, service: string): () => Promise<void> {
+/** Ends one of the processes of a service with the signal, each time another one, and waits until another process stands for it. */
+export function serviceCrash(product: Product, service: string, signal: NodeJS.Signals = 'SIGKILL'): () => Promise<void> {
   let turn = 0;
   return async () => {
     const replicas = product.services().filter(({ name }) => name === service);
-    const { url, pid: killed } = replicas[turn++ % replicas.length] ?? { url: '', pid: 0 };
+    const { url, pid: ended } = replicas[turn++ % replicas.length] ?? { url: '', pid: 0 };
     const pid = () => product.services().find((candidate) => candidate.url === url)?.pid ?? 0;
-    process.kill(killed, 'SIGKILL');
-    await until(`${service} runs again`, () => ![0, killed].includes(pid()), 60_000);
+    process.kill(ended, signal);
+    await until(`${service} runs again`, () => ![0, ended].includes(pid()), 60_000);
   };
+}
+
+/** Of replicas each one, whereas one of each service is enough for the health of the whole. */
+export async function areAllReady(product: Product): Promise<boolean> {
+  return (await Promise.all([product, ...product.services()].map(({ url }) => isReady(url)))).every(Boolean);
 }
 
 /** Of servers that were started with the product (`ownServersKind`). */

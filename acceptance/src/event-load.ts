@@ -40,6 +40,10 @@ export class EventLoad {
   readonly changes: AnnouncedChange[] = [];
   /** Answers that should not have been. */
   readonly problems: string[] = [];
+  /** Requests that were answered 503. */
+  refused = 0;
+  /** Requests whose connection broke before they had an answer. */
+  unanswered = 0;
   private readonly url: string;
   private readonly agent: Agent;
   private isStopping = false;
@@ -136,8 +140,12 @@ export class EventLoad {
       made.outcome = 'acknowledged';
       return true;
     }
-    if (answer !== undefined && answer.status !== 503)
-      this.problems.push(`${change.event} ${change.part} was answered with ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`);
+    if (answer === undefined) this.unanswered += 1;
+    else if (answer.status === 503 && Number(answer.headers['retry-after']) > 0) this.refused += 1;
+    else
+      this.problems.push(
+        `${change.event} ${change.part} was answered with ${answer.status}, Retry-After ${answer.headers['retry-after']}: ${answer.bytes.toString().slice(0, 300)}`,
+      );
     return false;
   }
 
