@@ -1,10 +1,17 @@
 export * from './database.js';
 export type { DatabaseLog } from './log.js';
+export {
+  codeVersionOf,
+  numberOf,
+  SchemaTooNewError,
+  waitForSchema,
+  type SchemaVersion,
+  type WaitForSchemaOptions,
+} from './schema-version.js';
 export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrate.js';
 export { openDatabase, type OpenDatabaseOptions } from './open-database.js';
 export { outboxMigration } from './outbox.js';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox-relay.js';
-export { SchemaTooNewError, waitForSchema, type SchemaVersion, type WaitForSchemaOptions } from './schema-version.js';
 export { checkServer, UnsuitableDatabaseError } from './server-check.js';
 export { codeOf, DatabaseConflict, isConnectionFailure, translateError } from './translate-error.js';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';

@@ -97,7 +97,7 @@ async function logTail(path: string, fromBytes: number): Promise<string> {
  * Whether the server answers. `refused`: nobody listens; `starting`: it does, but takes no sessions yet (recovery after a crash), or is shutting down.
  * @throws when it answers with anything else, such as a wrong password
  */
-async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
+export async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
   client.on('error', () => undefined);
   try {

@@ -1,0 +1,32 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Transform, Writable, type TransformCallback } from 'node:stream';
+
+/** Lets bytes pass, counts them and computes digests. */
+export class Measured extends Transform {
+  bytes = 0;
+  private readonly hashes: Record<string, Hash>;
+  private readonly onBytes: ((count: number) => void) | undefined;
+
+  constructor(algorithms: readonly ('sha256' | 'md5')[], onBytes?: (count: number) => void) {
+    super();
+    this.hashes = Object.fromEntries(algorithms.map((algorithm) => [algorithm, createHash(algorithm)]));
+    this.onBytes = onBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.bytes += chunk.length;
+    for (const hash of Object.values(this.hashes)) hash.update(chunk);
+    this.onBytes?.(chunk.length);
+    done(null, chunk);
+  }
+
+  /** Hexadecimal, once everything has passed. */
+  digest(algorithm: 'sha256' | 'md5'): string {
+    return this.hashes[algorithm]?.digest('hex') ?? '';
+  }
+}
+
+/** An end for a stream of which only the digest is wanted. */
+export function discard(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg';
+
+export interface TableShape {
+  schema: string;
+  name: string;
+  /** Those that are stored, not those that PostgreSQL computes. */
+  columns: string[];
+}
+
+/** Written by migrations and by the relay, not by changes of the data: a restored server has its own. */
+const LEFT_OUT = ['schema_version', 'schema_migration', 'outbox'];
+
+/** Tables of the schemas, each behind those that it refers to. */
+export async function readTables(client: pg.ClientBase, schemas: readonly string[]): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape & { oid: string; references: string[] }>(
+    `SELECT relation.oid::text AS oid, nspname AS schema, relname AS name,
+       (SELECT json_agg(attname ORDER BY attnum) FROM pg_attribute
+        WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
+       (SELECT coalesce(json_agg(confrelid::text), '[]') FROM pg_constraint WHERE contype = 'f' AND conrelid = relation.oid) AS references
+     FROM pg_class AS relation JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE relkind = 'r' AND nspname = ANY($1) AND NOT relname = ANY($2) ORDER BY nspname, relname`,
+    [schemas, LEFT_OUT],
+  );
+  const placed: typeof rows = [];
+  let waiting = rows;
+  while (waiting.length > 0) {
+    const open = new Set(waiting.map(({ oid }) => oid));
+    const ready = waiting.filter(({ oid, references }) => references.every((other) => other === oid || !open.has(other)));
+    if (ready.length === 0) throw new Error(`tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`);
+    placed.push(...ready);
+    waiting = waiting.filter((table) => !ready.includes(table));
+  }
+  return placed.map(({ schema, name, columns }) => ({ schema, name, columns }));
+}
+
+/** Its name and columns as COPY takes them. */
+export function copyList({ schema, name, columns }: TableShape): string {
+  return `"${schema}"."${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
+}

@@ -1,0 +1,53 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type SinebarClient } from '@sinebar/client';
+import { startProcess } from '@sinebar/testing';
+import { runCommandLine, type Command } from './command-line/command.js';
+
+const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../standalone/dist/main.js');
+const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
+
+export interface RunningSinebar {
+  client: SinebarClient;
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** The product on a data folder, as `npm start` runs it. */
+export async function startSinebar(dataDir: string): Promise<RunningSinebar> {
+  const env = { SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
+  const running = await startProcess(process.execPath, [MAIN], { env, ready: READY, timeoutMs: 90_000 });
+  const url = READY.exec(running.output())?.[1] as string;
+  const client = await connect({ url });
+  return { client, url, stop: async () => void (await running.stop(30_000)) };
+}
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command as it is typed; of the environment it sees only what is given. */
+export async function typed(
+  // The options differ from command to command.
+  command: Pick<Command<Record<string, never>>, 'name' | 'help' | 'words'> & { options: object; run: unknown },
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  failureCode?: number,
+): Promise<CommandResult> {
+  let stdout = '';
+  let stderr = '';
+  const code = await runCommandLine(
+    command as Command<Record<string, never>>,
+    words,
+    {
+      env,
+      signal: new AbortController().signal,
+      print: (line) => (stdout += `${line}\n`),
+      stderr: { write: (text: string) => (stderr += text), isTTY: false } as unknown as NodeJS.WriteStream,
+    },
+    failureCode,
+  );
+  return { code, stdout, stderr };
+}
