@@ -41,6 +41,12 @@ export interface RunningServer {
 
 /** Milliseconds for running requests to end when the process is stopped. */
 const GRACE_MS = 15_000;
+/** Milliseconds for background work to end, and for connections to close. */
+const WORK_MS = 10_000;
+const BACKING_MS = 10_000;
+/** By which the deadline of a step is longer than what the step takes by itself, milliseconds. */
+const ANNOUNCE_SLACK_MS = 1000;
+const ACCEPT_SLACK_MS = 2000;
 const MAX_START_WAIT_MS = 5000;
 
 /**
@@ -72,14 +78,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createHttpServer(app);
   for (const service of services) service.attach?.(server);
   const port = await listen(server, settings.SINEBAR_PORT, settings.SINEBAR_HOST);
-  shutdown.add('announce', 'wait until nobody sends requests here', settings.SINEBAR_DRAIN_MS + 1000, () =>
+  shutdown.add('announce', 'wait until nobody sends requests here', settings.SINEBAR_DRAIN_MS + ANNOUNCE_SLACK_MS, () =>
     delay(settings.SINEBAR_DRAIN_MS),
   );
-  shutdown.add('accept', 'http server', GRACE_MS + 2000, () => closeHttpServer(server, GRACE_MS));
+  shutdown.add('accept', 'http server', GRACE_MS + ACCEPT_SLACK_MS, () => closeHttpServer(server, GRACE_MS));
   const managementPort = metrics && (await openManagement(options, metrics, health));
   for (const service of services) {
     if (service.release) shutdown.add('accept', `connections of ${service.name}`, GRACE_MS, () => service.release?.() ?? Promise.resolve());
-    shutdown.add('work', service.name, 10_000, () => service.stop());
+    shutdown.add('work', service.name, WORK_MS, () => service.stop());
     await startWhenPossible(service, shutdown, log);
   }
   started = true;
@@ -158,7 +164,7 @@ export async function runService<D extends SettingDefinitions>(
     stopOnSignals(shutdown, exit);
     const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log);
     if (!authenticate) warnWhenOpen(settings, log);
-    shutdown.add('backing', 'connections', 10_000, close);
+    shutdown.add('backing', 'connections', BACKING_MS, close);
     await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics });
   } catch (error) {
     // Asked to stop while it was starting: the shutdown that runs ends the process.
@@ -177,6 +183,11 @@ export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log
       'listening beyond this machine without authentication: whoever reaches this address can read and change everything',
     );
   }
+}
+
+/** Milliseconds after which a process that was told to stop has ended, whatever hangs; `drainMs` is its SINEBAR_DRAIN_MS. */
+export function longestStopMs(drainMs: number): number {
+  return drainMs + ANNOUNCE_SLACK_MS + GRACE_MS + ACCEPT_SLACK_MS + WORK_MS + BACKING_MS;
 }
 
 export function isLoopback(host: string): boolean {
