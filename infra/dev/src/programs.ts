@@ -17,6 +17,8 @@ export interface ProgramSource {
   /** Go package and the version built when none is found. */
   goPackage: string;
   goVersion: string;
+  /** What makes it say its version; default `--version`. */
+  versionArgs?: readonly string[];
 }
 
 export const NATS_SERVER: ProgramSource = {
@@ -68,7 +70,7 @@ export async function findProgram(source: ProgramSource, options: FindProgramOpt
 export async function findInstalled(source: ProgramSource, options: FindProgramOptions): Promise<string | undefined> {
   const { onProgress, environment = process.env } = options;
   for (const path of onPath(source.name, environment)) {
-    const version = await askVersion(path);
+    const version = await askVersion(path, source.versionArgs);
     if (isAtLeast(version, source.minimum)) return path;
     onProgress(`${path} is too old (${formatVersion(version)}): ${source.name} must be at least ${formatVersion(source.minimum)}`);
   }
@@ -171,9 +173,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function askVersion(path: string): Promise<ProgramVersion> {
+async function askVersion(path: string, args: readonly string[] = ['--version']): Promise<ProgramVersion> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 });
+    const { stdout, stderr } = await promisify(execFile)(path, [...args], { timeout: 10_000 });
     return parseVersion(`${stdout}\n${stderr}`);
   } catch {
     // A program that cannot even say its version is none to start.
