@@ -12,9 +12,9 @@ import {
   type SettingDefinitions,
 } from '@sinebar/service-kit';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { ingressesOf, ingressRouteFor } from './ingress-routing.test-case.js';
 import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.test-case.js';
@@ -338,6 +338,30 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
     );
     expect(rules.length).toBeGreaterThan(5);
     expect(rules.filter(({ to }) => to === undefined)).toEqual([]);
+  });
+
+  it('is changed by an overlay as docs/kubernetes.md shows it', () => {
+    const [own = '', policy = ''] = [...read('docs/kubernetes.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text]) => text);
+    const folder = mkdtempSync(join(tmpdir(), 'sinebar-overlay-'));
+    try {
+      const production = join(KUBERNETES, 'overlays/production');
+      const here = own.replace('../sinebar/infra/kubernetes/overlays/production', relative(realpathSync(folder), production));
+      expect(here).not.toBe(own);
+      writeFileSync(join(folder, 'kustomization.yaml'), here);
+      writeFileSync(join(folder, 'access-policy.yaml'), policy);
+      const objects = render(folder);
+      for (const { container } of workloadsOf(objects)) expect(container.image).toMatch(/^registry\.example\.com\/sinebar\//);
+      for (const { spec } of ingressesOf(objects))
+        expect([...spec.rules.map(({ host }) => host), ...(spec.tls ?? []).flatMap(({ hosts }) => hosts)]).toEqual(
+          Array(2).fill('plant.example.com'),
+        );
+      const data = (name: string) => objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data;
+      expect(data('sinebar')).toMatchObject({ SINEBAR_PUBLIC_URL: 'https://plant.example.com', SINEBAR_AUTHENTICATION: 'basic' });
+      expect(data('sinebar-raw-data')?.['S3_ENDPOINT']).toBe('https://s3.plant.example.com');
+      expect(data('sinebar-access-policy')?.['policy.yaml']).toContain('value: quality');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('spreads the replicas of a service over zones and nodes', () => {

@@ -11,7 +11,7 @@ const KUSTOMIZE: ProgramSource = {
   // Fields of "labels" and of patches with a target that deletes.
   minimum: [5, 0, 0],
   goPackage: 'sigs.k8s.io/kustomize/kustomize/v5',
-  goVersion: 'v5.8.3',
+  goVersion: 'v5.6.0',
   versionArgs: ['version'],
 };
 
