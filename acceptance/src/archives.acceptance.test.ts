@@ -5,7 +5,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { errorBodyProblem, send, sendJson } from './rest-client.js';
-import { presentKinds, type Variant } from './variants.js';
+import { ONE_OF_EACH, presentKinds, type Variant } from './variants.js';
 import { zipArchive, type ZipFile } from './zip-archive.js';
 
 const FILES = '/rawDataServiceRest/rawData/part';
@@ -36,7 +36,7 @@ describe.each(kinds)('archives, $name', (kind) => {
   let part: string;
   beforeAll(async () => {
     variant = await kind.create();
-    product = await variant.start();
+    product = await variant.start(ONE_OF_EACH);
     part = randomUUID();
     expect((await sendJson(product.url, 'POST', '/dataServiceRest/parts', [{ uuid: part, path: `P:/${part}/` }])).status).toBe(201);
   }, 180_000);

@@ -8,7 +8,7 @@ import { createMeasuredParts } from './measurement-content.js';
 import { residentMb } from './process-watch.js';
 import type { StartedProduct } from './product.js';
 import { send, until } from './rest-client.js';
-import { presentKinds, type Variant } from './variants.js';
+import { ONE_OF_EACH, presentKinds, type Variant } from './variants.js';
 
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 6);
 const CLIENTS = 20;
@@ -121,7 +121,7 @@ describe.each(kinds)('events of a bulk import, $name', (kind) => {
     async () => {
       const variant: Variant = await kind.create();
       cleanUp.push(() => variant.remove());
-      const product = await variant.start();
+      const product = await variant.start(ONE_OF_EACH);
       cleanUp.push(async () => void (await product.stop()));
       const { url } = product;
       const agent = new Agent({ keepAlive: true });

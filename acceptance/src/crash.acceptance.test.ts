@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { areAllReady } from './crashes.js';
 import { EventListener, WAYS } from './event-listener.js';
 import {
   ENTRIES,
@@ -202,7 +203,7 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
         process.kill(pid, 'SIGKILL');
         await until(`${service} runs again`, () => killed() !== 0 && killed() !== pid);
       });
-      await until('the product is ready', () => isReady(product.url), 90_000);
+      await until('all of it is ready', () => areAllReady(product), 90_000);
       await expectKept(product.url, load, before);
       await product.stop();
       const sweep = (args: string[]) => runToEnd(SWEEP_ENTRY, environment, 60_000, ['--older-than-hours', '0', ...args]);
@@ -227,18 +228,19 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
       const bucket = `sinebar-acceptance-${randomUUID()}`;
       for (const service of ['inspection', 'raw-data'] as const) {
         const ports = await Promise.all(Array.from({ length: 4 }, freePort));
-        const env = { DATABASE_URL: database.url, S3_BUCKET: bucket, SINEBAR_HOST: '127.0.0.1' };
+        const env = { DATABASE_URL: database.url, S3_BUCKET: bucket, SINEBAR_HOST: '127.0.0.1', SINEBAR_MANAGEMENT_PORT: '0' };
         const spools = ports.map(() => temporaryFolder());
         cleanUp.push(() => spools.forEach(({ remove }) => remove()));
         const replicas = await Promise.all(
-          ports.map((port, i) =>
-            start(SERVICE_ENTRIES[service], {
-              env: { ...backingOf(), ...env, SINEBAR_PORT: String(port), SINEBAR_SPOOL_DIR: spools[i]?.path ?? '' },
-              ready: async () => await isReady(`http://127.0.0.1:${port}`),
-            }),
+          ports.map(async (port, i) =>
+            started(
+              await start(SERVICE_ENTRIES[service], {
+                env: { ...backingOf(), ...env, SINEBAR_PORT: String(port), SINEBAR_SPOOL_DIR: spools[i]?.path ?? '' },
+                ready: async () => await isReady(`http://127.0.0.1:${port}`),
+              }),
+            ),
           ),
         );
-        replicas.forEach(started);
         expect(replicas).toHaveLength(4);
       }
     },

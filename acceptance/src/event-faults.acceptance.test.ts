@@ -6,7 +6,7 @@ import { READERS } from './event-readers.js';
 import { CALM_MS, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS, type CleanUp } from './event-run.js';
 import type { StartedProduct } from './product.js';
 import { isReady, until } from './rest-client.js';
-import { ownServersKind, variantKinds, type VariantKind } from './variants.js';
+import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from './variants.js';
 
 const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 /** Of each fault. */
@@ -70,6 +70,7 @@ if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missin
       const behindProxy = new URL(broker);
       behindProxy.host = `127.0.0.1:${proxy.port}`;
       const product = await variant.start({
+        ...ONE_OF_EACH,
         NATS_URL: behindProxy.href.replace(/\/$/, ''),
         SINEBAR_EVENTS_REPLICAS: '2',
         ...policyFor(cleanUpLast),

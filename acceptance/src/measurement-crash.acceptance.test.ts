@@ -12,7 +12,7 @@ import { problemsOf } from './measurement-verdict.js';
 import { serviceCrash, standaloneVictim, type Victim } from './crashes.js';
 import type { StartedProduct } from './product.js';
 import { isReady, sendJson, until } from './rest-client.js';
-import { variantKinds, type Variant } from './variants.js';
+import { ONE_OF_EACH, variantKinds, type Variant } from './variants.js';
 
 /** Of load, between the crashes. */
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 6);
@@ -48,7 +48,7 @@ async function started(variant: Variant, env: Record<string, string> = {}): Prom
 
 /** Kills the inspection service, and a process of the database, whereupon the server ends all others and recovers. */
 async function distributedVictim(variant: Variant): Promise<Pick<Victim, 'url' | 'crashes'>> {
-  const product = await started(variant);
+  const product = await started(variant, ONE_OF_EACH);
   cleanUp.push(async () => void (await product.stop()));
   const killInspection = serviceCrash(product, 'inspection');
   const databaseUrl = variant.environment['DATABASE_URL'] ?? '';

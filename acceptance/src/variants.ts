@@ -24,6 +24,11 @@ export interface VariantKind {
   create(): Promise<Variant>;
 }
 
+/** For tests that look at one process, or that need a killed one to be missed. */
+export const ONE_OF_EACH = { SINEBAR_REPLICAS: '1' } as const;
+/** Replicas of each service of the form `distributed`. */
+const TWO_OF_EACH = { SINEBAR_REPLICAS: '2' } as const;
+
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
 const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -52,7 +57,7 @@ export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promis
     {
       name: 'distributed',
       missing: noDistributed ?? noBacking,
-      create: () => distributed('distributed', backing, env['DATABASE_URL'] ?? ''),
+      create: () => distributed('distributed', { ...backing, ...TWO_OF_EACH }, env['DATABASE_URL'] ?? ''),
     },
     {
       name: 'distributed on a system Postgres',
@@ -109,12 +114,12 @@ function standalone(): Variant {
 }
 
 /** With a database and a bucket of its own, so that runs on the same servers do not meet. */
-async function distributed(name: string, backing: Readonly<Record<string, string>>, databaseUrl: string): Promise<Variant> {
+async function distributed(name: string, settings: Readonly<Record<string, string>>, databaseUrl: string): Promise<Variant> {
   const id = randomBytes(6).toString('hex');
   const folder = temporaryFolder();
   const database = await createDatabase(databaseUrl, `sinebar_acceptance_${id}`);
   const own = {
-    ...backing,
+    ...settings,
     DATABASE_URL: database.url,
     S3_BUCKET: `sinebar-acceptance-${id}`,
     SINEBAR_PORT: '0',
