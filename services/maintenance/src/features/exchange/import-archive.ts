@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import type { ArchiveManifest } from './archive.js';
+import { batches, OWNERS, type Item } from './content.js';
+import {
+  archivedFiles,
+  archivedMeasurements,
+  checkConfiguration,
+  checkFiles,
+  checkMeasurements,
+  checkPlan,
+  type Import,
+  type NewConfiguration,
+  type NewPlan,
+} from './import-checks.js';
+
+/** Items of one request. */
+const ITEMS = 500;
+
+/** How much of the archive the server lacks. */
+export type ImportCounts = ArchiveManifest['counts'];
+
+/**
+ * Compares the archive with the server, then creates what is missing there; what is there already stays. May be run again after it broke off.
+ * @param dryRun only compares
+ * @throws CommandError that names what is different; nothing was written then
+ */
+export async function importArchive(work: Import, dryRun: boolean): Promise<ImportCounts> {
+  const { archive, conflicts, progress } = work;
+  const configuration = await checkConfiguration(work);
+  const plan = await checkPlan(work);
+  const measurements = await checkMeasurements(work);
+  const files = await checkFiles(work);
+  progress.done();
+  conflicts.throwIfAny();
+  const { counts } = archive.manifest;
+  const missing: ImportCounts = {
+    parts: plan.parts.length,
+    characteristics: plan.characteristics.length,
+    measurements: counts.measurements - measurements.size,
+    files: counts.files - files.size,
+  };
+  if (dryRun) return missing;
+  await createConfiguration(work, configuration);
+  await createPlan(work, plan);
+  progress.stage('Measurements', 'measurements', missing.measurements);
+  await createMeasurements(work, measurements);
+  progress.stage('Files', 'files', missing.files);
+  await createFiles(work, files);
+  progress.done();
+  return missing;
+}
+
+async function createConfiguration({ client, signal }: Import, { definitions, catalogs, entries }: NewConfiguration): Promise<void> {
+  for (const owner of OWNERS) {
+    if (definitions[owner].length > 0) await client.configuration.create(owner, definitions[owner], { signal });
+    // The others may refer to them.
+    if (owner === 'catalog') for (const catalog of catalogs) await client.catalogs.create([catalog], { signal });
+  }
+  for (const { catalog, entries: missing } of entries) await client.catalogs.addEntries(catalog, missing, { signal });
+}
+
+async function createPlan({ client, progress, signal }: Import, { parts, characteristics, root }: NewPlan): Promise<void> {
+  progress.stage('Inspection plan', 'parts and characteristics', parts.length + characteristics.length);
+  if (root) await client.parts.update([{ uuid: root.uuid, attributes: root.attributes }], { signal });
+  for (const batch of batches(fromTop(parts), ITEMS)) {
+    await client.parts.create(batch, { signal });
+    progress.advance(batch.length);
+  }
+  for (const batch of batches(fromTop(characteristics), ITEMS)) {
+    await client.characteristics.create(batch, { signal });
+    progress.advance(batch.length);
+  }
+}
+
+/** The marker in front of a path has one letter for each level. */
+function fromTop(items: readonly Item[]): Item[] {
+  return [...items].sort((a, b) => a.path.indexOf(':') - b.path.indexOf(':'));
+}
+
+async function createMeasurements({ client, archive, progress, signal }: Import, present: ReadonlySet<string>): Promise<void> {
+  for await (const batch of archivedMeasurements(archive)) {
+    const missing = batch.filter(({ uuid }) => !present.has(uuid));
+    if (missing.length === 0) continue;
+    await client.measurements.createWithValues(missing, { signal });
+    progress.advance(missing.length);
+  }
+}
+
+async function createFiles({ client, archive, progress, signal }: Import, present: ReadonlySet<string>): Promise<void> {
+  for await (const batch of archivedFiles(archive)) {
+    for (const { entity, uuid, key, fileName, mimeType, md5, content } of batch) {
+      if (present.has(content)) continue;
+      const bytes = Readable.toWeb(await archive.stream(content)) as ReadableStream<Uint8Array>;
+      await client.rawData.upload(
+        { entity, uuid },
+        { fileName, mimeType, content: bytes, md5: Buffer.from(md5, 'hex').toString('base64') },
+        { key, signal },
+      );
+      progress.advance(1);
+    }
+  }
+}

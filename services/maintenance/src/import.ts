@@ -1,0 +1,4 @@
+import { runAsProcess } from './command-line/command.js';
+import { importCommand } from './features/exchange/import-command.js';
+
+await runAsProcess(importCommand);
