@@ -1,61 +1,27 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient, SinebarError, valueTarget, type EventName } from '@sinebar/client';
-import { ENTRIES, start, temporaryFolder, type StartedProduct } from './product.js';
+import { itWith, launch, PrintedPrograms } from './printed-programs.js';
+import { ENTRIES, ROOT, start, temporaryFolder, type StartedProduct } from './product.js';
 import { until } from './rest-client.js';
 
-const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLE = join(ROOT, 'packages/client/examples/follow-measurements.mjs');
-const GUIDE = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
-const PRINTED_URL = 'http://127.0.0.1:8080';
-const run = promisify(execFile);
-const withPython = spawnSync('python3', ['--version']).status === 0 ? it : it.skip;
-
-/** A program that runs, and what it has printed so far. */
-interface Running {
-  output: () => string;
-  stop: () => Promise<number | null>;
-}
-
-function launch(program: string, args: string[]): Running {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return {
-    output: () => output,
-    stop: () => {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
-}
-
 describe('programs that use the product', () => {
   const folder = temporaryFolder();
-  // Beside the packages of these tests, so that it finds the client as it would after `npm install`.
-  const scriptFile = join(import.meta.dirname, '../client-example.tmp.mjs');
   let product: StartedProduct;
   let sinebar: SinebarClient;
+  let programs: PrintedPrograms;
   beforeAll(async () => {
     product = await start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
     sinebar = new SinebarClient({ url: product.url });
+    programs = new PrintedPrograms('docs/clients.md', product.url);
   }, 150_000);
   afterAll(async () => {
     await product.stop();
     folder.remove();
-    rmSync(scriptFile, { force: true });
+    programs.remove();
   }, 70_000);
-
-  /** The code blocks of a language in docs/clients.md, for the product of this test. */
-  const blocks = (language: string) =>
-    [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) =>
-      (match[1] ?? '').replaceAll(PRINTED_URL, product.url),
-    );
 
   it('work with everything through the typed client', async () => {
     const part = randomUUID();
@@ -167,7 +133,7 @@ describe('programs that use the product', () => {
           characteristics: { [characteristic]: { 1: value } },
         },
       ]);
-    const follow = () => launch(process.execPath, [EXAMPLE, product.url, join(folder.path, 'position.txt')]);
+    const follow = () => launch([process.execPath, EXAMPLE, product.url, join(folder.path, 'position.txt')]);
     const first = follow();
     await until('the example is connected', () => first.output().includes('connected'));
     await measure(1.5);
@@ -182,38 +148,21 @@ describe('programs that use the product', () => {
     await sinebar.parts.delete({ partUuids: [part] });
   }, 60_000);
 
-  it('run the JavaScript of the guide', async () => {
-    const [script = ''] = blocks('js');
-    writeFileSync(scriptFile, script);
-    const { stdout } = await run(process.execPath, [scriptFile]);
-    expect(stdout).toContain("path: 'P:/Shaft/'");
+  it('run the JavaScript of the page', async () => {
+    expect(await programs.run('js')).toContain("path: 'P:/Shaft/'");
   }, 30_000);
 
-  withPython(
-    'run the Python of the guide',
+  itWith(
+    'python3',
+    'run the Python of the page',
     async () => {
-      const [follow = '', create = ''] = blocks('python');
-      const follower = launch('python3', ['-c', follow]);
-      try {
-        // It says nothing before its first event: parts are created until it does.
-        let created = 0;
-        await until('an event in Python', async () => {
-          const { stdout } = await run('python3', ['-c', create.replace('Bearing', `Bearing ${(created += 1)}`)]);
-          expect(stdout.trim()).toBe('201');
-          return follower.output().includes('PartCreated {');
-        });
-        const { stdout } = await run('python3', ['-c', create.replace('Bearing', 'Bearing 1')]);
-        expect(stdout).toMatch(/^409 .*Bearing 1/);
-      } finally {
-        await follower.stop();
-      }
+      expect((await programs.run('python')).trim()).toBe('201');
+      expect(await programs.run('python')).toMatch(/^409 .*Bearing/);
     },
     60_000,
   );
 
-  it('run the curl of the guide', async () => {
-    const [script = ''] = blocks('sh');
-    const { stdout } = await run('bash', ['-euc', script]);
-    expect(stdout).toMatch(/"event":"PartCreated","data":\{"PartUuid":"6e2b7a51-3c1b-4e0e-9c53-0d5c1f1e7a10"/);
+  it('run the curl of the page', async () => {
+    expect(await programs.run('sh')).toMatch(/"event":"PartCreated","data":\{"PartUuid":"6e2b7a51-3c1b-4e0e-9c53-0d5c1f1e7a10"/);
   }, 30_000);
 });

@@ -3,9 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ENTRIES, start, temporaryFolder, type StartedProduct } from './product.js';
+import { ENTRIES, ROOT, start, temporaryFolder, type StartedProduct } from './product.js';
 
-const ROOT = join(import.meta.dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const TOUR = README.slice(README.indexOf('## Two-minute tour'), README.indexOf('## Run it for real'));
 const PRINTED_URL = 'http://127.0.0.1:8080';

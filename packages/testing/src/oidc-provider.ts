@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 
@@ -17,6 +17,11 @@ export type TestClaims = { [K in keyof JWTPayload]: JWTPayload[K] | undefined };
 
 const LIFETIME_S = 300;
 
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
 /**
  * A small OpenID Connect provider over real HTTP on this computer: discovery, keys and their rotation, and tokens for whoever asks.
  * It counts what it is asked, and can be made to fail.
@@ -24,7 +29,9 @@ const LIFETIME_S = 300;
 export class TestOidcProvider {
   readonly audience = 'sinebar';
   /** Requests so far. */
-  readonly asked = { discovery: 0, keys: 0 };
+  readonly asked = { discovery: 0, keys: 0, tokens: 0 };
+  /** Programs with an account of their own, and their secrets: they get tokens by `client_credentials`. */
+  readonly accounts = new Map<string, string>();
   /** While true, every request is answered 503. */
   isDown = false;
   /** What discovery names as issuer. */
@@ -34,9 +41,10 @@ export class TestOidcProvider {
 
   private constructor() {
     this.server = createServer((request, response) => {
-      const answer = this.answer(request.url ?? '');
-      response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(answer.body));
+      void this.answer(request).then((answer) => {
+        response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify(answer.body));
+      });
     });
   }
 
@@ -94,15 +102,40 @@ export class TestOidcProvider {
     if (this.issuer === '') this.issuer = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  private answer(url: string): { status: number; body: unknown } {
-    const kind = url.endsWith('/.well-known/openid-configuration') ? 'discovery' : url.endsWith('/keys') ? 'keys' : undefined;
+  private async answer(request: IncomingMessage): Promise<Answer> {
+    const url = request.url ?? '';
+    const kind = /\/(?:\.well-known\/openid-configuration|keys|token)$/.exec(url)?.[0];
+    const name = kind === '/keys' ? 'keys' : kind === '/token' ? 'tokens' : 'discovery';
     if (kind === undefined) return { status: 404, body: {} };
-    this.asked[kind] += 1;
+    this.asked[name] += 1;
     if (this.isDown) return { status: 503, body: {} };
+    if (name === 'keys') return { status: 200, body: { keys: this.keys.map(({ jwk }) => jwk) } };
+    if (name === 'tokens') return this.tokenAnswer(request);
     const own = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return kind === 'keys'
-      ? { status: 200, body: { keys: this.keys.map(({ jwk }) => jwk) } }
-      : { status: 200, body: { issuer: this.issuer, jwks_uri: `${own}/keys` } };
+    return { status: 200, body: { issuer: this.issuer, jwks_uri: `${own}/keys`, token_endpoint: `${own}/token` } };
+  }
+
+  /** The grant `client_credentials` (RFC 6749, 4.4). */
+  private async tokenAnswer(request: IncomingMessage): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const grant = new URLSearchParams(Buffer.concat(chunks).toString()).get('grant_type');
+    if (request.method !== 'POST' || grant !== 'client_credentials') return { status: 400, body: { error: 'unsupported_grant_type' } };
+    const account = Buffer.from(/^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '', 'base64').toString();
+    const [id = '', secret = ''] = [account.slice(0, account.indexOf(':')), account.slice(account.indexOf(':') + 1)];
+    const known = [...this.accounts].some(([name, own]) => [id, decoded(id)].includes(name) && [secret, decoded(secret)].includes(own));
+    if (!known) return { status: 401, body: { error: 'invalid_client' } };
+    const token = await this.token({ azp: decoded(id), sub: `service-account-${decoded(id)}` });
+    return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: LIFETIME_S } };
+  }
+}
+
+/** Names and secrets are percent-encoded in the header (RFC 6749, 2.3.1), which not every client does. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

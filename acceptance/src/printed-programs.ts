@@ -1,0 +1,132 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, it } from '@jest/globals';
+import { ROOT } from './product.js';
+
+const PRINTED_URL = 'http://127.0.0.1:8080';
+const run = promisify(execFile);
+
+/** Languages of the programs in docs that are run, with the word behind the fence and the program that must be there to run them. */
+export const LANGUAGES = [
+  { language: 'curl', fence: 'sh', needs: 'bash' },
+  { language: 'Python', fence: 'python', needs: 'python3' },
+  { language: 'JavaScript', fence: 'js', needs: 'node' },
+] as const;
+type Fence = (typeof LANGUAGES)[number]['fence'];
+
+/** Where Debian puts the library that the programs in C# use (libnewtonsoft-json5.0-cil; the compiler is in mono-mcs). */
+const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
+
+/** A test that needs a program, or a file; where that is missing, a skipped one that names it. */
+export function itWith(needs: string, title: string, test: () => Promise<void>, limitMs: number): void {
+  if (existsSync(needs) || hasProgram(needs)) it(title, test, limitMs);
+  else describe.skip(title, () => it(`needs ${needs}`, () => undefined));
+}
+
+/** A test that compiles C#. */
+export function itWithCSharp(title: string, test: () => Promise<void>, limitMs: number): void {
+  itWith(hasProgram('mcs') ? JSON_LIBRARY : 'mcs', title, test, limitMs);
+}
+
+function hasProgram(name: string): boolean {
+  return spawnSync(name, ['--version'], { timeout: 60_000 }).error === undefined;
+}
+
+/** A program that runs. */
+export interface RunningProgram {
+  output: () => string;
+  /** Ends it with all that it has started. @returns its exit code */
+  stop: () => Promise<number | null>;
+}
+
+export interface RunOptions {
+  /** Working directory. */
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a program in a process group of its own. */
+export function launch([program, ...args]: readonly [string, ...string[]], { cwd, env }: RunOptions = {}): RunningProgram {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    output: () => output,
+    stop: () => {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** The programs that a page of the docs prints. */
+export class PrintedPrograms {
+  private readonly text: string;
+  /** What was written so that programs can be run. */
+  private readonly files: string[] = [];
+
+  /**
+   * @param page relative to the root
+   * @param url of the server that stands for the printed one
+   */
+  constructor(page: string, url: string) {
+    this.text = readFileSync(join(ROOT, page), 'utf8').replaceAll(PRINTED_URL, url);
+  }
+
+  /** Blocks with exactly these words behind the fence: `sh`, `sh file=part.png`. */
+  blocks(words: string): string[] {
+    return [...this.text.matchAll(/^```(.+)\n([^]*?)^```$/gm)].filter(([, found]) => found === words).map(([, , code]) => code ?? '');
+  }
+
+  /** Files that the page makes to begin with. */
+  async makeFiles(cwd: string): Promise<void> {
+    for (const [, words = ''] of this.text.matchAll(/^```(sh file=.+)$/gm))
+      await run('bash', ['-euc', this.blocks(words)[0] ?? ''], { cwd });
+  }
+
+  /** Program and arguments that run the only block of a language. */
+  command(fence: Fence): [string, ...string[]] {
+    const [code, ...more] = this.blocks(fence);
+    if (code === undefined || more.length > 0) throw new Error(`expected one program of ${fence}, not ${more.length + (code ? 1 : 0)}`);
+    if (fence === 'sh') return ['bash', '-euo', 'pipefail', '-c', code];
+    if (fence === 'python') return ['python3', '-c', code];
+    return [process.execPath, this.write('mjs', code)];
+  }
+
+  /** Compiles the program in C#; it is not run, since the only runtime that Debian has corrupts its own memory on some machines. @throws with what is wrong */
+  async compileCSharp(): Promise<void> {
+    const [code = ''] = this.blocks('csharp');
+    const name = /^static class (\w+)$/m.exec(code)?.[1] ?? '';
+    // The compiler of Mono takes no entry point that returns a task.
+    const entry = this.write('cs', `static class Entry { static void Main() { ${name}.Main().GetAwaiter().GetResult(); } }`);
+    const options = ['-main:Entry', '-nowarn:28', '-warnaserror', '-r:System.Net.Http', `-r:${JSON_LIBRARY}`];
+    await run('mcs', [this.write('cs', code), entry, `-out:${this.file('exe')}`, ...options], { timeout: 120_000 });
+  }
+
+  /** @returns standard output. @throws with both outputs when the program fails */
+  async run(fence: Fence, { cwd, env }: RunOptions = {}): Promise<string> {
+    const [program, ...args] = this.command(fence);
+    return (await run(program, args, { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 })).stdout;
+  }
+
+  remove(): void {
+    for (const file of this.files) rmSync(file, { force: true });
+  }
+
+  private write(extension: string, code: string): string {
+    const file = this.file(extension);
+    writeFileSync(file, code);
+    return file;
+  }
+
+  /** Beside the packages of these tests, so that a program finds the client as it would after `npm install`. */
+  private file(extension: string): string {
+    const file = join(ROOT, 'acceptance', `printed-${randomUUID()}.tmp.${extension}`);
+    this.files.push(file);
+    return file;
+  }
+}
