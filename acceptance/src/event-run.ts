@@ -61,6 +61,8 @@ export async function underLoad(
   await forAll(clients, 'the first event', (client) => client.has('PartCreated', first));
 
   const stop = load.start(WRITERS);
+  // Writers of a run that failed must not disturb the next one.
+  cleanUp.push(stop);
   await faults(load);
   await pause(CALM_MS);
   await stop();
