@@ -3,7 +3,7 @@ import type { Metrics } from '@sinebar/service-kit';
 import type { Credentials } from './authenticator.js';
 
 /** Why somebody was not let in; `none`: without credentials, which is how browsers begin. */
-export const REFUSAL_REASONS = ['none', 'wrong', 'too-many', 'unavailable'] as const;
+const REFUSAL_REASONS = ['none', 'wrong', 'too-many', 'unavailable'] as const;
 type Reason = (typeof REFUSAL_REASONS)[number];
 
 /** Counts who was not let in, by requests and by connections to events. */

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ROOT } from './bootstrap.mjs';
+
+/** What the pages of the project say about itself: links, paths, commands and settings. */
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(ROOT, path)));
+/** The documents of the specification are not ours to change. */
+const pages = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('docs/specification/'));
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+const withoutCode = (text) => text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '').replace(/`[^`\n]+`/g, '');
+const anchorOf = (heading) =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+/** Anchors of the headings; what comes twice is numbered. */
+function anchorsOf(text) {
+  const anchors = [];
+  for (const [, heading] of text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '').matchAll(/^#+ (.*)$/gm)) {
+    const anchor = anchorOf(heading);
+    const before = anchors.filter((each) => each === anchor || each.replace(/-\d+$/, '') === anchor).length;
+    anchors.push(before === 0 ? anchor : `${anchor}-${before}`);
+  }
+  return anchors;
+}
+
+/** Relative links of a page that lead nowhere. */
+function deadLinks(page, text, { exists = (path) => existsSync(join(ROOT, path)), textOf = read } = {}) {
+  return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => {
+      const [path, anchor] = target.split('#');
+      const file = path === '' ? page : normalize(join(dirname(page), path));
+      if (file !== page && !exists(file)) return true;
+      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file === page ? text : textOf(file)).includes(anchor);
+    });
+}
+
+/** Paths in backticks that begin with a folder of the repository and are not there; `*`, `<…>`, `{…}` and `…` stand for anything. */
+function missingPaths(text, { files = tracked, folders = new Set(tracked.map((path) => path.split('/')[0])) } = {}) {
+  const named = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@*<>{},…-]+)+\/?)`/g)].map(([, path]) => path);
+  return named.filter((path) => {
+    if (!folders.has(path.split('/')[0]) || /(^|\/)(dist|node_modules)(\/|$)/.test(path)) return false;
+    const pattern = path
+      .replace(/\/$/, '')
+      .split(/(\*+|<[^>]*>|…)/)
+      .map((part, i) =>
+        i % 2 === 1
+          ? '.*'
+          : part.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/\{([^}]*)\}/g, (_, list) => `(?:${list.replaceAll(',', '|')})`),
+      )
+      .join('');
+    const expected = new RegExp(`^${pattern}(?:/|$)`);
+    return !files.some((file) => expected.test(file));
+  });
+}
+
+/** Commands of npm that package.json does not have. */
+function missingCommands(text, scripts) {
+  return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name]) => name).filter((name) => !(name in scripts));
+}
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page);
+
+  it('has no dead link, and names only paths and commands that exist', () => {
+    expect(deadLinks(page, text)).toEqual([]);
+    expect(missingPaths(text)).toEqual([]);
+    expect(missingCommands(text, JSON.parse(read('package.json')).scripts)).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it('that the pages name are known to a part of the product', () => {
+    const sources = tracked.filter((path) => /\.(ts|mjs)$/.test(path) && !/\.(test|test-case)\.(ts|mjs)$/.test(path)).map(read);
+    const known = new Set(sources.flatMap((text) => text.match(/\bSINEBAR_[A-Z0-9_]+\b/g) ?? []));
+    const unknown = pages.flatMap((page) =>
+      [...new Set(read(page).match(/\bSINEBAR_[A-Z0-9_]*[A-Z0-9]\b(?!_?…|_\*)/g) ?? [])]
+        .filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))
+        .map((name) => `${page}: ${name}`),
+    );
+    expect(known.size).toBeGreaterThan(30);
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('the check of pages', () => {
+  const others = { exists: (path) => path === 'docs/b.md', textOf: () => '# One\n## One\n## Say `it`: 2, 3' };
+
+  it('finds dead links and anchors', () => {
+    const text =
+      '# Here\n[a](b.md) [b](c.md) [c](#here) [d](#there) [e](b.md#one-1) [f](b.md#say-it-2-3) [g](b.md#two) [h](https://x.y) `[i](z)`';
+    expect(deadLinks('docs/a.md', text, others)).toEqual(['c.md', '#there', 'b.md#two']);
+  });
+
+  it('finds paths and commands that are not there', () => {
+    const tree = { files: ['docs/a.md', 'services/x/src/y-store.ts'], folders: new Set(['docs', 'services']) };
+    const text =
+      '`docs/a.md` `docs/` `docs/b.md` `services/<name>/src/*-store.ts` `services/{x,z}/src` `services/q/src` `text/plain` `services/x/dist/main.js`';
+    expect(missingPaths(text, tree)).toEqual(['docs/b.md', 'services/q/src']);
+    expect(missingCommands('`npm run --silent build` and npm run biuld', { build: '' })).toEqual(['biuld']);
+  });
+});
