@@ -7,4 +7,5 @@ export * from './plan.js';
 export * from './configuration.js';
 export * from './measurements.js';
 export * from './service-messages.js';
+export * from './tracing.js';
 export * from './versions.js';

@@ -65,6 +65,8 @@ export interface WorkOptions {
   signal: AbortSignal;
   /** Limit for each statement, milliseconds. */
   statementTimeoutMs: number;
+  /** W3C trace context of the request: statements that are not prepared carry it as a comment, changes carry it as well. */
+  traceparent?: string | undefined;
 }
 
 export interface WriteOptions extends WorkOptions {

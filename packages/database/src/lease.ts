@@ -140,7 +140,7 @@ export class Lease {
     const { statementTimeoutMs, signal } = this.#options;
     const limit = statementTimeoutMs > 0 ? setTimeout(() => closeAbruptly(this.client), statementTimeoutMs + SILENCE_MS) : undefined;
     try {
-      return await this.client.query(statement);
+      return await this.client.query(this.#commented(statement));
     } catch (error) {
       if (codeOf(error) !== IN_FAILED_TRANSACTION) this.failure = error;
       if (this.#cancelling) throw signal.reason;
@@ -148,6 +148,13 @@ export class Lease {
     } finally {
       clearTimeout(limit);
     }
+  }
+
+  /** A name stands for one text: what is prepared has no comment, but is logged between BEGIN and COMMIT, which have one. */
+  #commented(statement: pg.QueryConfig): pg.QueryConfig {
+    const { traceparent } = this.#options;
+    if (traceparent === undefined || statement.name !== undefined) return statement;
+    return { ...statement, text: `${statement.text} /*traceparent='${safe(traceparent)}'*/` };
   }
 
   /** Whether the connection still answers, so that a failure was the server's definite word. */
@@ -213,6 +220,11 @@ export class Lease {
     }
     await done;
   }
+}
+
+function safe(traceparent: string): string {
+  if (!/^[0-9a-f-]+$/.test(traceparent)) throw new Error('not a trace context');
+  return traceparent;
 }
 
 function wholeMs(ms: number): number {

@@ -1,4 +1,4 @@
-import { ServiceError } from '@sinebar/contracts';
+import { ServiceError, type Tracer } from '@sinebar/contracts';
 import knex, { type Knex } from 'knex';
 import { ConnectionPool } from './connection-pool.js';
 import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
@@ -33,6 +33,8 @@ export interface OpenDatabaseOptions {
   /** When the connection is lost in COMMIT: how long to ask the server what became of the transaction before the caller is told that it is unknown. */
   commitOutcomeTimeoutMs?: number;
   log?: DatabaseLog;
+  /** Makes a span of every transaction of a request that is traced. */
+  tracer?: Tracer | undefined;
   now?: () => Date;
 }
 
@@ -60,6 +62,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     control: new ControlConnections(address, options.commitOutcomeTimeoutMs ?? 20_000, log),
     eventSource: options.eventSource,
     log,
+    tracer: options.tracer,
     now: options.now ?? (() => new Date()),
   });
 }
@@ -70,6 +73,7 @@ interface DatabaseParts {
   control: ControlConnections;
   eventSource: string | undefined;
   log: DatabaseLog;
+  tracer: Tracer | undefined;
   now: () => Date;
 }
 
@@ -86,10 +90,12 @@ class PostgresDatabase implements Database {
   }
 
   read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
-    return Lease.use(this.#lease('requests'), options, async (lease) => {
-      await lease.limitStatements();
-      return await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
-    });
+    return this.#traced('read', options, (traced) =>
+      Lease.use(this.#lease('requests'), traced, async (lease) => {
+        await lease.limitStatements();
+        return await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
+      }),
+    );
   }
 
   snapshot<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
@@ -110,6 +116,10 @@ class PostgresDatabase implements Database {
   }
 
   #snapshotOn<T>(pool: 'requests' | 'streams', options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#traced('snapshot', options, (traced) => this.#untracedSnapshotOn(pool, traced, work));
+  }
+
+  #untracedSnapshotOn<T>(pool: 'requests' | 'streams', options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
     return Lease.use(this.#lease(pool), options, async (lease) => {
       await lease.execute({ text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${lease.limitClause}` });
       const result = await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
@@ -121,9 +131,22 @@ class PostgresDatabase implements Database {
 
   async write<T>(options: WriteOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { control, eventSource, now } = this.#parts;
-    const { result, announced } = await runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, options, work);
+    const { result, announced } = await this.#traced('write', options, (traced) =>
+      runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, traced, work),
+    );
     if (announced) this.#tellAnnounced();
     return result;
+  }
+
+  /** A span for the work of a request that is traced; background work has none. */
+  #traced<O extends WorkOptions, T>(kind: string, options: O, work: (options: O) => Promise<T>): Promise<T> {
+    const { tracer } = this.#parts;
+    const { traceparent } = options;
+    if (!tracer || traceparent === undefined) return work(options);
+    const attributes = { 'db.system.name': 'postgresql', 'db.namespace': this.schema };
+    return tracer.within(`database ${kind}`, { kind: 'client', parent: traceparent, attributes }, (span) =>
+      work({ ...options, traceparent: span.traceparent }),
+    );
   }
 
   #lease(pool: 'requests' | 'streams'): LeaseParts {

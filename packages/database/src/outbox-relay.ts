@@ -1,8 +1,9 @@
-import type { ChangeEnvelope } from '@sinebar/contracts';
+import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import pg from 'pg';
 import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from './connection-settings.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
 import { OutboxQueue } from './outbox-queue.js';
+import { relaySpans } from './relay-spans.js';
 import { pause, settlesWithin } from './waiting.js';
 
 export interface OutboxRelayOptions {
@@ -14,6 +15,8 @@ export interface OutboxRelayOptions {
   /** How many envelopes at the head of the batch are stored although `publish` failed with this error. */
   storedCountOf?: (error: unknown) => number;
   log?: DatabaseLog;
+  /** Makes spans for the messages of requests that are traced. */
+  tracer?: Tracer | undefined;
   /** How often to look when nobody calls `wake`. */
   pollIntervalMs?: number;
   batchSize?: number;
@@ -166,12 +169,13 @@ export class OutboxRelay {
       return;
     }
     let stored = batch.rows.length;
+    const envelopes = batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope);
+    const spans = relaySpans(this.#options.tracer, envelopes);
     try {
-      await this.#publish(
-        queue,
-        batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope),
-      );
+      await this.#publish(queue, envelopes);
+      spans.published();
     } catch (error) {
+      spans.failed(error);
       stored = this.#storedBefore(error, batch.rows.length);
       this.#noteFailure(error, 'publishing events failed and is tried again');
     }
@@ -179,6 +183,7 @@ export class OutboxRelay {
     if (stored > 0) this.#lagMs = Math.round(batch.ageMs + performance.now() - readAt);
     // Also what a failed batch got through: it starts again with the oldest row left.
     await queue.done(batch, stored);
+    spans.end();
     if (stored === batch.rows.length) {
       this.#noteSuccess();
       this.#noteWaiting(Math.max(batch.waiting - stored, 0), 0);

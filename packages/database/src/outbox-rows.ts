@@ -27,9 +27,10 @@ export async function keepChanges(session: Session, { change, messages, values }
 }
 
 /** The statement that moves the messages of a batch to the outbox, without parameters, see `outboxInsert`. */
-export function keptInsert(batch: number, source: string, time: Date): string {
+export function keptInsert(batch: number, source: string, time: Date, traceparent?: string): string {
+  const trace = traceparent === undefined ? '' : `'traceparent', ${literal(traceparent)}, `;
   return `INSERT INTO outbox (event_id, envelope)
           SELECT event_id, json_build_object('specversion', '1.0', 'id', event_id, 'source', ${literal(source)}, 'type', type, 'time', ${literal(time.toISOString())},
-            'subject', subject, 'datacontenttype', 'application/json', 'sinebarpath', path, 'sinebarpart', part_uuid, 'data', json_build_object('events', events))::text
+            'subject', subject, 'datacontenttype', 'application/json', 'sinebarpath', path, 'sinebarpart', part_uuid, ${trace}'data', json_build_object('events', events))::text
           FROM (SELECT gen_random_uuid() AS event_id, * FROM ${WAITING} WHERE batch = ${batch} ORDER BY place) AS message;`;
 }

@@ -27,7 +27,7 @@ export function outboxMigration(name: string): Migration {
 }
 
 /** Gives a change its identity. Without payloads there is nothing to tell. */
-export function toEnvelopes(changes: readonly PendingChange[], source: string, time: Date): ChangeEnvelope[] {
+export function toEnvelopes(changes: readonly PendingChange[], source: string, time: Date, traceparent?: string): ChangeEnvelope[] {
   return changes
     .filter((change) => change.events.length > 0)
     .map((change) => ({
@@ -42,6 +42,7 @@ export function toEnvelopes(changes: readonly PendingChange[], source: string, t
       ...(change.oldPath !== undefined && { sinebaroldpath: change.oldPath }),
       sinebarpart: change.partUuid,
       ...(change.oldPartUuid !== undefined && { sinebaroldpart: change.oldPartUuid }),
+      ...(traceparent !== undefined && { traceparent }),
       data: {
         events: change.events,
         ...(change.removedCharacteristics && { removedCharacteristics: change.removedCharacteristics }),

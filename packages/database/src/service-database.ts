@@ -1,4 +1,4 @@
-import type { ChangeEnvelope } from '@sinebar/contracts';
+import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import type { Database, Migration } from './database.js';
 import { failureFields, type DatabaseLog } from './log.js';
 import { migrate } from './migrate.js';
@@ -30,6 +30,7 @@ export interface ServiceDatabaseOptions {
   startTimeoutMs: number;
   stream: OutboxStream;
   log: DatabaseLog;
+  tracer?: Tracer | undefined;
   signal?: AbortSignal;
 }
 
@@ -59,6 +60,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     poolSizes: options.poolSizes,
     startTimeoutMs,
     log,
+    tracer: options.tracer,
   });
   const relay = new OutboxRelay({
     url,
@@ -67,6 +69,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     publish: (envelopes) => stream.publish(envelopes),
     storedCountOf: stream.storedCountOf,
     log,
+    tracer: options.tracer,
   });
   const waker = new Waker(relay, stream);
   database.onAnnounced(() => waker.wake());

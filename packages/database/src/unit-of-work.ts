@@ -72,26 +72,26 @@ async function attempt<T>(
   const result = await work(session);
 
   options.signal.throwIfAborted();
-  const insert = insertOf(parts, session);
+  const insert = insertOf(parts, session, options.traceparent);
   await commit(parts, lease, transactionId, insert);
   return { result, announced: insert !== '' };
 }
 
-function insertOf({ eventSource, now }: TransactionParts, session: ChangeSession): string {
+function insertOf({ eventSource, now }: TransactionParts, session: ChangeSession, traceparent: string | undefined): string {
   if (session.announced.length === 0) return '';
   if (eventSource === undefined) throw new Error('changes were announced by a database that was opened without an event source');
   const time = now();
   const inserts: string[] = [];
   let together: PendingChange[] = [];
   const insertTogether = () => {
-    const envelopes = toEnvelopes(together, eventSource, time);
+    const envelopes = toEnvelopes(together, eventSource, time, traceparent);
     if (envelopes.length > 0) inserts.push(outboxInsert(envelopes));
     together = [];
   };
   for (const announcement of session.announced) {
     if (typeof announcement === 'number') {
       insertTogether();
-      inserts.push(keptInsert(announcement, eventSource, time));
+      inserts.push(keptInsert(announcement, eventSource, time, traceparent));
     } else {
       // One by one: a hundred thousand changes are more than a call can have arguments.
       for (const change of announcement) together.push(change);

@@ -58,6 +58,33 @@ describeWithPostgres('write', () => {
   const count = async () => (await test.query<{ n: number }>('SELECT count(*)::int AS n FROM unit.history'))[0]?.n;
   const note = (session: WriteSession, subject: string) => session.query('INSERT INTO history (subject) VALUES ($1)', [subject]);
 
+  it('carries the trace of a request to the server and into the messages, but not into what is prepared', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const comment = `/*traceparent='${traceparent}'*/`;
+    const running = 'SELECT query FROM pg_stat_activity WHERE pid = pg_backend_pid()';
+    const options = { ...limits(), traceparent };
+    const texts = await database.write(options, async (session) => {
+      session.announce([change('told')]);
+      await session.query('INSERT INTO counter VALUES (1, 1)');
+      const messages = `SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path, $1::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`;
+      const values = ['05040c4c-f0af-46b8-810e-30c0c00a379e'];
+      await session.announceFrom({ change: 'DELETE FROM counter RETURNING *', messages, values });
+      return session.query<{ query: string }>(running);
+    });
+    expect(texts.map(({ query }) => query)).toEqual([`${running} ${comment}`]);
+    const prepared = await database.read(options, (session) => session.query(running, [], { name: 'running' }));
+    expect(prepared).toEqual([{ query: running }]);
+    const read = await database.read(options, (session) => session.query<{ query: string }>(running));
+    expect(read[0]?.query).toContain(comment);
+    const envelopes = (await outbox()).map(({ envelope }) => JSON.parse(envelope) as ChangeEnvelope);
+    expect(envelopes.map((envelope) => [envelope.subject, envelope.traceparent])).toEqual([
+      ['told', traceparent],
+      ['kept', traceparent],
+    ]);
+    const foreign = { ...limits(), traceparent: "*/; DROP TABLE counter; --'" };
+    await expect(database.read(foreign, (session) => session.query('SELECT 1'))).rejects.toThrow('not a trace context');
+  });
+
   it('runs statements with BEGIN and gives their rows, before the work and in each attempt', async () => {
     const opening = ['SELECT pg_advisory_xact_lock_shared(42)', "SELECT 'first' AS text UNION ALL SELECT 'second'", 'SELECT 1 WHERE false'];
     const rows = await database.write({ ...limits(), opening, statementTimeoutMs: 1234 }, async (session) => {

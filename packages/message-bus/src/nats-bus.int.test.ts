@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { ChangeEnvelope } from '@sinebar/contracts';
 import { backing, describeWith, testSubjects } from '@sinebar/testing';
 import type { Bus, StreamMessage, StreamState } from './bus.js';
 import { PublishError, RequestFailedError } from './bus.js';
@@ -104,6 +105,16 @@ describeWith(['nats'], 'NATS', () => {
       expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
         expect.stringMatching(/has other limits than the settings here.*"max_bytes 3000000 here, 2000000 in the stream"\]/),
       ]);
+    });
+
+    it('holds the trace of a change in the headers of its message', async () => {
+      const bus = await connectBus();
+      const [traced, other] = testEnvelopes(2);
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      await bus.publish([{ ...traced, traceparent } as ChangeEnvelope, other as ChangeEnvelope]);
+      const { sequence } = await endOf(bus);
+      const headerOf = async (seq: number) => (await jsm.streams.getMessage(names.stream, { seq }))?.header?.get('traceparent');
+      expect([await headerOf(sequence - 1), await headerOf(sequence)]).toEqual([traceparent, '']);
     });
 
     it('that takes other subjects is left to its owner, who mends it', async () => {

@@ -25,6 +25,8 @@ interface OutgoingMessage {
   id: string;
   subject: string;
   payload: Uint8Array;
+  /** W3C trace context of the change. */
+  traceparent: string | undefined;
 }
 
 /**
@@ -74,12 +76,12 @@ function nextWindow(envelopes: readonly ChangeEnvelope[], start: number, prefix:
 }
 
 function encode(envelope: ChangeEnvelope, prefix: string, limitBytes: number): OutgoingMessage {
-  const { id, type } = envelope;
+  const { id, type, traceparent } = envelope;
   const payload = Buffer.from(JSON.stringify(envelope));
   if (payload.length + HEADER_BYTES > limitBytes) {
     throw new Error(`message ${id} has ${payload.length} bytes; the broker takes ${limitBytes} with headers`);
   }
-  return { id, subject: prefix + eventSubject(type), payload };
+  return { id, subject: prefix + eventSubject(type), payload, traceparent };
 }
 
 type Outcome = { acknowledged: number; failure?: Error };
@@ -139,8 +141,8 @@ async function sendBatch(session: Session, streamName: string, window: OutgoingM
   }
 }
 
-function batchHeaders({ id }: OutgoingMessage, batch: string, place: number): MsgHdrs {
-  const fields = contentHeaders();
+function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, place: number): MsgHdrs {
+  const fields = contentHeaders(traceparent);
   fields.set('Nats-Msg-Id', id);
   fields.set('Nats-Batch-Id', batch);
   fields.set('Nats-Batch-Sequence', String(place));
@@ -170,19 +172,20 @@ async function sendSingly(
 async function store(
   js: JetStreamClient,
   streamName: string,
-  { id, subject, payload }: OutgoingMessage,
+  { id, subject, payload, traceparent }: OutgoingMessage,
   lastMsgID?: string,
 ): Promise<PubAck> {
   const expect = { streamName, ...(lastMsgID !== undefined && { lastMsgID }) };
-  const ack = await js.publish(subject, payload, { msgID: id, headers: contentHeaders(), timeout: ACK_TIMEOUT_MS, expect });
+  const ack = await js.publish(subject, payload, { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect });
   // How brokers before 2.11 acknowledge a duplicate of a message that they have only begun to store, and may still lose.
   if (ack.seq === 0) throw new Error(`message ${id} is under way in the broker, but not stored`);
   return ack;
 }
 
-function contentHeaders(): MsgHdrs {
+function contentHeaders(traceparent: string | undefined): MsgHdrs {
   const fields = headers();
   fields.set('Content-Type', 'application/cloudevents+json');
+  if (traceparent !== undefined) fields.set('traceparent', traceparent);
   return fields;
 }
 

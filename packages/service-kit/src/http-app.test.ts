@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError, type ErrorBody } from '@sinebar/contracts';
@@ -77,6 +78,16 @@ const routes = [
     permission: 'open',
     deadline: 'read',
     handle: ({ context }) => Promise.resolve(reply.json(context.origin)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/trace',
+    permission: 'open',
+    deadline: 'read',
+    handle: ({ context }) => {
+      context.log.info('handled');
+      return Promise.resolve(reply.json(context.traceparent ?? null));
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -309,5 +320,34 @@ describe('http app', () => {
     const forged = await request(server).get('/stream/whole').set('X-Request-Id', 'a b').set('Accept-Encoding', 'identity');
     expect(forged.headers['x-request-id']).not.toBe('a b');
     expect(forged.headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('the trace of a request', () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${trace}-b7ad6b7169203331-01`;
+
+  it.each([
+    [traceparent, traceparent, trace],
+    ['00-nonsense-01', null, undefined],
+    [`00-${trace}-b7ad6b7169203331-01'*/;--`, null, undefined],
+  ])('%s', async (sent, handed, traceId) => {
+    const destination = new PassThrough();
+    const app = createHttpApp({ routes, log: createLogger({ service: 'test', level: 'debug', destination }) });
+    const answer = await request(app).get('/trace').set('traceparent', sent).set('X-Request-Id', 'mine').expect(200);
+    expect(answer.body).toBe(handed);
+    let text = '';
+    for await (const chunk of destination) {
+      text += String(chunk);
+      if (text.includes('"msg":"request"')) break;
+    }
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; requestId: string; traceId?: string });
+    expect(lines.map(({ msg, requestId, traceId: id }) => [msg, requestId, id])).toEqual([
+      ['handled', 'mine', traceId],
+      ['request', 'mine', traceId],
+    ]);
   });
 });

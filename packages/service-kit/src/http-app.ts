@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { constants as zlibConstants } from 'node:zlib';
 import { EVERYONE, SERVER_RIGHTS, type Principal, type ServerRight } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
+import { formatTraceparent, parseTraceparent, ServiceError, type Tracer } from '@sinebar/contracts';
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { errorReply } from './error-reply.js';
@@ -24,6 +24,8 @@ export interface HttpAppOptions {
   publicUrl?: string | undefined;
   /** While true, answers ask clients to close their connection. */
   isStopping?: () => boolean;
+  /** Makes a span of every request. */
+  tracer?: Tracer | undefined;
   /** Told of every request. */
   metrics?: HttpMetrics | undefined;
   /** Until true, every route but the health resources answers 503. */
@@ -88,7 +90,7 @@ class RouteShell {
 
   /** Never rejects: every failure becomes an answer or, when the answer has begun, a closed connection. */
   async answer(route: Route, request: Request, response: Response): Promise<void> {
-    (response.locals as RequestNotes).route = route.path;
+    beginRoute(route, request, response, this.options.tracer);
     const deadline = new RequestDeadline(request, response);
     let release = (): void => undefined;
     try {
@@ -113,11 +115,13 @@ class RouteShell {
 
   sendError(request: Request, response: Response, error: unknown): void {
     const requestId = requestIdOf(response);
+    const trace = traceOf(response);
     const { status, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
     const log = this.options.log;
-    if (error instanceof ClientGone) log.info({ requestId }, 'the client closed the connection');
-    else if (status === 500) log.error({ err: error, requestId, method: request.method, path: pathOf(request) }, 'request failed');
-    else log.debug({ err: error, requestId, status }, 'request refused');
+    if (error instanceof ClientGone) log.info({ requestId, ...trace }, 'the client closed the connection');
+    else if (status === 500)
+      log.error({ err: error, requestId, ...trace, method: request.method, path: pathOf(request) }, 'request failed');
+    else log.debug({ err: error, requestId, ...trace, status }, 'request refused');
     if (response.headersSent || response.destroyed) {
       // A broken body tells the client that the answer is not complete; a clean end would not.
       response.destroy();
@@ -141,7 +145,8 @@ class RouteShell {
       principal,
       signal,
       statementTimeoutMs: RequestDeadline.statementTimeoutMs(route.deadline),
-      log: this.options.log.child({ requestId }),
+      log: this.options.log.child({ requestId, ...traceOf(response) }),
+      traceparent: (response.locals as RequestNotes).traceparent,
       origin: this.options.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`,
     };
   }
@@ -187,6 +192,8 @@ class RouteShell {
 interface RequestNotes {
   /** Path of the route that answers it. */
   route?: string;
+  /** W3C trace context for what is done for it. */
+  traceparent?: string;
   /** Methods that its address has. */
   allowed?: Set<string>;
 }
@@ -207,8 +214,30 @@ function beginRequest(request: Request, response: Response, options: HttpAppOpti
     const durationMs = Math.round((performance.now() - begunMs) * 1000) / 1000;
     const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
     told?.(status, durationMs);
-    options.log.debug({ requestId, method: request.method, path: pathOf(request), status, durationMs }, 'request');
+    options.log.debug({ requestId, ...traceOf(response), method: request.method, path: pathOf(request), status, durationMs }, 'request');
   });
+}
+
+/** Notes the route, and the trace that the request belongs to: the client's, or where spans are made one of its own. */
+function beginRoute(route: Route, request: Request, response: Response, tracer: Tracer | undefined): void {
+  const notes = response.locals as RequestNotes;
+  notes.route = route.path;
+  const given = parseTraceparent(request.headers['traceparent']);
+  if (given) notes.traceparent = formatTraceparent(given);
+  if (!tracer || HEALTH_PATH.test(route.path)) return;
+  const attributes = { 'http.request.method': request.method, 'http.route': route.path, 'sinebar.request_id': requestIdOf(response) };
+  const span = tracer.start(`${request.method} ${route.path}`, { kind: 'server', parent: notes.traceparent, attributes });
+  notes.traceparent = span.traceparent;
+  response.once('close', () => {
+    span.set('http.response.status_code', response.statusCode);
+    span.end(response.statusCode >= 500 || !response.writableFinished ? new Error('not answered') : undefined);
+  });
+}
+
+/** For lines of the log. */
+function traceOf(response: Response): { traceId?: string } {
+  const { traceparent } = response.locals as RequestNotes;
+  return traceparent === undefined ? {} : { traceId: traceparent.slice(3, 35) };
 }
 
 /** @returns what is to be called at the end of the request */

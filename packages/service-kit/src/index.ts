@@ -24,4 +24,5 @@ export * from './service.js';
 export * from './settings.js';
 export * from './shutdown.js';
 export * from './stop-on-signals.js';
+export * from './tracing/open-tracing.js';
 export * from './turnstile.js';

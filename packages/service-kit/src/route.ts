@@ -24,6 +24,8 @@ export interface RequestContext {
   /** Limit for one database statement of this request, milliseconds. */
   statementTimeoutMs: number;
   log: Logger;
+  /** W3C trace context of the request, where it has one: hand it to the database with the signal. */
+  traceparent?: string | undefined;
   /** Scheme and authority under which the client reached the server, without a trailing slash. */
   origin: string;
 }

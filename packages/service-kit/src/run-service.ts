@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
+import { ServiceError, type Tracer } from '@sinebar/contracts';
 import type { Express, Request } from 'express';
 import { healthRoutes } from './health.js';
 import { createHttpApp } from './http-app.js';
@@ -16,6 +16,7 @@ import type { HealthCheck, ServiceParts } from './service.js';
 import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings.js';
 import { Shutdown } from './shutdown.js';
 import { stopOnSignals } from './stop-on-signals.js';
+import { openTracing } from './tracing/open-tracing.js';
 
 export interface ServeOptions {
   /** One or several services that share the address. */
@@ -27,6 +28,8 @@ export interface ServeOptions {
   authenticate?: ((request: Request) => Promise<Principal>) | undefined;
   /** Health of what belongs to no single service. */
   ownHealth?: (() => Promise<HealthCheck[]>) | undefined;
+  /** Makes spans of requests; closed by whoever gave it. */
+  tracer?: Tracer | undefined;
   /** Metrics of what belongs to no single service. */
   ownMetrics?: ((metrics: Metrics) => void) | undefined;
 }
@@ -73,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     isStopping,
     isStarted: () => started,
     metrics: metrics && httpMetrics(metrics),
+    tracer: options.tracer,
     ...(options.authenticate && { authenticate: options.authenticate }),
   });
   const server = createHttpServer(app);
@@ -149,7 +153,7 @@ export interface BuiltService {
 export async function runService<D extends SettingDefinitions>(
   name: string,
   definitions: D,
-  build: (settings: SettingsOf<D>, log: Logger) => Promise<BuiltService>,
+  build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltService>,
   env: Environment = process.env,
 ): Promise<void> {
   let log = createLogger({ service: name, level: 'info' });
@@ -162,10 +166,12 @@ export async function runService<D extends SettingDefinitions>(
     if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
     shutdown = new Shutdown(log);
     stopOnSignals(shutdown, exit);
-    const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log);
+    const { tracer, close: closeTracing } = await openTracing(settings, name, log);
+    shutdown.add('backing', 'spans', 5000, closeTracing);
+    const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log, tracer);
     if (!authenticate) warnWhenOpen(settings, log);
     shutdown.add('backing', 'connections', BACKING_MS, close);
-    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics });
+    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics, tracer });
   } catch (error) {
     // Asked to stop while it was starting: the shutdown that runs ends the process.
     if (shutdown?.started) return;

@@ -17,6 +17,15 @@ export const serverSettings = defineSettings({
   SINEBAR_HOST: { schema: settingType.text('127.0.0.1'), description: 'address to listen on' },
   SINEBAR_PORT: { schema: settingType.integer({ min: 0, max: 65535 }, 8080), description: 'port to listen on; 0 takes a free one' },
   ...managementSettings(9464),
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: settingType.url(['http', 'https']).optional(),
+    description:
+      'where spans are sent by OTLP over HTTP, http://collector:4318; without it none are made; other OTEL_ variables count, too',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: settingType.optionalText(),
+    description: 'name of this process in its spans; by default sinebar- and the name of the service',
+  },
   SINEBAR_LOG_LEVEL: { schema: settingType.choice(LOG_LEVELS, 'info'), description: `how much is logged: ${LOG_LEVELS.join(', ')}` },
   SINEBAR_PUBLIC_URL: {
     schema: settingType.url(['http', 'https']).optional(),

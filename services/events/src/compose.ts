@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
+import type { ChangeEnvelope, Span, Tracer } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
 import { streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
@@ -18,6 +19,8 @@ import { SocketGateway } from './features/sockets/socket-gateway.js';
 export interface EventsOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
   log: Logger;
+  /** Makes spans of deliveries. */
+  tracer?: Tracer | undefined;
   settings: EventsSettings;
   /** Tells who connects, and when that changes; by default access mode `none`. Stays open. */
   authenticator?: Authenticator;
@@ -41,7 +44,15 @@ const FEED_SLOTS = 16;
 
 /** The event gateway: sockets, the feed over REST, and its part of the health. spec: decisions.md 7; architecture, Events */
 export function composeEvents(options: EventsOptions): EventsParts {
-  const { bus, log, settings, authenticator = NO_AUTHENTICATION, addressOf = peerAddress, nowMs = () => performance.now() } = options;
+  const {
+    bus,
+    log,
+    tracer,
+    settings,
+    authenticator = NO_AUTHENTICATION,
+    addressOf = peerAddress,
+    nowMs = () => performance.now(),
+  } = options;
   const slots = new Slots(CATCH_UP_SLOTS);
   const waiters = new ChangeWaiters();
   const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
@@ -50,8 +61,10 @@ export function composeEvents(options: EventsOptions): EventsParts {
     bus,
     log,
     deliver: (message) => {
+      const span = deliverySpan(tracer, message.envelope);
       gateway.deliver(message);
       waiters.deliver(message);
+      span?.end();
       onDelivered?.(message.envelope.time);
     },
     announceGap: (position) => {
@@ -113,6 +126,15 @@ export function composeEvents(options: EventsOptions): EventsParts {
       { name: 'event clients', healthy: true, detail: `${gateway.clientCount} connected, ${gateway.behindCount} of them catching up` },
     ],
   };
+}
+
+function deliverySpan(tracer: Tracer | undefined, { id, type, traceparent: parent }: ChangeEnvelope): Span | undefined {
+  if (!tracer || parent === undefined) return undefined;
+  return tracer.start(`deliver ${type}`, {
+    kind: 'consumer',
+    parent,
+    attributes: { 'messaging.system': 'nats', 'messaging.message.id': id },
+  });
 }
 
 function peerAddress({ socket }: IncomingMessage): string {

@@ -4,7 +4,7 @@ import { busOptions, byLevel, runService } from '@sinebar/service-kit';
 import { composeEvents } from './compose.js';
 import { eventsProcessSettings } from './config.js';
 
-await runService('events', eventsProcessSettings, async (settings, log) => {
+await runService('events', eventsProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar events', ownsStream: false, log: byLevel(log) });
   const close = async () => {
@@ -12,5 +12,5 @@ await runService('events', eventsProcessSettings, async (settings, log) => {
     await authentication.close();
   };
   const { authenticator, addressOf, authenticate, health: ownHealth, metrics: ownMetrics } = authentication;
-  return { service: composeEvents({ bus, log, settings, authenticator, addressOf }), authenticate, ownHealth, ownMetrics, close };
+  return { service: composeEvents({ bus, log, tracer, settings, authenticator, addressOf }), authenticate, ownHealth, ownMetrics, close };
 });

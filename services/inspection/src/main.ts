@@ -6,7 +6,7 @@ import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
-await runService('inspection', inspectionProcessSettings, async (settings, log) => {
+await runService('inspection', inspectionProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar inspection', log: byLevel(log) });
   const backing = await openServiceDatabase({
@@ -19,6 +19,7 @@ await runService('inspection', inspectionProcessSettings, async (settings, log) 
     startTimeoutMs: settings.SINEBAR_START_TIMEOUT_S * 1000,
     stream: outboxStream(bus, 'inspection'),
     log,
+    tracer,
   });
   const service = composeInspection({
     database: backing.database,

@@ -7,7 +7,7 @@ import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
-await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
+await runService('raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
@@ -22,6 +22,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log) => {
     startTimeoutMs,
     stream: outboxStream(bus, 'raw-data'),
     log,
+    tracer,
   });
   const service = composeRawData({
     database: backing.database,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Authentication } from '@sinebar/authentication';
+import type { Tracer } from '@sinebar/contracts';
 import { openServiceDatabase, type Migration, type ServiceDatabase } from '@sinebar/database';
 import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
@@ -17,6 +18,8 @@ export interface StandaloneParts {
   settings: StandaloneSettings;
   authentication: Authentication;
   log: Logger;
+  /** Makes spans of requests and of what they lead to. */
+  tracer?: Tracer | undefined;
   /** Ends a start that is under way. */
   signal: AbortSignal;
   /** Takes what is to be closed at the end, last first; also when composing fails half-way. */
@@ -34,7 +37,7 @@ const DATABASE_START_MS = 60_000;
 
 /** The three services on one embedded database, one folder and a bus inside the process. Opens no port. */
 export async function composeStandalone(parts: StandaloneParts): Promise<ComposedStandalone> {
-  const { postgres, dataDir, settings, authentication, log, signal, onClose } = parts;
+  const { postgres, dataDir, settings, authentication, log, tracer, signal, onClose } = parts;
   const messages = await StoredMessageLog.open({
     url: postgres.url,
     maxMessages: settings.SINEBAR_EVENT_LOG_MESSAGES,
@@ -62,6 +65,7 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
       startTimeoutMs: DATABASE_START_MS,
       stream: outboxStream(bus, service),
       log,
+      tracer,
       signal,
     });
     onClose(`${service} database`, () => backing.close());
@@ -104,7 +108,7 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
     now: () => new Date(),
   });
   const { authenticator, addressOf } = authentication;
-  const events = composeEvents({ bus, log: log.child({ service: 'events' }), settings, authenticator, addressOf });
+  const events = composeEvents({ bus, log: log.child({ service: 'events' }), tracer, settings, authenticator, addressOf });
 
   return {
     services: [withOutbox(inspection, inspectionBacking.relay), withOutbox(rawData, rawDataBacking.relay), events],

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthentication, type Authentication } from '@sinebar/authentication';
-import { createLogger, loadSettings, serve, Shutdown, type Route } from '@sinebar/service-kit';
+import { createLogger, loadSettings, openTracing, serve, Shutdown, type Route } from '@sinebar/service-kit';
 import { createTestDatabase, eventually, TestOidcProvider } from '@sinebar/testing';
 import { composeStandalone } from './compose.js';
 import { standaloneSettings } from './config.js';
@@ -59,19 +59,21 @@ export async function startSecuredServer(policy: object, env: Record<string, str
     keysCooldownMs: 0,
     providerPauseMs: 0,
   });
-  const closers: (() => Promise<void>)[] = [];
+  const { tracer, close: closeTracing } = await openTracing(settings, 'standalone', log);
+  const closers: (() => Promise<void>)[] = [closeTracing];
   const { services, health } = await composeStandalone({
     postgres: { url: database.url, state: () => ({ state: 'running', detail: 'of the test' }) },
     dataDir: folder,
     settings,
     authentication,
     log,
+    tracer,
     signal: new AbortController().signal,
     onClose: (_name, close) => closers.unshift(close),
   });
   const shutdown = new Shutdown(log);
   const { authenticate, metrics: ownMetrics } = authentication;
-  const { port, managementPort } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics });
+  const { port, managementPort } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics, tracer });
 
   const send: SecuredServer['send'] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { openAuthentication } from '@sinebar/authentication';
 import { MigrationError, SchemaTooNewError, UnsuitableDatabaseError } from '@sinebar/database';
-import { listen, serve, SettingsError, tryManagementAddress, type Logger, type Shutdown } from '@sinebar/service-kit';
+import { listen, openTracing, serve, SettingsError, tryManagementAddress, type Logger, type Shutdown } from '@sinebar/service-kit';
 import type { ReadyState } from './banner.js';
 import { Closing } from './closing.js';
 import { composeStandalone } from './compose.js';
@@ -69,10 +69,12 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   options.onPostgres(postgres);
   closing.add('embedded PostgreSQL', () => postgres.stop(), POSTGRES_STOP_MS);
   const onClose = (name: string, close: () => Promise<void>): void => closing.add(name, close);
-  const { services, health } = await composeStandalone({ postgres, dataDir, settings, authentication, log, signal, onClose });
+  const { tracer, close: closeTracing } = await openTracing(settings, 'standalone', log);
+  closing.add('spans', closeTracing);
+  const { services, health } = await composeStandalone({ postgres, dataDir, settings, authentication, log, tracer, signal, onClose });
   signal.throwIfAborted();
   const { authenticate, metrics: ownMetrics } = authentication;
-  const { port } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics });
+  const { port } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics, tracer });
   signal.throwIfAborted();
   return {
     host: settings.SINEBAR_HOST,

@@ -76,7 +76,12 @@ export class MeasurementBatcher {
     if (!first) return;
     const abandoned = new AbortOfAll(batch.map(({ signal }) => signal));
     try {
-      const failures = await this.write(batch, { signal: abandoned.signal, statementTimeoutMs: first.statementTimeoutMs });
+      const failures = await this.write(batch, {
+        signal: abandoned.signal,
+        statementTimeoutMs: first.statementTimeoutMs,
+        // One transaction has one trace.
+        traceparent: batch.find((request) => request.traceparent !== undefined)?.traceparent,
+      });
       batch.forEach(({ settle }, i) => settle(failures[i]));
     } catch (error) {
       if (others.length === 0 || isTheServers(error)) for (const { settle } of batch) settle(error as Error);

@@ -137,7 +137,7 @@ export class MeasurementReadModel {
     };
     const { database } = this.parts;
     const streamed = reply.stream(HEADERS, (sink, signal) => {
-      const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs };
+      const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent };
       return database.stream(options, async (session) => {
         const listing = await prepared(session);
         await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));

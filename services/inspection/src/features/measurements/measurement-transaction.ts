@@ -38,9 +38,9 @@ export class MeasurementTransactions {
     work: (transaction: MeasurementTransaction) => Promise<{ result: T; used: readonly PartCharacteristics[] }>,
   ): Promise<T> {
     const { database, configurations, versioning, now } = this.parts;
-    const { signal, statementTimeoutMs } = options;
+    const { signal, statementTimeoutMs, traceparent } = options;
     const opening = [SHARE_PLAN, CONFIGURATION_STATE];
-    const { result, used } = await database.write({ signal, statementTimeoutMs, opening }, async (session) =>
+    const { result, used } = await database.write({ signal, statementTimeoutMs, traceparent, opening }, async (session) =>
       work({
         session,
         store: new MeasurementWriteStore(session),

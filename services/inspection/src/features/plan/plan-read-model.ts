@@ -72,14 +72,17 @@ export class PlanReadModel {
     if (!('rest' in answer)) return answer;
     // The stream reads what is there when it begins, which may be newer than its validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
-      this.parts.database.stream({ signal, statementTimeoutMs: reader.statementTimeoutMs }, async (session) => {
-        const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
-        await jsonArrayOfTexts(
-          sink,
-          signal,
-          rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer),
-        );
-      }),
+      this.parts.database.stream(
+        { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent },
+        async (session) => {
+          const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
+          await jsonArrayOfTexts(
+            sink,
+            signal,
+            rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer),
+          );
+        },
+      ),
     );
   }
 

@@ -26,7 +26,7 @@ export interface UploadRequest {
   mustExist: boolean;
   headers: IncomingHttpHeaders;
   body: Readable;
-  context: Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs'>;
+  context: Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent'>;
 }
 
 export interface UploadParts {
