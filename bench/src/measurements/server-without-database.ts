@@ -9,6 +9,13 @@ const read = defineRoute<unknown, unknown, Buffer>({
   permission: 'measurement:write',
   deadline: 'write',
   body: 'bytes',
+  documentation: {
+    tag: 'Bench',
+    summary: 'Read and forget',
+    body: { description: 'Measurements', example: [] },
+    responses: {},
+    errors: [],
+  },
   handle: ({ body }) => {
     scanMeasurements(body, lists);
     return Promise.resolve(reply.empty(201));

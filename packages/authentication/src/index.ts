@@ -2,6 +2,6 @@ export { runAccessCommand, type CommandStreams } from './access-command/access-c
 export * from './authenticator.js';
 export { clientAddressReader } from './client-address.js';
 export * from './no-authentication.js';
-export { oAuthRoutes, type TokenInformation } from './oidc/oauth-routes.js';
+export { oAuthRoutes, tokenInformation } from './oidc/oauth-routes.js';
 export * from './open-authentication.js';
 export * from './settings.js';

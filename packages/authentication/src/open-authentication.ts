@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
+import type { TokenInformation } from '@sinebar/contracts';
 import { isLoopback, SettingsError, type HealthCheck, type Logger, type Metrics } from '@sinebar/service-kit';
 import type { Authenticator } from './authenticator.js';
 import { BasicAuthentication } from './basic/basic-authentication.js';
 import { clientAddressReader } from './client-address.js';
 import { NO_AUTHENTICATION } from './no-authentication.js';
 import { BearerAuthentication } from './oidc/bearer-authentication.js';
-import { tokenInformation, type TokenInformation } from './oidc/oauth-routes.js';
+import { tokenInformation } from './oidc/oauth-routes.js';
 import { OidcProvider } from './oidc/oidc-provider.js';
 import { PolicyAuthenticator } from './policy-authenticator.js';
 import { PolicyFileError, PolicySource } from './policy/policy-source.js';

@@ -1,22 +1,8 @@
-/**
- * Body of every failed request. `message` and `Message` carry the same text because clients read either spelling;
- * `StackTrace` is empty unless a debug setting is on.
- * spec: decisions.md 2.5
- */
-export interface ErrorBody {
-  message: string;
-  Message: string;
-  ExceptionType: ErrorCode;
-  StackTrace: string;
-  requestId: string;
-  details?: ErrorDetail[];
-}
+import { z } from 'zod';
 
 /** One field error: where it is (`[3].path`, `query.depth`, `header content-length`) and what to change. */
-export interface ErrorDetail {
-  field: string;
-  message: string;
-}
+const errorDetailSchema = z.object({ field: z.string(), message: z.string() });
+export type ErrorDetail = z.infer<typeof errorDetailSchema>;
 
 /** Values of `ExceptionType`, each with the HTTP status it is sent with (spec: decisions.md 2.6). */
 export const ERROR_STATUS = {
@@ -48,6 +34,23 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/**
+ * Body of every failed request. `message` and `Message` carry the same text because clients read either spelling;
+ * `StackTrace` is empty unless a debug setting is on.
+ * spec: decisions.md 2.5
+ */
+export const errorBodySchema = z
+  .object({
+    message: z.string(),
+    Message: z.string(),
+    ExceptionType: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+    StackTrace: z.string(),
+    requestId: z.string(),
+    details: z.array(errorDetailSchema).optional(),
+  })
+  .meta({ id: 'ErrorBody', description: 'What every failed request answers; `message` says what to change' });
+export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 export interface ServiceErrorOptions {
   details?: ErrorDetail[] | undefined;

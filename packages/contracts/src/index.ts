@@ -9,3 +9,6 @@ export * from './measurements.js';
 export * from './service-messages.js';
 export * from './tracing.js';
 export * from './versions.js';
+export * from './health.js';
+export * from './pending-operation.js';
+export * from './sign-in.js';

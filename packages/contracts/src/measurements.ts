@@ -1,30 +1,38 @@
+import { z } from 'zod';
+
 /** Value attributes by attribute key; `1` is the measured value. */
-export type ValueAttributes = Record<string, string>;
+const valueAttributesSchema = z.record(z.string(), z.string());
+export type ValueAttributes = z.infer<typeof valueAttributesSchema>;
 
 /** Counts of the values of one measurement by their limits (spec: decisions.md 5.4). */
-export interface MeasurementStatus {
-  id: 'Green' | 'Yellow' | 'Red';
-  count: number;
-  /** Uuids of the characteristics; with `Detailed` only. */
-  uuid?: string[];
-}
+const measurementStatusSchema = z.object({
+  id: z.enum(['Green', 'Yellow', 'Red']),
+  count: z.int(),
+  uuid: z.array(z.string()).optional().describe('Uuids of the characteristics; with `Detailed` only'),
+});
+export type MeasurementStatus = z.infer<typeof measurementStatusSchema>;
 
 /** spec: inspection-service.md, Measurement; decisions.md 5.5 */
-export interface Measurement {
-  uuid: string;
-  partUuid: string;
-  /** By attribute key; `4` is the time. */
-  attributes: Record<string, string>;
-  /** ISO 8601, UTC, milliseconds. */
-  lastModified: string;
-  created: string;
-  comment?: string;
-  /** With `statistics` only. */
-  status?: MeasurementStatus[];
-}
+export const measurementSchema = z
+  .object({
+    uuid: z.string(),
+    partUuid: z.string(),
+    attributes: z.record(z.string(), z.string()).describe('By attribute key; `4` is the time'),
+    lastModified: z.string().describe('ISO 8601, UTC, milliseconds'),
+    created: z.string(),
+    comment: z.string().optional(),
+    status: z.array(measurementStatusSchema).optional().describe('With `statistics` only'),
+  })
+  .meta({ id: 'Measurement' });
+export type Measurement = z.infer<typeof measurementSchema>;
 
 /** spec: inspection-service.md, Values */
-export interface MeasurementWithValues extends Measurement {
-  /** By uuid of the characteristic. */
-  characteristics: Record<string, ValueAttributes>;
-}
+export const measurementWithValuesAnswerSchema = z
+  .object({
+    ...measurementSchema.shape,
+    characteristics: z
+      .record(z.string(), valueAttributesSchema)
+      .describe('By uuid of the characteristic; values by attribute key, `1` is the measured value'),
+  })
+  .meta({ id: 'MeasurementWithValues' });
+export type MeasurementWithValues = z.infer<typeof measurementWithValuesAnswerSchema>;

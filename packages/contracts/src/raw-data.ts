@@ -38,23 +38,25 @@ export const targetEntitySchema = z.object({
 export type TargetEntity = z.infer<typeof targetEntitySchema>;
 
 /** spec: raw-data-service.md, RawDataInformation */
-export const rawDataInformationSchema = z.object({
-  target: targetEntitySchema,
-  key: z.int(),
-  fileName: z.string(),
-  mimeType: z.string(),
-  /** ISO 8601, UTC, milliseconds. */
-  lastModified: z.string(),
-  created: z.string(),
-  /** Bytes. */
-  size: z.number().int(),
-  md5: z.string(),
-});
+export const rawDataInformationSchema = z
+  .object({
+    target: targetEntitySchema,
+    key: z.int(),
+    fileName: z.string(),
+    mimeType: z.string(),
+    lastModified: z.string().describe('ISO 8601, UTC, milliseconds'),
+    created: z.string(),
+    size: z.int().describe('Bytes'),
+    md5: z.string(),
+  })
+  .meta({ id: 'RawDataInformation' });
 export type RawDataInformation = z.infer<typeof rawDataInformationSchema>;
 
 /** Entries of a zip archive that is stored as a file (spec: raw-data-service.md, Archive entry result). */
-export interface ArchiveEntries {
-  archiveInfo: RawDataInformation;
-  /** With their folders; a folder ends with `/`. */
-  entries: string[];
-}
+export const archiveEntriesSchema = z
+  .object({
+    archiveInfo: rawDataInformationSchema,
+    entries: z.array(z.string()).describe('With their folders; a folder ends with `/`'),
+  })
+  .meta({ id: 'ArchiveEntries' });
+export type ArchiveEntries = z.infer<typeof archiveEntriesSchema>;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Interface versions reported by the root endpoints (spec: decisions.md 5.12). */
 export const SUPPORTED_VERSIONS = {
   dataService: ['1.12.0'],
@@ -7,6 +9,7 @@ export const SUPPORTED_VERSIONS = {
 } as const;
 
 /** spec: inspection-service.md, Other result shapes; raw-data-service.md, Interface information */
-export interface InterfaceInformation {
-  supportedVersions: readonly string[];
-}
+export const interfaceInformationSchema = z
+  .object({ supportedVersions: z.array(z.string()).readonly() })
+  .meta({ id: 'InterfaceInformation', description: 'Versions of the interface' });
+export type InterfaceInformation = z.infer<typeof interfaceInformationSchema>;

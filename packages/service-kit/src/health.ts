@@ -1,12 +1,7 @@
-import { ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { ServiceError, SUPPORTED_VERSIONS, type Health } from '@sinebar/contracts';
+import { healthDocumentation } from './health-documentation.js';
 import { defineRoute, reply, type Reply, type Route } from './route.js';
 import type { HealthCheck } from './service.js';
-
-/** spec: decisions.md 9 */
-interface HealthBody {
-  status: 'Healthy' | 'Unhealthy';
-  details: { name: string; status: 'Healthy' | 'Unhealthy'; detail: string }[];
-}
 
 export interface HealthOptions {
   /** The dependencies of this process. */
@@ -32,28 +27,26 @@ export function healthRoutes(options: HealthOptions): Route[] {
     ...(await own),
     ...(await Promise.all(options.peers.map((replicas) => askReplicas(replicas.split('|'), kind)))),
   ];
+  const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
   return [
     defineRoute({
-      method: 'GET',
+      ...open,
       path: '/healthServiceRest',
-      permission: 'open',
-      deadline: 'read',
+      documentation: healthDocumentation.versions,
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.healthService })),
     }),
-    defineRoute({ method: 'GET', path: '/healthServiceRest/ready', permission: 'open', deadline: 'read', handle: () => answer(ready()) }),
-    defineRoute({ method: 'GET', path: '/healthServiceRest/live', permission: 'open', deadline: 'read', handle: () => answer(live()) }),
+    defineRoute({ ...open, path: '/healthServiceRest/ready', documentation: healthDocumentation.ready, handle: () => answer(ready()) }),
+    defineRoute({ ...open, path: '/healthServiceRest/live', documentation: healthDocumentation.live, handle: () => answer(live()) }),
     defineRoute({
-      method: 'GET',
+      ...open,
       path: '/healthServiceRest/all/ready',
-      permission: 'open',
-      deadline: 'read',
+      documentation: healthDocumentation.allReady,
       handle: () => answer(withPeers(ready(), 'ready')),
     }),
     defineRoute({
-      method: 'GET',
+      ...open,
       path: '/healthServiceRest/all/live',
-      permission: 'open',
-      deadline: 'read',
+      documentation: healthDocumentation.allLive,
       handle: () => answer(withPeers(live(), 'live')),
     }),
   ];
@@ -62,7 +55,7 @@ export function healthRoutes(options: HealthOptions): Route[] {
 function healthReply(checks: readonly HealthCheck[]): Reply {
   const word = (healthy: boolean) => (healthy ? 'Healthy' : 'Unhealthy');
   const healthy = checks.every((check) => check.healthy);
-  const body: HealthBody = {
+  const body: Health = {
     status: word(healthy),
     details: checks.map((check) => ({ name: check.name, status: word(check.healthy), detail: check.detail })),
   };

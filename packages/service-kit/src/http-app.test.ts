@@ -13,7 +13,8 @@ import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import { createLogger } from './logger.js';
 import { booleanParameter, listOf, members, uuidListParameter, uuidParameter } from './parameters.js';
 import { RequestDeadline } from './request-deadline.js';
-import { defineRoute, reply } from './route.js';
+import { reply } from './route.js';
+import { testRoute } from './undocumented-route.test-case.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const uuid = '05040c4c-f0af-46b8-810e-30c0c00a379e';
@@ -28,7 +29,7 @@ const watch = { before: -1, after: -1 };
 let answering: jest.SpiedFunction<RequestDeadline['answering']>;
 
 const routes = [
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/dataServiceRest/things',
     permission: 'plan:read',
@@ -37,7 +38,7 @@ const routes = [
     keepEmpty: ['wanted'],
     handle: ({ query }) => Promise.resolve(reply.json(query)),
   }),
-  defineRoute({
+  testRoute({
     method: 'POST',
     path: '/dataServiceRest/things',
     permission: 'plan:write',
@@ -45,7 +46,7 @@ const routes = [
     body: listOf(members({ uuid: uuidParameter, fileName: z.string().optional() }), 'must be an array'),
     handle: ({ body }) => Promise.resolve(reply.json(body, 201)),
   }),
-  defineRoute({
+  testRoute({
     method: 'DELETE',
     path: '/dataServiceRest/things',
     permission: 'plan:write',
@@ -53,7 +54,7 @@ const routes = [
     query: z.object({ thingUuids: uuidListParameter.optional() }),
     handle: ({ query }) => Promise.resolve(reply.json(query)),
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/dataServiceRest/things/:uuid',
     permission: 'open',
@@ -61,7 +62,7 @@ const routes = [
     params: z.object({ uuid: uuidParameter }),
     handle: ({ params }) => Promise.resolve(reply.json(params)),
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/fails/:how',
     permission: 'open',
@@ -72,14 +73,14 @@ const routes = [
       throw new Error('a detail that must not leave the server');
     },
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/origin',
     permission: 'open',
     deadline: 'read',
     handle: ({ context }) => Promise.resolve(reply.json(context.origin)),
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/trace',
     permission: 'open',
@@ -89,7 +90,7 @@ const routes = [
       return Promise.resolve(reply.json(context.traceparent ?? null));
     },
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/slow',
     permission: 'open',
@@ -104,7 +105,7 @@ const routes = [
         arrived();
       }),
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/dataServiceRest/found',
     permission: 'open',
@@ -119,7 +120,7 @@ const routes = [
         }),
       ),
   }),
-  defineRoute({
+  testRoute({
     method: 'GET',
     path: '/stream/:how',
     permission: 'open',

@@ -7,7 +7,8 @@ import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import { jsonArrayOfTexts } from './json-stream.js';
 import { createLogger } from './logger.js';
-import { defineRoute, reply } from './route.js';
+import { reply } from './route.js';
+import { testRoute } from './undocumented-route.test-case.js';
 
 const ITEMS = 200;
 /** Each another one: bytes that are used again too soon would show. */
@@ -38,7 +39,7 @@ describe('a streamed array', () => {
   let drainListeners = -1;
   beforeAll(async () => {
     const routes = [
-      defineRoute({
+      testRoute({
         method: 'GET',
         path: '/many',
         permission: 'open',

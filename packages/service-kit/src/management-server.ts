@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { z } from 'zod';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import type { Logger } from './logger.js';
@@ -54,6 +55,12 @@ function metricsRoute(metrics: Metrics): Route {
     path: '/metrics',
     permission: 'open',
     deadline: 'read',
+    documentation: {
+      tag: 'Operation',
+      summary: 'Figures for Prometheus',
+      responses: { 200: { description: 'The figures', content: { schema: z.string(), example: '# EOF', contentType: 'text/plain' } } },
+      errors: [],
+    },
     handle: async () => {
       const text = await metrics.text();
       return reply.stream({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }, (sink) => {

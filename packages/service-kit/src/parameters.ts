@@ -76,13 +76,16 @@ export function members<S extends z.ZodRawShape>(shape: S) {
 /** Problems of one request that are told, at most. */
 export const MAX_PROBLEMS = 20;
 
+/** What the lists of {@link listOf} hold: they read it themselves, so their own schema does not tell. */
+export const LIST_ITEMS = new WeakMap<object, z.ZodType>();
+
 /**
  * A list in a request body. Items are read one by one and no more after {@link MAX_PROBLEMS} are known, so that a body of nothing but mistakes costs
  * no more than a good one.
  * @param message says what the body must be when it is no list
  */
 export function listOf<T>(item: z.ZodType<T>, message: string) {
-  return z.unknown().transform((value, context): T[] => {
+  const list = z.unknown().transform((value, context): T[] => {
     if (!Array.isArray(value)) {
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
@@ -103,6 +106,8 @@ export function listOf<T>(item: z.ZodType<T>, message: string) {
     }
     return items;
   });
+  LIST_ITEMS.set(list, item);
+  return list;
 }
 
 /** A short, quoted form of a text for error messages. */

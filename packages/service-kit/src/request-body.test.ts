@@ -8,13 +8,14 @@ import { z } from 'zod';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import { createLogger } from './logger.js';
-import { defineRoute, reply, type Route } from './route.js';
+import { reply, type Route } from './route.js';
+import { testRoute } from './undocumented-route.test-case.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const shared = { path: '/echo', permission: 'open', deadline: 'write' } as const;
 const routes: Route[] = [
-  defineRoute({ ...shared, method: 'POST', body: z.array(z.string()), handle: ({ body }) => Promise.resolve(reply.json(body)) }),
-  defineRoute({ ...shared, method: 'GET', handle: () => Promise.reject(new Error('a defect')) }),
+  testRoute({ ...shared, method: 'POST', body: z.array(z.string()), handle: ({ body }) => Promise.resolve(reply.json(body)) }),
+  testRoute({ ...shared, method: 'GET', handle: () => Promise.reject(new Error('a defect')) }),
 ];
 
 describe('bodies of requests', () => {

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { PartRight, Principal, ServerRight } from '@sinebar/access-control';
 import type { z } from 'zod';
 import type { Logger } from './logger.js';
+import type { AnyRouteDocumentation, RouteDocumentation } from './openapi/route-documentation.js';
 
 /**
  * What a caller needs for a route. `open`: nothing, not even to sign in. `signed-in`: nothing but to sign in where the server demands it.
@@ -55,7 +56,8 @@ export type Reply =
       write: (sink: Writable, signal: AbortSignal) => Promise<void>;
     };
 
-export interface RouteDefinition<P, Q, B> {
+/** What a route does. */
+export interface UndocumentedRoute<P, Q, B> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Express 5 path; letters match in any case, one trailing slash is ignored. */
   path: string;
@@ -76,10 +78,17 @@ export interface RouteDefinition<P, Q, B> {
   handle: (request: RouteRequest<P, Q, B>) => Promise<Reply>;
 }
 
-/** A route of any shape, as services hand them to the shell. */
-export type Route = RouteDefinition<unknown, unknown, unknown>;
+export interface RouteDefinition<P, Q, B> extends UndocumentedRoute<P, Q, B> {
+  /** What the OpenAPI document says about it. */
+  documentation: NoInfer<RouteDocumentation<P, Q, B>>;
+}
 
-/** Checks a route's types at its definition; a route without permission, deadline or matching schemas does not compile. */
+/** A route of any shape, as services hand them to the shell. */
+export interface Route extends UndocumentedRoute<unknown, unknown, unknown> {
+  documentation: AnyRouteDocumentation;
+}
+
+/** Checks a route's types at its definition; a route without permission, deadline, documentation or matching schemas does not compile. */
 export function defineRoute<P = unknown, Q = unknown, B = unknown>(definition: RouteDefinition<P, Q, B>): Route {
   return definition as unknown as Route;
 }

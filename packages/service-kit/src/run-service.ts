@@ -10,6 +10,7 @@ import { startManagement } from './management-server.js';
 import { httpMetrics } from './metrics/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { processMetrics } from './metrics/process-metrics.js';
+import { documentRoute } from './openapi/document-routes.js';
 import type { Route } from './route.js';
 import type { ServerSettings } from './server-settings.js';
 import type { HealthCheck, ServiceParts } from './service.js';
@@ -68,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const health = healthRoutes({ check, peers: settings.SINEBAR_HEALTH_PEERS, isStopping });
   const metrics = measure(options);
   const app = createHttpApp({
-    routes: [...services.flatMap((service) => service.routes), ...health],
+    routes: [...services.flatMap((service) => documentedRoutes(service, health)), ...health],
     log,
     limits: { bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES, inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES },
     debugErrors: settings.SINEBAR_DEBUG_ERRORS,
@@ -95,6 +96,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   started = true;
   log.info({ host: settings.SINEBAR_HOST, port, services: services.map(({ name }) => name) }, 'ready for requests');
   return { app, server, port, managementPort };
+}
+
+function documentedRoutes({ routes, document }: ServiceParts, health: readonly Route[]): readonly Route[] {
+  return document ? [...routes, documentRoute(document, [...routes, ...health])] : routes;
 }
 
 /** @returns `undefined` where nobody could read them */

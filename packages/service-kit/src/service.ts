@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Metrics } from './metrics/metrics.js';
+import type { ServiceDocument } from './openapi/document-routes.js';
 import type { Route } from './route.js';
 
 /** State of one thing a service depends on. */
@@ -14,6 +15,8 @@ export interface HealthCheck {
 export interface ServiceParts {
   name: string;
   routes: readonly Route[];
+  /** Has its routes described in an OpenAPI document, with the health of the process. */
+  document?: ServiceDocument;
   /** Takes over upgrades and addresses that are not routes (sockets). Called before the server listens. */
   attach?(server: Server): void;
   /**

@@ -100,6 +100,11 @@ export function composeEvents(options: EventsOptions): EventsParts {
   };
   return {
     name: 'events',
+    document: {
+      below: '/eventServiceRest',
+      title: 'Sinebar events service',
+      description: 'What changed, for programs that ask. Whoever listens uses Socket.IO.',
+    },
     routes: changesRoutes({ feed, authenticator, addressOf, limits }),
     attach: (server) => gateway.attach(server),
     observe: (metrics) => {

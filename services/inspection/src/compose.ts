@@ -1,4 +1,5 @@
-import { oAuthRoutes, type TokenInformation } from '@sinebar/authentication';
+import { oAuthRoutes } from '@sinebar/authentication';
+import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
@@ -11,6 +12,7 @@ import { characteristicsRoutes } from './features/characteristics/characteristic
 import { AttributePurgeJob } from './features/configuration/attribute-purge-job.js';
 import { configurationRoutes } from './features/configuration/configuration-routes.js';
 import { ConfigurationReader } from './features/configuration/configuration.js';
+import { docsRoutes } from './features/docs/docs-routes.js';
 import { MeasurementDeletionService } from './features/measurements/measurement-deletion-service.js';
 import { MeasurementReadModel } from './features/measurements/measurement-read-model.js';
 import { measurementsDeleteRoutes } from './features/measurements/measurements-delete-routes.js';
@@ -75,6 +77,11 @@ export function composeInspection({ database, bus, log, now, server, settings, t
   let responders: Subscription[] = [];
   return {
     name: 'inspection',
+    document: {
+      below: '/dataServiceRest',
+      title: 'Sinebar inspection service',
+      description: 'Inspection plan, configuration, catalogs, measurements and measured values.',
+    },
     routes: [
       ...serviceInformationRoutes(database, server),
       ...oAuthRoutes(tokenInformation),
@@ -93,6 +100,7 @@ export function composeInspection({ database, bus, log, now, server, settings, t
         caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
       }),
       ...pendingOperationsRoutes(database),
+      ...docsRoutes(),
     ],
     observe: (metrics) => {
       databaseMetrics(metrics, 'inspection', database);

@@ -74,6 +74,11 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
 
   return {
     name: 'raw-data',
+    document: {
+      below: '/rawDataServiceRest',
+      title: 'Sinebar raw data service',
+      description: 'Files that belong to parts, characteristics, measurements and values, and what is in archives among them.',
+    },
     routes: [
       ...interfaceRoutes(parts.version),
       ...informationRoutes({ database, objects, md5Format, rules, now }),

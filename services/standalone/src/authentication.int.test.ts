@@ -60,6 +60,8 @@ describe('a server with users', () => {
       expect(open.sort()).toEqual([
         'GET /dataServiceRest',
         'GET /dataServiceRest/serviceInformation',
+        'GET /docs',
+        'GET /docs/:file',
         'GET /eventServiceRest',
         'GET /oAuthServiceRest',
         'GET /oAuthServiceRest/oAuthConfiguration',

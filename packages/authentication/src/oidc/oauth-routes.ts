@@ -1,17 +1,7 @@
-import { ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { ServiceError, SUPPORTED_VERSIONS, type TokenInformation } from '@sinebar/contracts';
 import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { oAuthDocumentation } from './oauth-documentation.js';
 import { usesOidc, type AuthenticationSettings } from '../settings.js';
-
-/** What a client needs to get a token from the provider. */
-export interface TokenInformation {
-  openIdAuthority: string;
-  clientId: string;
-  browserClientId: string;
-  browserCompatibilityClientId: string;
-  redirectUri: string;
-  requestedScopes: string;
-  additionalEndpointBaseAddresses: readonly string[];
-}
 
 /** The values of two enumerations that clients know as numbers. */
 const ACCESS_TOKEN_TYPE_AUTO = 0;
@@ -48,11 +38,13 @@ export function oAuthRoutes(information: TokenInformation | undefined): Route[] 
     defineRoute({
       ...open,
       path: '/oAuthServiceRest',
+      documentation: oAuthDocumentation.versions,
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.oAuthService })),
     }),
     defineRoute({
       ...open,
       path: '/oAuthServiceRest/oAuthConfiguration',
+      documentation: oAuthDocumentation.configuration,
       handle: async () =>
         Promise.resolve(
           reply.json({
@@ -63,6 +55,11 @@ export function oAuthRoutes(information: TokenInformation | undefined): Route[] 
           }),
         ),
     }),
-    defineRoute({ ...open, path: '/oAuthServiceRest/oauthTokenInformation', handle: async () => Promise.resolve(reply.json(known())) }),
+    defineRoute({
+      ...open,
+      path: '/oAuthServiceRest/oauthTokenInformation',
+      documentation: oAuthDocumentation.tokenInformation,
+      handle: async () => Promise.resolve(reply.json(known())),
+    }),
   ];
 }

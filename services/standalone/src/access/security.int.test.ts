@@ -9,6 +9,8 @@ import { fileHeaders, World } from './world.test-case.js';
 
 /** Everything that is answered without signing in; spec: decisions.md 8.1, 9. */
 const OPEN = [
+  '/docs',
+  '/docs/:file',
   '/dataServiceRest',
   '/dataServiceRest/serviceInformation',
   '/rawDataServiceRest',

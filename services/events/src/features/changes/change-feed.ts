@@ -1,9 +1,9 @@
 import type { SignIn } from '@sinebar/authentication';
-import { formatSequence, parseSequence, type EventPosition } from '@sinebar/contracts';
+import { formatSequence, parseSequence, type ChangePage, type EventPosition } from '@sinebar/contracts';
 import type { Bus, StreamPosition } from '@sinebar/message-bus';
 import { behindMessage, WHOLE_MESSAGE, type ResumePoint } from '../dispatch/resume-point.js';
 import type { Slots } from '../dispatch/slots.js';
-import { readChanges, type ChangePage, type ReadPage } from './change-reader.js';
+import { readChanges, type ReadPage } from './change-reader.js';
 import type { ChangeWaiters } from './change-waiters.js';
 
 export interface ChangeFeedOptions {

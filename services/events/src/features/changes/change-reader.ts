@@ -1,24 +1,10 @@
 import type { Principal } from '@sinebar/access-control';
-import type { EventMeta, EventName } from '@sinebar/contracts';
+import type { ChangePage } from '@sinebar/contracts';
 import { formatSequence } from '@sinebar/contracts';
 import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/message-bus';
 import { payloadsFor } from '../audience/audience.js';
 import { readRightsOf } from '../audience/visibility.js';
 import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } from '../dispatch/resume-point.js';
-
-export interface Change {
-  event: EventName;
-  data: unknown;
-  meta: EventMeta;
-}
-
-export interface ChangePage {
-  changes: Change[];
-  /** Where the next page begins: `after` of the next request. */
-  next: string;
-  /** What followed `after` is no longer kept: the reader must read the current state again, then go on from `next`. */
-  gap?: true;
-}
 
 export interface ReadPage {
   page: ChangePage;
@@ -55,7 +41,7 @@ export async function readChanges({ bus, principal, after, limit, signal }: Read
   if (start.sequence >= state.lastSequence) return whole({ changes: [], next: formatSequence(after) });
 
   const rights = readRightsOf(principal);
-  const changes: Change[] = [];
+  const changes: ChangePage['changes'] = [];
   let next: ResumePoint = after;
   let gap = false;
   let messages = 0;

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.js';
 import type { ConnectionLimits } from '../sockets/connection-limits.js';
 import type { ChangeFeed } from './change-feed.js';
+import { changesDocumentation, FEED_VERSIONS } from './changes-documentation.js';
 
-/** Versions of the interface below `/eventServiceRest`. */
-const SUPPORTED_VERSIONS = ['1.0.0'];
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 /** Seconds; well below the deadline of a read, 60 s. */
@@ -42,13 +41,15 @@ export function changesRoutes({ feed, authenticator, addressOf, limits }: Change
     defineRoute({
       method: 'GET',
       path: '/eventServiceRest',
+      documentation: changesDocumentation.versions,
       permission: 'open',
       deadline: 'read',
-      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS })),
+      handle: () => Promise.resolve(reply.json({ supportedVersions: FEED_VERSIONS })),
     }),
     defineRoute({
       method: 'GET',
       path: '/eventServiceRest/changes',
+      documentation: changesDocumentation.changes,
       permission: 'signed-in',
       deadline: 'read',
       query: changesQuery,

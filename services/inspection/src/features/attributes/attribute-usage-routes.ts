@@ -3,6 +3,7 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
 import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
 import {
   MEASURED_VALUE_KEY,
   TIME_KEY,
@@ -13,6 +14,7 @@ import {
 import { workOf } from '../caching/plan-state.js';
 import { attributeSearch, attributeTerm } from '../search/search-sql.js';
 import { ruleOf } from './attribute-values.js';
+import { attributeUsageDocumentation } from './attribute-usage-documentation.js';
 
 /** Where the values of an entity type are stored, and what of it a caller may see. */
 interface Stored {
@@ -53,6 +55,8 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
       path: '/dataServiceRest/attributes/:key/*value',
       permission: 'signed-in',
       deadline: 'read',
+      documentation: attributeUsageDocumentation,
+      params: z.object({ key: z.string(), value: z.unknown() }),
       handle: async ({ path, context }) => {
         const { key, value } = addressOf(path);
         const used = await database.snapshot(workOf(context), async (session) =>

@@ -18,10 +18,13 @@ export type RawAttributes = Readonly<Record<string, string | number | boolean | 
 const MAX_ATTRIBUTES = 65_536;
 
 /** Attributes of a body; `null` is no attributes. */
-export const rawAttributesSchema = z.unknown().transform((sent, context): RawAttributes => {
-  const attributes = readRawAttributes(sent, (path, message) => context.addIssue({ code: 'custom', path, message }));
-  return attributes ?? z.NEVER;
-});
+export const rawAttributesSchema = z
+  .unknown()
+  .transform((sent, context): RawAttributes => {
+    const attributes = readRawAttributes(sent, (path, message) => context.addIssue({ code: 'custom', path, message }));
+    return attributes ?? z.NEVER;
+  })
+  .meta({ type: ['object', 'null'], additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } });
 
 /**
  * As {@link rawAttributesSchema}, for the many values of one request, which would take several times as long through a schema each.

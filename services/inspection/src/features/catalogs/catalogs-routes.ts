@@ -9,6 +9,7 @@ import {
   newCatalogsBody,
 } from './catalogs-schemas.js';
 import { CatalogsService, type CatalogsServiceParts } from './catalogs-service.js';
+import { catalogsDocumentation } from './catalogs-documentation.js';
 
 /** spec: inspection-service.md, Catalogs */
 export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { states: PlanStateReader }): Route[] {
@@ -20,6 +21,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs',
       permission: 'signed-in',
       deadline: 'read',
+      documentation: catalogsDocumentation.list,
       handle: (request) => states.answer(readerOf(request, 'catalogs'), async (session) => JSON.stringify(await service.list(session))),
     }),
     defineRoute({
@@ -27,6 +29,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs/:uuid',
       permission: 'signed-in',
       deadline: 'read',
+      documentation: catalogsDocumentation.get,
       params: catalogAddress,
       handle: (request) =>
         states.answer(
@@ -40,6 +43,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs',
       permission: 'catalog:write',
       deadline: 'long',
+      documentation: catalogsDocumentation.create,
       body: newCatalogsBody,
       handle: async ({ body, context }) => {
         await service.create(body, workOf(context));
@@ -51,6 +55,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs/:uuid',
       permission: 'catalog:write',
       deadline: 'long',
+      documentation: catalogsDocumentation.addEntries,
       params: catalogAddress,
       body: entriesBody,
       handle: async ({ params, body, context }) => {
@@ -63,6 +68,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs',
       permission: 'catalog:write',
       deadline: 'long',
+      documentation: catalogsDocumentation.update,
       body: changedCatalogsBody,
       handle: async ({ body, context }) => {
         await service.update(body, workOf(context));
@@ -74,6 +80,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs',
       permission: 'catalog:write',
       deadline: 'long',
+      documentation: catalogsDocumentation.deleteAll,
       handle: async ({ context }) => {
         await service.delete(workOf(context));
         return reply.empty();
@@ -81,14 +88,15 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
     }),
     defineRoute({
       method: 'DELETE',
-      path: '/dataServiceRest/catalogs/:uuids',
+      path: '/dataServiceRest/catalogs/:uuid',
       permission: 'catalog:write',
       deadline: 'long',
+      documentation: catalogsDocumentation.delete,
       params: deletedCatalogsAddress,
       handle: async ({ params, path, context }) => {
         // The one address here in which a trailing slash has a meaning (spec: decisions.md 1.4).
-        if (path.endsWith('/')) await service.deleteAllEntries(params.uuids, workOf(context));
-        else await service.delete(workOf(context), params.uuids);
+        if (path.endsWith('/')) await service.deleteAllEntries(params.uuid, workOf(context));
+        else await service.delete(workOf(context), params.uuid);
         return reply.empty();
       },
     }),
@@ -97,6 +105,7 @@ export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { st
       path: '/dataServiceRest/catalogs/:uuid/:keys',
       permission: 'catalog:write',
       deadline: 'long',
+      documentation: catalogsDocumentation.deleteEntries,
       params: deletedEntriesAddress,
       handle: async ({ params, context }) => {
         await service.deleteEntries(params.uuid, params.keys, workOf(context));

@@ -42,7 +42,7 @@ export const catalogAddress = z.object({ uuid: uuidParameter });
 
 /** One catalog or a list of them, `{a,b}` (spec: decisions.md 3.4). */
 export const deletedCatalogsAddress = z.object({
-  uuids: z.string().transform((text, context): string[] => {
+  uuid: z.string().transform((text, context): string[] => {
     const uuids = new Set<string>();
     for (const item of parseList(text)) {
       const uuid = parseUuid(item);

@@ -11,6 +11,7 @@ import {
   selectionOf,
 } from '../plan/plan-parameters.js';
 import type { PlanReading } from '../plan/plan-read-model.js';
+import { characteristicsDocumentation } from './characteristics-documentation.js';
 
 /** Levels below the part when `depth` is not given (spec: inspection-service.md, Characteristics). */
 const DEFAULT_DEPTH = 65_535;
@@ -51,6 +52,7 @@ export function characteristicsRoutes({ plan, reads, caseSensitive }: PlanRouteP
       path: PATH,
       permission: 'plan:read',
       deadline: 'read',
+      documentation: characteristicsDocumentation.list,
       query: z.object({ ...selectionQuery, ...attributesQuery }),
       keepEmpty,
       handle: (request) =>
@@ -61,6 +63,7 @@ export function characteristicsRoutes({ plan, reads, caseSensitive }: PlanRouteP
       path: '/dataServiceRest/characteristics/count',
       permission: 'plan:read',
       deadline: 'read',
+      documentation: characteristicsDocumentation.count,
       query: z.object(selectionQuery),
       handle: (request) => reads.count(selection(request.query), readerOf(request, 'characteristics/count')),
     }),
@@ -69,6 +72,7 @@ export function characteristicsRoutes({ plan, reads, caseSensitive }: PlanRouteP
       path: '/dataServiceRest/characteristics/:uuid',
       permission: 'plan:read',
       deadline: 'read',
+      documentation: characteristicsDocumentation.get,
       params: itemAddress,
       query: z.object(attributesQuery),
       keepEmpty,
@@ -80,6 +84,7 @@ export function characteristicsRoutes({ plan, reads, caseSensitive }: PlanRouteP
       path: PATH,
       permission: 'plan:write',
       deadline: 'long',
+      documentation: characteristicsDocumentation.delete,
       query: z.object({ charUuids: uuidListParameter.optional(), charPath: characteristicPathParameter.optional() }),
       handle: async ({ query: { charUuids, charPath }, context }) => {
         await plan.delete(

@@ -4,6 +4,7 @@ import { readerOf, workOf, type PlanStateReader } from '../caching/plan-state.js
 import type { AttributeDefinition, AttributeEntity, Configuration } from './configuration.js';
 import { definitionsBody, deletedAttributeKeys, entityTypeParameter } from './configuration-schemas.js';
 import { ConfigurationService, type ConfigurationServiceParts } from './configuration-service.js';
+import { configurationDocumentation } from './configuration-documentation.js';
 
 /** How clients learn whether earlier states of the plan are kept (spec: decisions.md 3.7). */
 export type VersioningType = 'Off' | 'On' | 'Client';
@@ -25,6 +26,7 @@ export function configurationRoutes({ versioningType, states, ...parts }: Config
       path: '/dataServiceRest/configuration',
       permission: 'signed-in',
       deadline: 'read',
+      documentation: configurationDocumentation.get,
       handle: (request) =>
         states.answer(readerOf(request, 'configuration'), (_session, { configuration }) =>
           Promise.resolve(JSON.stringify({ ...answerOf(configuration), versioningType })),
@@ -35,6 +37,7 @@ export function configurationRoutes({ versioningType, states, ...parts }: Config
       path: '/dataServiceRest/configuration/:entityType',
       permission: 'configuration:write',
       deadline: 'long',
+      documentation: configurationDocumentation.create,
       params: entityAddress,
       body: definitionsBody,
       handle: async ({ params, body, context }) => {
@@ -47,6 +50,7 @@ export function configurationRoutes({ versioningType, states, ...parts }: Config
       path: '/dataServiceRest/configuration/:entityType',
       permission: 'configuration:write',
       deadline: 'long',
+      documentation: configurationDocumentation.update,
       params: entityAddress,
       body: definitionsBody,
       handle: async ({ params, body, context }) => {
@@ -59,6 +63,7 @@ export function configurationRoutes({ versioningType, states, ...parts }: Config
       path: '/dataServiceRest/configuration',
       permission: 'configuration:write',
       deadline: 'long',
+      documentation: configurationDocumentation.deleteAll,
       handle: async ({ context }) => {
         await service.delete(workOf(context));
         return reply.empty();
@@ -69,6 +74,7 @@ export function configurationRoutes({ versioningType, states, ...parts }: Config
       path: '/dataServiceRest/configuration/:entityType',
       permission: 'configuration:write',
       deadline: 'long',
+      documentation: configurationDocumentation.deleteOfEntity,
       params: entityAddress,
       handle: async ({ params, context }) => {
         await service.delete(workOf(context), params.entityType);
@@ -80,6 +86,7 @@ export function configurationRoutes({ versioningType, states, ...parts }: Config
       path: '/dataServiceRest/configuration/:entityType/:keys',
       permission: 'configuration:write',
       deadline: 'long',
+      documentation: configurationDocumentation.delete,
       params: entityAddress.extend({ keys: deletedAttributeKeys }),
       handle: async ({ params, context }) => {
         await service.delete(workOf(context), params.entityType, params.keys);

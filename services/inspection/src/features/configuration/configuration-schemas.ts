@@ -11,13 +11,14 @@ const DEFINITION_TYPES = ['AttributeDefinition', 'CatalogAttributeDefinition'] a
 
 /** A whole number of a body; also written as text, as some clients do with keys. */
 export function wholeNumber(min: number, max: number) {
-  return z.unknown().transform((value, context): number => {
+  const number = z.unknown().transform((value, context): number => {
     const number = typeof value === 'string' && /^-?\d{1,6}$/.test(value) ? Number(value) : value;
     if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
     const expected = `must be a whole number from ${min} to ${max}`;
     context.addIssue({ code: 'custom', message: value === undefined ? `is missing; it ${expected}` : `${expected}, not ${shown(value)}` });
     return z.NEVER;
   });
+  return number.meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 function shown(value: unknown): string {

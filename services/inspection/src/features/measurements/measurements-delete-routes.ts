@@ -5,6 +5,7 @@ import { workOf } from '../caching/plan-state.js';
 import type { PendingOperations } from '../pending-operations/pending-operations-routes.js';
 import type { MeasurementDeletionService } from './measurement-deletion-service.js';
 import { measurementRestrictions } from './measurement-parameters.js';
+import { measurementsDocumentation } from './measurements-documentation.js';
 
 export interface MeasurementDeleteParts {
   deletion: MeasurementDeletionService;
@@ -29,6 +30,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       path: '/dataServiceRest/measurements',
       permission: 'measurement:write',
       deadline: 'long',
+      documentation: measurementsDocumentation.delete,
       query,
       handle: async ({ query: { runAsync, searchCondition, caseSensitive: asked, ...restrictions }, context }) => {
         for (const name of ['measurementUuids', 'partUuids'] as const) {
@@ -50,6 +52,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       path: '/dataServiceRest/measurements/:uuid',
       permission: 'measurement:write',
       deadline: 'long',
+      documentation: measurementsDocumentation.deleteOne,
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params, context }) => {
         await deletion.deleteOne(params.uuid, { ...workOf(context), principal: context.principal });

@@ -11,6 +11,7 @@ import {
   statisticsParameter,
 } from './measurement-parameters.js';
 import type { MeasurementReadModel } from './measurement-read-model.js';
+import { measurementsDocumentation } from './measurements-documentation.js';
 
 export interface MeasurementReadRouteParts {
   reads: MeasurementReadModel;
@@ -37,6 +38,7 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
       path: '/dataServiceRest/measurements',
       permission: 'measurement:read',
       deadline: 'read',
+      documentation: measurementsDocumentation.list,
       query: z.object({ ...measurementSelectionQuery, ...viewQuery }),
       keepEmpty,
       handle: (request) => {
@@ -50,6 +52,7 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
       path: '/dataServiceRest/measurements/:uuid',
       permission: 'measurement:read',
       deadline: 'read',
+      documentation: measurementsDocumentation.get,
       params: z.object({ uuid: uuidParameter }),
       query: z.object({ ...viewQuery, aggregation: aggregationParameter.optional() }),
       keepEmpty,
@@ -64,6 +67,7 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
       path: '/dataServiceRest/distinctMeasurementAttributeValues',
       permission: 'measurement:read',
       deadline: 'read',
+      documentation: measurementsDocumentation.distinctValues,
       query: z.object({ ...limitedSelectionQuery, key: keyParameter }),
       handle: (request) =>
         reads.distinctValues(

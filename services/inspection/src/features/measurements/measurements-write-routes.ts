@@ -4,6 +4,7 @@ import { CharacteristicLists } from '../values/characteristic-lists.js';
 import { measurementsSchema } from '../values/sent-measurement.js';
 import { scanMeasurements } from '../values/values-scanner.js';
 import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
+import { measurementsDocumentation, valuesDocumentation } from './measurements-documentation.js';
 
 /** spec: inspection-service.md, Measurements POST and PUT, Values POST and PUT */
 export function measurementsWriteRoutes(measurements: MeasurementWriteService): Route[] {
@@ -15,6 +16,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'POST',
       path: '/dataServiceRest/measurements',
+      documentation: measurementsDocumentation.create,
       body: measurementsSchema,
       handle: async ({ body, context }) => {
         await measurements.create(body, writer(context));
@@ -25,6 +27,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'PUT',
       path: '/dataServiceRest/measurements',
+      documentation: measurementsDocumentation.replace,
       body: measurementsSchema,
       handle: async ({ body, context }) => {
         await measurements.replace(body, 'attributes', writer(context));
@@ -35,6 +38,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'POST',
       path: '/dataServiceRest/values',
+      documentation: valuesDocumentation.create,
       body: 'bytes',
       handle: async ({ body, context }) => {
         await measurements.create(scanMeasurements(body, lists), writer(context));
@@ -45,6 +49,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'PUT',
       path: '/dataServiceRest/values',
+      documentation: valuesDocumentation.replace,
       body: 'bytes',
       handle: async ({ body, context }) => {
         await measurements.replace(scanMeasurements(body, lists), 'values', writer(context));

@@ -5,6 +5,7 @@ import { attributeSelectionParameter, selectionOf } from '../plan/plan-parameter
 import { aggregationParameter, measurementSelection, measurementSelectionQuery } from './measurement-parameters.js';
 import type { MeasurementView } from './measurement-rows.js';
 import type { MeasurementReadRouteParts } from './measurements-read-routes.js';
+import { valuesDocumentation } from './measurements-documentation.js';
 
 const viewQuery = {
   requestedMeasurementAttributes: attributeSelectionParameter.optional(),
@@ -29,6 +30,7 @@ export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteP
       path: '/dataServiceRest/values',
       permission: 'measurement:read',
       deadline: 'read',
+      documentation: valuesDocumentation.list,
       query: z.object({ ...measurementSelectionQuery, ...viewQuery }),
       keepEmpty,
       handle: (request) =>
@@ -39,6 +41,7 @@ export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteP
       path: '/dataServiceRest/values/:uuid',
       permission: 'measurement:read',
       deadline: 'read',
+      documentation: valuesDocumentation.get,
       params: z.object({ uuid: uuidParameter }),
       query: z.object({ ...viewQuery, aggregation: aggregationParameter.optional() }),
       keepEmpty,

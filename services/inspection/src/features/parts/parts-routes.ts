@@ -11,6 +11,7 @@ import {
   selectionOf,
 } from '../plan/plan-parameters.js';
 import type { PlanReading } from '../plan/plan-read-model.js';
+import { partsDocumentation } from './parts-documentation.js';
 
 /** Levels below the part when `depth` is not given (spec: inspection-service.md, Parts). */
 const DEFAULT_DEPTH = 1;
@@ -56,6 +57,7 @@ export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Rou
       path: PATH,
       permission: 'plan:read',
       deadline: 'read',
+      documentation: partsDocumentation.list,
       query: z.object({ ...selectionQuery, ...attributesQuery }),
       keepEmpty,
       handle: (request) => reads.list({ selection: selection(request.query), ...attributesOf(request.query) }, readerOf(request, 'parts')),
@@ -65,6 +67,7 @@ export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Rou
       path: '/dataServiceRest/parts/count',
       permission: 'plan:read',
       deadline: 'read',
+      documentation: partsDocumentation.count,
       query: z.object(selectionQuery),
       handle: (request) => reads.count(selection(request.query), readerOf(request, 'parts/count')),
     }),
@@ -73,6 +76,7 @@ export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Rou
       path: '/dataServiceRest/parts/:uuid',
       permission: 'plan:read',
       deadline: 'read',
+      documentation: partsDocumentation.get,
       params: itemAddress,
       query: z.object(attributesQuery),
       keepEmpty,
@@ -83,6 +87,7 @@ export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Rou
       path: PATH,
       permission: 'plan:write',
       deadline: 'long',
+      documentation: partsDocumentation.delete,
       query: deletionQuery,
       handle: async ({ query: { partUuids, partPath }, context }) => {
         await plan.delete(
@@ -98,6 +103,7 @@ export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Rou
       path: '/dataServiceRest/parts/:uuid/clear',
       permission: 'plan:write',
       deadline: 'long',
+      documentation: partsDocumentation.clear,
       params: itemAddress,
       query: z.object({ keep: keepParameter.default(false) }),
       handle: async ({ params, query, context }) => {

@@ -1,7 +1,7 @@
-import type { ErrorBody } from '@sinebar/contracts';
+import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import type { Statement } from '../plan/plan-query.js';
-import type { AsyncDeletion, OpenOperation, OperationState } from './pending-operation.js';
+import type { AsyncDeletion, OpenOperation } from './pending-operation.js';
 
 /** Held by the transaction that takes the next step of an operation. */
 const OPERATION_LOCK = 5_310_105;

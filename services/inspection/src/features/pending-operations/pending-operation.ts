@@ -1,4 +1,3 @@
-import type { ErrorBody } from '@sinebar/contracts';
 import type { DeletionRights } from '../measurements/measurement-deletion-service.js';
 import type { MeasurementSelection } from '../measurements/measurement-selection.js';
 
@@ -7,13 +6,6 @@ export interface AsyncDeletion extends DeletionRights {
   selection: MeasurementSelection;
   /** Name of the caller; operations of an older release have none. */
   requestedBy?: string;
-}
-
-/** What a client reads about an operation. spec: decisions.md 5.7 */
-export interface OperationState {
-  OperationUuid: string;
-  ExecutionStatus: 'Running' | 'Finished' | 'Exception';
-  Exception: ErrorBody | null;
 }
 
 /** An operation that is not finished. */

@@ -12,6 +12,7 @@ import { selectionStatement, type MeasurementSelection } from '../measurements/m
 import { PlanStore } from '../plan/plan-store.js';
 import type { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';
+import { pendingOperationsDocumentation } from './pending-operations-documentation.js';
 
 export interface PendingOperationsParts {
   database: Database;
@@ -62,6 +63,7 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       path: `${ADDRESS}/:uuid`,
       permission: 'signed-in',
       deadline: 'read',
+      documentation: pendingOperationsDocumentation,
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
         const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));

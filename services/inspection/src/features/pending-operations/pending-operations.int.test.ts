@@ -8,7 +8,7 @@ import { startInspection, type RunningInspection } from '../../running-inspectio
 import { ConfigurationReader } from '../configuration/configuration.js';
 import { announcedDeletions, storedAmong, storeMeasurements } from '../measurements/stored-measurements.test-case.js';
 import { define, PlanClient, sql } from '../plan/plan-client.test-case.js';
-import type { OperationState } from './pending-operation.js';
+import type { OperationState } from '@sinebar/contracts';
 import { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';
 

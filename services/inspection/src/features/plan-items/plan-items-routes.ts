@@ -12,6 +12,7 @@ import {
   selectionOf,
 } from '../plan/plan-parameters.js';
 import type { PlanReading } from '../plan/plan-read-model.js';
+import { planItemsDocumentation } from './plan-items-documentation.js';
 
 const DEFAULT_DEPTH = 65_535;
 
@@ -65,6 +66,7 @@ export function planItemsRoutes({ reads, caseSensitive }: PlanRouteParts): Route
       path: '/dataServiceRest/inspectionPlanItems',
       permission: 'plan:read',
       deadline: 'read',
+      documentation: planItemsDocumentation.list,
       query: z.object({
         ...selectionQuery,
         requestedPartAttributes: attributeSelectionParameter.optional(),
@@ -83,6 +85,7 @@ export function planItemsRoutes({ reads, caseSensitive }: PlanRouteParts): Route
       path: '/dataServiceRest/inspectionPlanItems/count',
       permission: 'plan:read',
       deadline: 'read',
+      documentation: planItemsDocumentation.count,
       query: z.object(selectionQuery),
       handle: (request) => reads.count(selection(request.query), readerOf(request, 'inspectionPlanItems/count')),
     }),

@@ -7,6 +7,7 @@ import type { ItemSelection } from './plan-deletion.js';
 import { creationSchema, updateSchema } from './plan-parameters.js';
 import type { PlanReadModel } from './plan-read-model.js';
 import type { Caller, PlanService } from './plan-service.js';
+import { planChanges } from './plan-documentation.js';
 
 export interface PlanRouteParts {
   plan: PlanService;
@@ -26,12 +27,14 @@ const versioningQuery = z.object({ versioningEnabled: booleanParameter.default(f
  * spec: inspection-service.md, Parts, Characteristics; decisions.md 4.7
  */
 export function planChangeRoutes(kind: PlanItemKind, path: string, plan: PlanService): Route[] {
+  const documentation = planChanges(kind);
   return [
     defineRoute({
       method: 'POST',
       path,
       permission: 'plan:write',
       deadline: 'write',
+      documentation: documentation.create,
       query: versioningQuery,
       body: creationSchema(kind),
       handle: async ({ body, query, context }) => {
@@ -44,6 +47,7 @@ export function planChangeRoutes(kind: PlanItemKind, path: string, plan: PlanSer
       path,
       permission: 'plan:write',
       deadline: 'long',
+      documentation: documentation.update,
       query: versioningQuery,
       body: updateSchema(kind),
       handle: async ({ body, query, context }) => {
@@ -56,6 +60,7 @@ export function planChangeRoutes(kind: PlanItemKind, path: string, plan: PlanSer
       path: `${path}/:uuid`,
       permission: 'plan:write',
       deadline: 'long',
+      documentation: documentation.deleteOne,
       params: itemAddress,
       handle: async ({ params, context }) => {
         await plan.delete(kind, { by: 'uuid', uuid: params.uuid }, callerOf(context));

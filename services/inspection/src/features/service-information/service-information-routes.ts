@@ -1,6 +1,7 @@
 import { SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { serviceInformationDocumentation } from './service-information-documentation.js';
 
 export interface ServerDescription {
   serverName: string;
@@ -44,6 +45,7 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       path: '/dataServiceRest',
       permission: 'open',
       deadline: 'read',
+      documentation: serviceInformationDocumentation.versions,
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.dataService })),
     }),
     defineRoute({
@@ -51,6 +53,7 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       path: '/dataServiceRest/serviceInformation',
       permission: 'open',
       deadline: 'read',
+      documentation: serviceInformationDocumentation.get,
       handle: async ({ context: { signal, statementTimeoutMs } }) => {
         const [row] = await database.read({ signal, statementTimeoutMs }, (session) =>
           session.query<InformationRow>(STATE, [], { name: 'service-information' }),

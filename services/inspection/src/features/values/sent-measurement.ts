@@ -36,43 +36,49 @@ export interface SentValues {
 
 const head = { uuid: uuidParameter, partUuid: uuidParameter.nullish(), attributes: rawAttributesSchema.optional(), comment: commentSchema };
 
-const characteristicsSchema = z.unknown().transform((sent, context): SentValues => {
-  const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent) || sent instanceof DecimalText) {
-    problem([], 'must be an object of characteristic uuids and their values');
-    return z.NEVER;
-  }
-  const uuids: string[] = [];
-  const raw = new Map<number, RawAttributes>();
-  let problems = 0;
-  for (const [text, value] of Object.entries(sent)) {
-    const uuid = parseUuid(text);
-    if (uuid === undefined) problem([text], `${quoted(text)} is not the uuid of a characteristic`);
-    const attributes = readRawAttributes(value, (path, message) => problem([text, ...path], message));
-    if (uuid === undefined || attributes === undefined) {
-      problems += 1;
-      if (problems === MAX_PROBLEMS) break;
-    } else {
-      raw.set(uuids.length, attributes);
-      uuids.push(uuid);
+const characteristicsSchema = z
+  .unknown()
+  .transform((sent, context): SentValues => {
+    const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent) || sent instanceof DecimalText) {
+      problem([], 'must be an object of characteristic uuids and their values');
+      return z.NEVER;
     }
-  }
-  if (problems > 0) return z.NEVER;
-  const words = wordsOfUuids(uuids);
-  const { firstDouble } = new UuidIndex(words, uuids.length);
-  if (firstDouble >= 0) {
-    const uuid = uuids[firstDouble] as string;
-    context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
-    return z.NEVER;
-  }
-  return {
-    characteristics: { count: uuids.length, words },
-    values: new Float64Array(uuids.length),
-    digits: undefined,
-    texts: new Map(),
-    raw,
-  };
-});
+    const uuids: string[] = [];
+    const raw = new Map<number, RawAttributes>();
+    let problems = 0;
+    for (const [text, value] of Object.entries(sent)) {
+      const uuid = parseUuid(text);
+      if (uuid === undefined) problem([text], `${quoted(text)} is not the uuid of a characteristic`);
+      const attributes = readRawAttributes(value, (path, message) => problem([text, ...path], message));
+      if (uuid === undefined || attributes === undefined) {
+        problems += 1;
+        if (problems === MAX_PROBLEMS) break;
+      } else {
+        raw.set(uuids.length, attributes);
+        uuids.push(uuid);
+      }
+    }
+    if (problems > 0) return z.NEVER;
+    const words = wordsOfUuids(uuids);
+    const { firstDouble } = new UuidIndex(words, uuids.length);
+    if (firstDouble >= 0) {
+      const uuid = uuids[firstDouble] as string;
+      context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
+      return z.NEVER;
+    }
+    return {
+      characteristics: { count: uuids.length, words },
+      values: new Float64Array(uuids.length),
+      digits: undefined,
+      texts: new Map(),
+      raw,
+    };
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+  });
 
 interface ParsedMeasurement {
   uuid: string;
@@ -96,7 +102,7 @@ function sentOf({ uuid, partUuid, attributes, comment, characteristics }: Parsed
 export const measurementWithValuesSchema = members({ ...head, characteristics: characteristicsSchema.nullish() }).transform(sentOf);
 
 /** The body of `/values`. */
-const measurementsWithValuesSchema = listOf(measurementWithValuesSchema, 'must be an array of measurements');
+export const measurementsWithValuesSchema = listOf(measurementWithValuesSchema, 'must be an array of measurements');
 
 /** The body of `/measurements`; values in it are ignored, whatever they are. spec: inspection-service.md, Measurements POST */
 export const measurementsSchema = listOf(members(head).transform(sentOf), 'must be an array of measurements');

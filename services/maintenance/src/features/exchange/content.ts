@@ -59,7 +59,7 @@ const definition: z.ZodType<AnyAttributeDefinition> = z.discriminatedUnion('defi
     length: z.int().optional(),
   }),
   z.object({ definitionType: z.literal('CatalogAttributeDefinition'), key: z.int(), description: z.string(), catalog: z.uuid() }),
-]) as z.ZodType<AnyAttributeDefinition>;
+]);
 
 /** In an order in which they can be created: catalogs need the attributes of their entries, the others the catalogs. */
 export const OWNERS = ['catalog', 'part', 'characteristic', 'measurement', 'value'] as const satisfies readonly AttributeOwner[];

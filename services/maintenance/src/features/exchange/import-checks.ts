@@ -186,7 +186,7 @@ export async function checkMeasurements({ client, archive, conflicts, progress, 
   return present;
 }
 
-function sameMeasurement(a: ArchivedMeasurement, b: ArchivedMeasurement): boolean {
+function sameMeasurement(a: ArchivedMeasurement, b: Omit<ArchivedMeasurement, 'comment'>): boolean {
   const values = Object.entries(a.characteristics);
   return (
     a.partUuid === b.partUuid &&

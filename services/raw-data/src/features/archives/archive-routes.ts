@@ -6,6 +6,7 @@ import type { Md5Format } from '../objects/md5.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
 import { readKey, readTarget } from '../targets/target.js';
+import { archiveDocumentation } from './archive-documentation.js';
 import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.js';
 import { BsonAnswer } from './bson-answer.js';
 import { writeEntryLists, type EntryList } from './entry-list.js';
@@ -32,6 +33,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       ...read,
       method: 'GET',
       path: `${OBJECT}/ArchiveEntries`,
+      documentation: archiveDocumentation.entries,
       params,
       handle: async ({ params: address, context }) => {
         const { archive, directory } = await archives.open(addressOf(address), context);
@@ -42,7 +44,8 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       ...read,
       method: 'GET',
       path: `${OBJECT}/ArchiveContent/*filename`,
-      params,
+      documentation: archiveDocumentation.content,
+      params: params.extend({ filename: z.unknown() }),
       query: z.object({ expectedArchiveMd5: md5Parameter.optional() }),
       handle: async ({ params: address, path, query, headers, context, stream }) => {
         const found = await archives.findEntry(addressOf(address), fileNameOf(path), context);
@@ -61,6 +64,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       ...read,
       method: 'POST',
       path: '/rawDataServiceRest/rawData/ArchiveEntryQuery',
+      documentation: archiveDocumentation.entryQuery,
       body: entrySelectors,
       handle: async ({ body: { selectors }, context }) => {
         const found = await archives.findArchives(selectors, context);
@@ -71,6 +75,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       ...read,
       method: 'POST',
       path: '/rawDataServiceRest/rawData/ArchiveContentQuery',
+      documentation: archiveDocumentation.contentQuery,
       body: contentSelectors,
       handle: async ({ body: { selectors }, context }) => contentReply(parts, await archives.findEntries(selectors, context), context),
     }),

@@ -11,6 +11,7 @@ import type { ListRequest } from '../objects/object-listing.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
 import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
+import { informationDocumentation } from './information-documentation.js';
 
 export interface InformationRoutesParts {
   database: Database;
@@ -36,6 +37,7 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
     defineRoute({
       ...read,
       path: `${base}/:entity`,
+      documentation: informationDocumentation.ofEntity,
       params: z.object({ entity: z.string() }),
       query,
       handle: ({ params, query: { uuids, filter }, context }) => {
@@ -46,6 +48,7 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
     defineRoute({
       ...read,
       path: `${base}/:entity/:uuid`,
+      documentation: informationDocumentation.ofTarget,
       params: z.object({ entity: z.string(), uuid: z.string() }),
       handle: async ({ params, context }) => {
         const found = await objects.listOfTarget(readTarget(params.entity, params.uuid), context);
@@ -56,6 +59,7 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
   const update = defineRoute({
     method: 'PUT',
     path: '/rawDataServiceRest/rawDataInformation/:entity/:uuid/:key',
+    documentation: informationDocumentation.update,
     permission: 'rawData:write',
     deadline: 'write',
     params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),

@@ -1,6 +1,7 @@
 import { defineRoute, reply, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { readKey, readTarget } from '../targets/target.js';
+import { objectDocumentation } from './object-documentation.js';
 import type { ObjectService } from './object-service.js';
 
 /** spec: raw-data-service.md, Raw data objects (DELETE); decisions.md 6.1, 6.4 */
@@ -10,6 +11,7 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
     defineRoute({
       method: 'DELETE',
       path,
+      documentation: objectDocumentation.deleteAll,
       permission: 'rawData:write',
       deadline: 'long',
       params: z.object({ entity: z.string(), uuid: z.string() }),
@@ -21,6 +23,7 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
     defineRoute({
       method: 'DELETE',
       path: `${path}/:key`,
+      documentation: objectDocumentation.delete,
       permission: 'rawData:write',
       deadline: 'write',
       params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),

@@ -5,6 +5,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { z } from 'zod';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
 import { parseMd5 } from './md5.js';
+import { objectDocumentation } from './object-documentation.js';
 import type { Caller, ObjectService } from './object-service.js';
 import { etagOf, isNotModified, selectRange } from './preconditions.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -28,6 +29,7 @@ export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find
     defineRoute({
       method: 'GET',
       path: '/rawDataServiceRest/rawData/:entity/:uuid/:key',
+      documentation: objectDocumentation.download,
       permission: 'rawData:read',
       deadline: 'read',
       params,

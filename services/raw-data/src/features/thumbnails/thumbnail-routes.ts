@@ -8,6 +8,7 @@ import type { Caller, ObjectService } from '../objects/object-service.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { describeTarget, readKey, readTarget } from '../targets/target.js';
+import { thumbnailDocumentation } from './thumbnail-documentation.js';
 import { NoThumbnailError } from './thumbnail-maker.js';
 import type { ThumbnailService } from './thumbnail-service.js';
 import type { Thumbnail } from './thumbnail-store.js';
@@ -23,6 +24,7 @@ export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesParts): 
     defineRoute({
       method: 'GET',
       path: '/rawDataServiceRest/rawData/:entity/:uuid/:key/thumbnail',
+      documentation: thumbnailDocumentation,
       permission: 'rawData:read',
       deadline: 'read',
       params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),

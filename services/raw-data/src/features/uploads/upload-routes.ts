@@ -5,6 +5,7 @@ import type { Md5Format } from '../objects/md5.js';
 import { etagOf } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
 import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.js';
+import { uploadDocumentation } from './upload-documentation.js';
 import type { UploadRequest } from './upload-service.js';
 
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string().optional() });
@@ -29,8 +30,20 @@ export function uploadRoutes({ uploads, md5Format }: UploadRoutesParts): Route[]
   const shared = { permission: 'rawData:write', deadline: 'upload', params, body: 'stream' } as const;
   const path = '/rawDataServiceRest/rawData/:entity/:uuid';
   return [
-    defineRoute({ ...shared, method: 'POST', path, handle: (request) => upload(request, false) }),
-    defineRoute({ ...shared, method: 'POST', path: `${path}/:key`, handle: (request) => upload(request, false) }),
-    defineRoute({ ...shared, method: 'PUT', path: `${path}/:key`, handle: (request) => upload(request, true) }),
+    defineRoute({ ...shared, method: 'POST', path, documentation: uploadDocumentation.add, handle: (request) => upload(request, false) }),
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: `${path}/:key`,
+      documentation: uploadDocumentation.addWithKey,
+      handle: (request) => upload(request, false),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'PUT',
+      path: `${path}/:key`,
+      documentation: uploadDocumentation.replace,
+      handle: (request) => upload(request, true),
+    }),
   ];
 }

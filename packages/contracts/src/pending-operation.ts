@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { errorBodySchema } from './errors.js';
+
+/** What a client reads about an operation that goes on after its request. spec: decisions.md 5.7 */
+export const operationStateSchema = z
+  .object({
+    OperationUuid: z.string(),
+    ExecutionStatus: z.enum(['Running', 'Finished', 'Exception']),
+    Exception: errorBodySchema.nullable().describe('Why it failed'),
+  })
+  .meta({ id: 'PendingOperation' });
+export type OperationState = z.infer<typeof operationStateSchema>;

@@ -1,0 +1,9 @@
+import type { Route, UndocumentedRoute } from './route.js';
+
+/** A route that only a test knows. */
+export function testRoute<P = unknown, Q = unknown, B = unknown>(route: UndocumentedRoute<P, Q, B>): Route {
+  return {
+    ...(route as unknown as UndocumentedRoute<unknown, unknown, unknown>),
+    documentation: { tag: 'Tests', summary: 'A test', responses: {}, errors: [] },
+  };
+}

@@ -1,0 +1,38 @@
+/** The page; everything it needs comes from below `/docs`. */
+export const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Sinebar API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" sizes="32x32">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/swagger-ui-standalone-preset.js"></script>
+    <script src="/docs/page.js"></script>
+  </body>
+</html>
+`;
+
+/** Shows the document of each service; nothing is sent to a validator, and what somebody has signed in with is forgotten with the page. */
+export const SCRIPT = `window.ui = SwaggerUIBundle({
+  urls: [
+    { name: 'Inspection plan and measurements', url: '/dataServiceRest/openapi.json' },
+    { name: 'Files', url: '/rawDataServiceRest/openapi.json' },
+    { name: 'Events', url: '/eventServiceRest/openapi.json' },
+  ],
+  dom_id: '#swagger-ui',
+  layout: 'StandaloneLayout',
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  deepLinking: true,
+  displayRequestDuration: true,
+  filter: true,
+  validatorUrl: null,
+  persistAuthorization: false,
+});
+`;

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { ServiceError } from '@sinebar/contracts';
+import { defineRoute, matchesEtag, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { docsDocumentation } from './docs-documentation.js';
+import { PAGE, SCRIPT } from './docs-page.js';
+
+const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** Of the many files of the package, what the page loads. */
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png'];
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
+};
+
+/** Scripts and styles of this server alone, none of them inside the page; pictures may be part of the styles. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The hash is that of the one style that Swagger UI puts into the page itself; another release may need another one.
+  "style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface PageFile {
+  bytes: Buffer;
+  etag: string;
+  type: string;
+}
+
+/** The page at `/docs`, which shows the OpenAPI documents of all services. Open to everybody, also where calls need credentials. */
+export function docsRoutes(): Route[] {
+  const read = new Map<string, Promise<PageFile>>();
+  const fileOf = (name: string): Promise<PageFile> => {
+    const known = read.get(name) ?? load(name);
+    read.set(name, known);
+    // What could not be read may be there the next time.
+    known.catch(() => read.delete(name));
+    return known;
+  };
+  const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
+  return [
+    defineRoute({
+      ...open,
+      path: '/docs',
+      documentation: docsDocumentation.page,
+      handle: async ({ headers }) => answer(await fileOf('index.html'), headers),
+    }),
+    defineRoute({
+      ...open,
+      path: '/docs/:file',
+      documentation: docsDocumentation.file,
+      params: z.object({ file: z.string() }),
+      handle: async ({ params: { file }, headers }) => {
+        if (file !== 'page.js' && !FILES.includes(file)) throw new ServiceError('NotFound', `there is no /docs/${file}; the page is /docs`);
+        return answer(await fileOf(file), headers);
+      },
+    }),
+  ];
+}
+
+async function load(name: string): Promise<PageFile> {
+  const own: Readonly<Record<string, string>> = { 'index.html': PAGE, 'page.js': SCRIPT };
+  const bytes = own[name] === undefined ? await readFile(join(FOLDER, name)) : Buffer.from(own[name]);
+  return {
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+  };
+}
+
+function answer({ bytes, etag, type }: PageFile, { 'if-none-match': sent }: IncomingHttpHeaders): Reply {
+  const headers = {
+    ETag: etag,
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
+  if (matchesEtag(sent, etag)) return reply.empty(304, headers);
+  return reply.stream({ ...headers, 'Content-Type': type }, (sink) => {
+    sink.write(bytes);
+    return Promise.resolve();
+  });
+}

@@ -1,0 +1,46 @@
+import { rawDataInformationSchema, SUPPORTED_VERSIONS, type RawDataInformation } from '@sinebar/contracts';
+import { answers, type ResponseDocumentation } from '@sinebar/service-kit';
+
+/** Groups of the routes in the OpenAPI document. */
+export const FILES = 'Files';
+export const INFORMATION = 'Information on files';
+export const ARCHIVES = 'Archives';
+
+export const INTERFACE_EXAMPLE = { supportedVersions: SUPPORTED_VERSIONS.rawDataService };
+export const PART_UUID = '05040c4c-f0af-46b8-810e-30c0c00a379e';
+
+export const INFORMATION_EXAMPLE: RawDataInformation = {
+  target: { entity: 'Part', uuid: PART_UUID },
+  key: 0,
+  fileName: 'note.txt',
+  mimeType: 'text/plain',
+  lastModified: '2026-01-05T08:30:00.000Z',
+  created: '2026-01-05T08:30:00.000Z',
+  size: 22,
+  md5: '8e9c4d2a7b1f40c6a5d3e2f1b0c9d8a7',
+};
+
+/** How an address names a file. */
+export const targetParameters = {
+  entity: {
+    description: 'What the file belongs to: `part`, `characteristic`, `measurement` or `value`, also in the plural',
+    example: 'part',
+  },
+  uuid: { description: 'Uuid of that; of a value `<measurement uuid>|<characteristic uuid>`', example: PART_UUID },
+  key: { description: 'Number of the file among those of its target, from 0', example: '0' },
+};
+
+/** Headers of requests and answers that many routes know. */
+export const IF_MATCH = {
+  'If-Match': { description: 'Only when the file still has one of these ETags, otherwise 412', example: '"4f2b0c9d8a7"' },
+};
+export const CACHE_CONDITIONS = {
+  'If-None-Match': { description: 'ETags that the client has: 304 when one is still right', example: '"4f2b0c9d8a7"' },
+  'If-Modified-Since': {
+    description: 'As `If-None-Match`, by the time of the last change; counts without that only',
+    example: 'Mon, 05 Jan 2026 08:30:00 GMT',
+  },
+};
+export const ETAG = { ETag: { description: 'Changes with the bytes, not with the store that keeps them', example: '"4f2b0c9d8a7"' } };
+
+export const informationAnswer: ResponseDocumentation = answers.json('What is stored', rawDataInformationSchema, INFORMATION_EXAMPLE);
