@@ -15,7 +15,17 @@ const MAY_IMPORT = {
   'services/inspection': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/raw-data': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
   'services/events': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'message-bus'],
-  'services/maintenance': ['contracts', 'client', 'service-kit', 'database', 'message-bus', 'inspection', 'raw-data', 'standalone'],
+  'services/maintenance': [
+    'contracts',
+    'client',
+    'progress',
+    'service-kit',
+    'database',
+    'message-bus',
+    'inspection',
+    'raw-data',
+    'standalone',
+  ],
   acceptance: ['contracts', 'client'],
   demo: ['contracts', 'client', 'progress'],
   bench: [

@@ -40,6 +40,19 @@ describe('progress', () => {
     expect(text()).toBe('Copying: 0 KiB of 2 KiB\nCopying: 1 KiB of 2 KiB\n');
   });
 
+  it('says how much is done where nobody knows how much there is to do', () => {
+    const { stream, text } = recorder(false);
+    const progress = startProgress({ title: 'Reading', unit: 'parts', stream });
+    progress.advance(3);
+    progress.stop();
+    expect(text()).toBe('Reading: 0 parts\nReading: 3 parts\n');
+    const terminal = recorder(true);
+    const bar = startProgress({ title: 'Reading', unit: 'parts', stream: terminal.stream });
+    bar.advance(3);
+    bar.stop();
+    expect(terminal.text()).toMatch(/Reading \| 3 parts/);
+  });
+
   it('is a bar on a terminal, and leaves signals to the program', () => {
     const { stream, text } = recorder(true);
     const before = process.listenerCount('SIGINT');

@@ -1,4 +1,5 @@
-import { SinebarClient, type Credentials } from '@sinebar/client';
+import { SinebarClient } from '@sinebar/client';
+import { credentialsFromEnvironment } from '@sinebar/client/node';
 import { defineSettings, loadSettings, settingType } from '@sinebar/service-kit';
 import { UsageError, type CommandContext } from '../../command-line/command.js';
 
@@ -26,14 +27,8 @@ export function clientOf(
 ): SinebarClient {
   if (values.server === undefined) throw new UsageError('Missing: --server URL.');
   const { values: settings } = loadSettings(signInSettings, env);
-  const username = values.user ?? settings.SINEBAR_USER;
-  const { SINEBAR_PASSWORD: password, SINEBAR_TOKEN: token } = settings;
-  if (username !== undefined && token !== undefined) throw new UsageError('Give either a user or SINEBAR_TOKEN, not both.');
-  if (username !== undefined && password === undefined)
-    throw new UsageError(`The password of ${username} is missing: SINEBAR_PASSWORD or SINEBAR_PASSWORD_FILE.`);
-  const credentials: Credentials | undefined =
-    token !== undefined ? { token } : username !== undefined ? { username, password: password ?? '' } : undefined;
   try {
+    const credentials = credentialsFromEnvironment({ ...settings, SINEBAR_USER: values.user ?? settings.SINEBAR_USER });
     return new SinebarClient({ url: values.server, retries: RETRIES, ...(credentials && { credentials }) });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
