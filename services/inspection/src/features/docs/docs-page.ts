@@ -17,7 +17,10 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Shows the document of each service; nothing is sent to a validator, and what somebody has signed in with is forgotten with the page. */
+/**
+ * Shows the document of each service; nothing is sent to a validator, and what somebody has signed in with is forgotten with the page. The name stands
+ * for the logo of Swagger UI, which has a style inside the page.
+ */
 export const SCRIPT = `window.ui = SwaggerUIBundle({
   urls: [
     { name: 'Inspection plan and measurements', url: '/dataServiceRest/openapi.json' },
@@ -27,6 +30,7 @@ export const SCRIPT = `window.ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   layout: 'StandaloneLayout',
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  plugins: [({ React }) => ({ components: { Logo: () => React.createElement('span', null, 'Sinebar') } })],
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   deepLinking: true,
