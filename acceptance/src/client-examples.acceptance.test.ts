@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient, SinebarError, valueTarget, type EventName } from '@sinebar/client';
 import { itWith, launch, PrintedPrograms } from './printed-programs.js';
 import { ENTRIES, ROOT, start, temporaryFolder, type StartedProduct } from './product.js';
-import { until } from './rest-client.js';
+import { notedFetch, until } from './rest-client.js';
 
 const EXAMPLE = join(ROOT, 'packages/client/examples/follow-measurements.mjs');
 describe('programs that use the product', () => {
@@ -14,7 +14,7 @@ describe('programs that use the product', () => {
   let programs: PrintedPrograms;
   beforeAll(async () => {
     product = await start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
-    sinebar = new SinebarClient({ url: product.url });
+    sinebar = new SinebarClient({ url: product.url, fetch: notedFetch });
     programs = new PrintedPrograms('docs/clients.md', product.url);
   }, 150_000);
   afterAll(async () => {

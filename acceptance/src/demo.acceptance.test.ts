@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { ENTRIES, freePort, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from './product.js';
+import { notedFetch } from './rest-client.js';
 import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from './test-user.js';
 
 const DEMO = join(ROOT, 'demo/dist/main.js');
@@ -34,6 +35,7 @@ describe('npm run demo', () => {
     sinebar = new SinebarClient({
       url: product.url,
       credentials: { username: CREDENTIALS.SINEBAR_USER, password: CREDENTIALS.SINEBAR_PASSWORD },
+      fetch: notedFetch,
     });
   }, 150_000);
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { SinebarClient } from '@sinebar/client';
 import { TestOidcProvider } from '@sinebar/testing';
 import { itWith, itWithCSharp, LANGUAGES, launch, PrintedPrograms, type RunningProgram } from './printed-programs.js';
 import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from './product.js';
-import { until } from './rest-client.js';
+import { notedFetch, until } from './rest-client.js';
 
 const LIMIT_MS = 120_000;
 
@@ -18,7 +18,7 @@ describe('the guides', () => {
   const running: RunningProgram[] = [];
   beforeAll(async () => {
     product = await start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
-    sinebar = new SinebarClient({ url: product.url });
+    sinebar = new SinebarClient({ url: product.url, fetch: notedFetch });
   }, 150_000);
   afterEach(async () => {
     await Promise.all(running.splice(0).map((program) => program.stop()));

@@ -1,6 +1,7 @@
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { ErrorBody } from '@sinebar/contracts';
+import { notesOfThisFile } from './answer-notes.js';
 
 export interface Sent {
   method?: string;
@@ -21,8 +22,31 @@ export interface Answer {
   json(): unknown;
 }
 
-/** Sends one request. @throws when no complete answer comes in time */
-export function send(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000, agent }: Sent): Promise<Answer> {
+const notes = notesOfThisFile((url, path) => exchange(url, { path, timeoutMs: 10_000 }));
+
+/** Sends one request; the answer is noted, and has to be as the OpenAPI documents say. @throws when no complete answer comes in time */
+export async function send(url: string, sent: Sent): Promise<Answer> {
+  const answer = await exchange(url, sent);
+  const { method = 'GET', path } = sent;
+  notes.note(url, { method, path, status: answer.status, contentType: answer.headers['content-type'], bytes: answer.bytes });
+  return answer;
+}
+
+/** A `fetch` for clients of the product, whose answers are noted as well. */
+export const notedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const { origin, pathname, search } = new URL(response.url);
+  const bytes = await response
+    .clone()
+    .arrayBuffer()
+    .catch(() => undefined);
+  const contentType = response.headers.get('content-type') ?? undefined;
+  const answer = { method: init?.method ?? 'GET', path: pathname + search, status: response.status, contentType };
+  notes.note(origin, { ...answer, bytes: bytes && Buffer.from(bytes) });
+  return response;
+};
+
+function exchange(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000, agent }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(url);
   // Node adds no length to the body of a DELETE by itself; the server would take the body for the next request.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };

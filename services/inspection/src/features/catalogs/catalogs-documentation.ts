@@ -29,7 +29,7 @@ export const catalogsDocumentation = {
     summary: 'Read one catalog',
     parameters,
     headers: CACHE_CONDITION,
-    responses: cachedAnswers('The catalog with its entries', catalogSchema, catalog),
+    responses: cachedAnswers('A list with the one catalog and its entries', z.array(catalogSchema), [catalog]),
     errors: ['NotFound'],
   },
   create: {

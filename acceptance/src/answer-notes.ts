@@ -1,0 +1,123 @@
+import { afterAll } from '@jest/globals';
+import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.js';
+
+/** Asks a server for one address. @throws when no answer comes */
+export type Ask = (url: string, path: string) => Promise<{ status: number; json(): unknown }>;
+
+/** Answers that look alike: from one server, for the same kind of address, with the same status and type. */
+interface Kind {
+  url: string;
+  count: number;
+  /** Of these the bodies are looked at. */
+  kept: SeenAnswer[];
+  keptBytes: number;
+}
+
+interface Server {
+  documents: ApiDocument[] | undefined;
+  asking: Promise<void> | undefined;
+  askedMs: number;
+}
+
+const DOCUMENTS = ['data', 'rawData', 'event'].map((service) => `/${service}ServiceRest/openapi.json`);
+/** What is kept of one kind, so that hours of load cost neither memory nor time. */
+const KEPT = { answers: 20, bytes: 2 ** 20, firstBytes: 16 * 2 ** 20 };
+const MOST_KINDS = 5_000;
+/** Between two attempts to get the documents of a server that fails meanwhile. */
+const PAUSE_MS = 500;
+const TOLD = 20;
+
+/**
+ * Notes what servers answer, and compares it with their own OpenAPI documents when asked: while tests run it costs them next to nothing, and nothing is thrown
+ * where answers are counted.
+ */
+export class AnswerNotes {
+  private readonly ask: Ask;
+  private readonly kinds = new Map<string, Kind>();
+  private readonly servers = new Map<string, Server>();
+  private passedOver = 0;
+
+  constructor(ask: Ask) {
+    this.ask = ask;
+  }
+
+  note(url: string, answer: SeenAnswer): void {
+    this.askForDocuments(url);
+    const { method, path, status, contentType, bytes } = answer;
+    const key = [url, method, shapeOf(path), status, contentType].join(' ');
+    let kind = this.kinds.get(key);
+    if (!kind) {
+      if (this.kinds.size >= MOST_KINDS) {
+        this.passedOver += 1;
+        return;
+      }
+      this.kinds.set(key, (kind = { url, count: 0, kept: [], keptBytes: 0 }));
+    }
+    kind.count += 1;
+    const size = bytes?.length ?? 0;
+    if (kind.count === 1) kind.kept.push({ ...answer, bytes: size > KEPT.firstBytes ? undefined : bytes });
+    else if (kind.kept.length < KEPT.answers && kind.keptBytes + size <= KEPT.bytes) kind.kept.push(answer);
+    else return;
+    kind.keptBytes += size;
+  }
+
+  /**
+   * @returns what the documents do not say, one line for each kind of answer; also that too little could be compared: a server that was killed before it gave its
+   *   documents takes the comparison of its answers along, but that must stay the exception
+   */
+  async problems(): Promise<string[]> {
+    for (const { asking } of this.servers.values()) await asking;
+    const documented = new Map<string, DocumentedAnswers>();
+    for (const [url, { documents }] of this.servers) if (documents) documented.set(url, new DocumentedAnswers(documents));
+    const counts = { all: this.passedOver, compared: 0 };
+    const problems: string[] = [];
+    for (const { url, count, kept } of this.kinds.values()) {
+      counts.all += count;
+      const documents = documented.get(url);
+      if (!documents) continue;
+      counts.compared += count;
+      const problem = kept.map((answer) => ({ answer, text: documents.problem(answer) })).find(({ text }) => text !== undefined);
+      if (problem)
+        problems.push(`${problem.answer.method} ${problem.answer.path.slice(0, 200)} answered ${problem.answer.status}: ${problem.text}`);
+    }
+    if (counts.compared < counts.all / 2)
+      problems.push(`of ${counts.all} answers only ${counts.compared} could be compared with the documents`);
+    return problems;
+  }
+
+  private askForDocuments(url: string): void {
+    const server = this.servers.get(url) ?? { documents: undefined, asking: undefined, askedMs: -PAUSE_MS };
+    this.servers.set(url, server);
+    if (server.documents || server.asking || performance.now() - server.askedMs < PAUSE_MS) return;
+    server.askedMs = performance.now();
+    server.asking = (async () => {
+      const answers = await Promise.all(DOCUMENTS.map((path) => this.ask(url, path)));
+      const given = answers.filter(({ status }) => status === 200);
+      // A service on a port of its own has the one document.
+      if (given.length > 0 && answers.every(({ status }) => status === 200 || status === 404))
+        server.documents = given.map((answer) => answer.json() as ApiDocument);
+    })()
+      .catch(() => undefined)
+      .finally(() => (server.asking = undefined));
+  }
+}
+
+/** Notes of the whole test file, which fails at its end when an answer was not what the documents say. */
+export function notesOfThisFile(ask: Ask): AnswerNotes {
+  const notes = new AnswerNotes(ask);
+  afterAll(async () => {
+    const problems = await notes.problems();
+    const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
+    if (problems.length > 0)
+      throw new Error(['Answers differ from the OpenAPI documents:', ...problems.slice(0, TOLD), ...more].join('\n'));
+  });
+  return notes;
+}
+
+/** An address without what names one thing among others. */
+function shapeOf(path: string): string {
+  return (path.split('?')[0] ?? '')
+    .slice(0, 200)
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'uuid')
+    .replace(/\/\d+(?=\/|$)/g, '/n');
+}

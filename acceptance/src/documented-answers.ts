@@ -1,0 +1,113 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** What of an OpenAPI document is looked at. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
+}
+
+/** An answer as it came. */
+export interface SeenAnswer {
+  method: string;
+  /** With its query, as it was sent. */
+  path: string;
+  status: number;
+  /** As the header says it; `undefined` without one. */
+  contentType: string | undefined;
+  /** `undefined` where the body is not to be looked at. */
+  bytes: Buffer | undefined;
+}
+
+interface KnownPath {
+  document: number;
+  template: string;
+  segments: string[];
+}
+
+/** What any address may answer, with the body of every failure: the documents say so for all of them at once. */
+const ANYWHERE = [404, 405, 414, 431, 503];
+const ERROR_BODY = '/components/schemas/ErrorBody';
+/** Of Socket.IO, which no OpenAPI document can describe. */
+const SOCKETS = /^\/(events|socket\.io)(\/|$)/i;
+/** What follows may hold slashes, which a template cannot tell. */
+const HOLDS_SLASHES = /\/(archiveContent|attributes\/\{key\})\/\{\w+\}$/i;
+const SHOWN_CHARACTERS = 300;
+
+/** Compares answers with the OpenAPI documents of a server. */
+export class DocumentedAnswers {
+  private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
+  private readonly documents: readonly ApiDocument[];
+  private readonly paths: KnownPath[];
+
+  constructor(documents: readonly ApiDocument[]) {
+    this.documents = documents;
+    documents.forEach((document, i) => this.ajv.addSchema(document, nameOf(i)));
+    this.paths = documents.flatMap(({ paths }, document) =>
+      Object.keys(paths).map((template) => ({ document, template, segments: segmentsOf(template) })),
+    );
+  }
+
+  /** What the documents do not say of the answer; `undefined` when it is as they say, or of Socket.IO. */
+  problem(answer: SeenAnswer): string | undefined {
+    const address = answer.path.split('?')[0] ?? '';
+    if (SOCKETS.test(address)) return undefined;
+    const found = this.pathOf(address);
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+    const operation = found && this.documents[found.document]?.paths[found.template]?.[method];
+    const response = operation?.responses[answer.status];
+    if (found && response)
+      return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
+    if (ANYWHERE.includes(answer.status)) return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
+    if (!found) return `no document has this address, and it does not answer ${ANYWHERE.join(', ')}`;
+    return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;
+  }
+
+  /** The path with the fewest parameters. */
+  private pathOf(address: string): KnownPath | undefined {
+    const segments = segmentsOf(address).map((segment) => segment.toLowerCase());
+    const matching = this.paths.filter(({ template, segments: known }) => {
+      const takesMore = HOLDS_SLASHES.test(template);
+      if (takesMore ? segments.length < known.length : segments.length !== known.length) return false;
+      return known.every((segment, i) => (isParameter(segment) ? takesMore || segments[i] !== '' : segment.toLowerCase() === segments[i]));
+    });
+    const parameters = ({ segments: known }: KnownPath) => known.filter(isParameter).length;
+    return matching.sort((a, b) => parameters(a) - parameters(b))[0];
+  }
+
+  private bodyProblem(
+    answer: SeenAnswer,
+    document: number,
+    pointer: string,
+    { content }: { content?: Record<string, unknown> },
+  ): string | undefined {
+    if (answer.method === 'HEAD') return undefined;
+    if (!content) return answer.bytes && answer.bytes.length > 0 ? `its document has no body for it: ${shown(answer.bytes)}` : undefined;
+    const type = (answer.contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    const media = Object.keys(content).find((pattern) => pattern === '*/*' || pattern === type || pattern === `${type.split('/')[0]}/*`);
+    if (media === undefined) return `its type is ${type || 'missing'}, documented are ${Object.keys(content).join(', ')}`;
+    return media === 'application/json' ? this.jsonProblem(answer, document, pointer + pointerTo('content', media, 'schema')) : undefined;
+  }
+
+  private jsonProblem({ method, contentType, bytes }: SeenAnswer, document: number, pointer: string): string | undefined {
+    if (method === 'HEAD' || !bytes) return undefined;
+    if (!/^application\/json\b/i.test(contentType ?? '')) return `its type is ${contentType ?? 'missing'}: ${shown(bytes)}`;
+    let body: unknown;
+    try {
+      body = JSON.parse(bytes.toString());
+    } catch {
+      return `it is no JSON: ${shown(bytes)}`;
+    }
+    const validate = this.ajv.getSchema(`${nameOf(document)}#${pointer}`);
+    if (!validate) throw new Error(`${nameOf(document)} has no schema at ${pointer}`);
+    return validate(body) ? undefined : `${this.ajv.errorsText(validate.errors, { dataVar: 'body' })}: ${shown(bytes)}`;
+  }
+}
+
+const nameOf = (document: number) => `document-${document}`;
+const isParameter = (segment: string) => /^\{.*\}$/.test(segment);
+const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
+const shown = (bytes: Buffer) => bytes.subarray(0, SHOWN_CHARACTERS).toString();
+
+/** A JSON pointer, as a part of an address. */
+function pointerTo(...words: (string | number)[]): string {
+  return words.map((word) => `/${encodeURIComponent(String(word).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
