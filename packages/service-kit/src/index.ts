@@ -27,5 +27,6 @@ export * from './service.js';
 export * from './settings.js';
 export * from './shutdown.js';
 export * from './stop-on-signals.js';
+export * from './sync-folder.js';
 export * from './tracing/open-tracing.js';
 export * from './turnstile.js';

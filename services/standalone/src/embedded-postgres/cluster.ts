@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmod, chown, lchown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '@sinebar/service-kit';
 import { errorCode, messageOf, StartRefusedError } from '../refusal.js';
 import type { PostgresBinaries } from './binaries.js';
 import { CREDENTIALS_FILE, newCredentials, type Credentials } from './credentials.js';
@@ -199,16 +200,6 @@ export async function handOver(folder: string, user: OsUser): Promise<void> {
       `PostgreSQL refuses to run as root, and ${folder} could not be handed over to ${user.name} (${messageOf(error)}). Start Sinebar as an ordinary user, in a container for example with --user 1000.`,
       { cause: error },
     );
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { BlobMissingError, RAW_DATA_SCHEMA, REMOVALS_LOCK } from '@sinebar/raw-data';
-import { PRODUCT_VERSION } from '@sinebar/service-kit';
+import { PRODUCT_VERSION, syncFolder } from '@sinebar/service-kit';
 import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';
@@ -225,14 +225,5 @@ async function writeSynced(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

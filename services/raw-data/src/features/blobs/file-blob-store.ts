@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { syncFolder } from '@sinebar/service-kit';
 import type { ByteRange } from '../objects/preconditions.js';
 import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
 
@@ -114,15 +115,6 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   } catch (error) {
     if (isMissing(error)) throw error;
     await copyFile(from, to);
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
