@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuttableProxy } from '@sinebar/testing';
 import { areAllReady, serverCrash, serviceCrash } from './crashes.js';
 import { READERS } from './event-readers.js';
-import { CALM_MS, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS, type CleanUp } from './event-run.js';
+import { CALM_MS, cleanUps, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from './event-run.js';
 import type { StartedProduct } from './product.js';
 import { isReady, until } from './rest-client.js';
 import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from './variants.js';
@@ -14,13 +14,7 @@ const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
 const CUT_MS = IS_LONG ? 60_000 : 8_000;
 const MS_PER_ROUND = 90_000;
 
-const cleanUp: CleanUp = [];
-const cleanUpLast: CleanUp = [];
-const run = async (steps: CleanUp) => {
-  for (const step of steps.splice(0).reverse()) await step();
-};
-afterEach(() => run(cleanUp), 120_000);
-afterAll(() => run(cleanUpLast), 120_000);
+const { cleanUp, cleanUpLast } = cleanUps();
 
 const own = await ownServersKind();
 if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): events under crashes\n`);

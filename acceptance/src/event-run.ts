@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { afterAll, afterEach, expect } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventLoad } from './event-load.js';
@@ -21,6 +21,17 @@ export const FOLLOW_LIMIT_MS = IS_LONG ? 300_000 : 60_000;
 const PROBLEMS_SHOWN = 10;
 
 export type CleanUp = (() => Promise<unknown> | void)[];
+
+/** What is to be done, last first, after each test of the file, and after all of them. */
+export function cleanUps(): { cleanUp: CleanUp; cleanUpLast: CleanUp } {
+  const lists = { cleanUp: [] as CleanUp, cleanUpLast: [] as CleanUp };
+  const run = async (steps: CleanUp) => {
+    for (const step of steps.splice(0).reverse()) await step();
+  };
+  afterEach(() => run(lists.cleanUp), 120_000);
+  afterAll(() => run(lists.cleanUpLast), 120_000);
+  return lists;
+}
 
 function countsOf(load: EventLoad, clients: readonly ResumingClient[]): Record<string, number> {
   const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);

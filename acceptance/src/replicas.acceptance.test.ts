@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { areAllReady, serverCrash, serviceCrash } from './crashes.js';
 import { WRITER_HEADERS } from './event-readers.js';
-import { CALM_MS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS, type CleanUp } from './event-run.js';
+import { CALM_MS, cleanUps, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from './event-run.js';
 import { figuresOf, reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { send, until } from './rest-client.js';
@@ -17,13 +17,7 @@ const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 const READS = ['/dataServiceRest/parts?limitResult=5', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
 const READ_PAUSE_MS = 20;
 
-const cleanUp: CleanUp = [];
-const cleanUpLast: CleanUp = [];
-const run = async (steps: CleanUp) => {
-  for (const step of steps.splice(0).reverse()) await step();
-};
-afterEach(() => run(cleanUp), 120_000);
-afterAll(() => run(cleanUpLast), 120_000);
+const { cleanUp, cleanUpLast } = cleanUps();
 
 /** Reads from every service, one request after the other. */
 class Reading {
