@@ -75,7 +75,7 @@ export class MeasurementClient {
       const { 1: text, ...others } = row.extras?.[String(id)] ?? {};
       if (element === null && Object.keys(others).length === 0) return;
       characteristics[row.characteristics?.[i] ?? `deleted ${id}`] = {
-        ...(element !== null && { 1: decodeExactText(element, row.digits?.[i], text) }),
+        ...(element !== null && { 1: decodeExactText(Number(element), row.digits?.[i], text) }),
         ...others,
       };
     });

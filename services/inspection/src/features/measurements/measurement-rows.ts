@@ -7,7 +7,8 @@ import { CharacteristicSetReader, type ReadSet } from './characteristic-set-read
 import type { MeasurementStatistics } from './measurement-parameters.js';
 import { statusText } from './measurement-statistics.js';
 import { attributesText, shownKeys } from './shown-attributes.js';
-import { elementsOf, ValuesWriter } from './values-text.js';
+import { digitsExpression, StoredValues, valuesExpression } from './stored-values.js';
+import { ValuesWriter } from './values-text.js';
 import { WantedValues } from './wanted-values.js';
 
 /** What of a measurement an answer shows. */
@@ -37,7 +38,7 @@ function needsValues({ values, statistics }: MeasurementView): boolean {
 }
 
 function valueColumns({ values, digits }: typeof ALL_VALUES): string {
-  return [...HEAD_COLUMNS, 'm.characteristic_set_id', values, digits, 'm.extras'].join(', ');
+  return [...HEAD_COLUMNS, 'm.characteristic_set_id', valuesExpression(values), digitsExpression(digits), 'm.extras'].join(', ');
 }
 
 export interface RendererParts {
@@ -58,6 +59,8 @@ export class MeasurementRenderer {
   /** Comments are kept and shown only while the server versions. */
   private readonly versioning: boolean;
   private readonly wanted: WantedValues | undefined;
+  /** Of the row that is written. */
+  private readonly stored = new StoredValues();
 
   /**
    * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
@@ -137,14 +140,13 @@ export class MeasurementRenderer {
 
   private measured(sets: ReadonlyMap<number, ReadSet>, row: TextRow, out: JsonBuffer): void {
     const setId = row[SET_COLUMN];
-    const values = row[SET_COLUMN + 1];
-    const digits = row[SET_COLUMN + 2] ?? null;
-    const extras = row[SET_COLUMN + 3] ?? null;
+    const [values, digits, extras] = row.slice(SET_COLUMN + 1);
     const set: ReadSet = (setId == null ? undefined : sets.get(Number(setId))) ?? { positions: [] };
-    const array = values ?? '{}';
-    if (this.statistics !== 'none') out.text(`,"status":${statusText(set, elementsOf(array), this.statistics)}`);
+    const { stored } = this;
+    stored.read(values ?? null, digits ?? null);
+    if (this.statistics !== 'none') out.text(`,"status":${statusText(set, stored, this.statistics)}`);
     if (!this.valuesWriter) return;
     out.text(',"characteristics":');
-    this.valuesWriter.write(set, array, digits, extras, out);
+    this.valuesWriter.write(set, stored, extras ?? null, out);
   }
 }

@@ -1,26 +1,21 @@
 import type { MeasurementStatistics } from './measurement-parameters.js';
 import type { ReadSet } from './characteristic-set-reader.js';
+import type { StoredValues } from './stored-values.js';
 
 /** In limits, beyond a warning limit, beyond a tolerance. */
 const GROUPS = ['Green', 'Yellow', 'Red'] as const;
 
 /**
  * `status` of a measurement: how many of its characteristics have a value within all limits, beyond a warning limit, beyond a tolerance.
- * @param elements of the array of values, as PostgreSQL writes them
  * @returns a JSON text. spec: inspection-service.md, Measurements; decisions.md 5.4
  */
-export function statusText(
-  { positions }: ReadSet,
-  elements: readonly string[],
-  statistics: Exclude<MeasurementStatistics, 'none'>,
-): string {
+export function statusText({ positions }: ReadSet, values: StoredValues, statistics: Exclude<MeasurementStatistics, 'none'>): string {
   const counts = [0, 0, 0];
   const uuids: [string[], string[], string[]] = [[], [], []];
-  for (let i = 0; i < elements.length; i += 1) {
+  for (let i = 0; i < values.count; i += 1) {
     const characteristic = positions[i];
-    const element = elements[i];
-    if (characteristic === undefined || element === undefined || element === 'NULL') continue;
-    const value = Number(element);
+    const value = values.numbers[i] as number;
+    if (characteristic === undefined || Number.isNaN(value)) continue;
     const group =
       value < characteristic.lowerTolerance || value > characteristic.upperTolerance
         ? 2

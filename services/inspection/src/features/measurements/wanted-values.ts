@@ -30,13 +30,13 @@ export class WantedValues {
 
   /** Expressions for the values and their digits at the places, of the measurement `m`; NULL for measurements of other sets. */
   get columns(): { values: string; digits: string } {
-    const expression = (ofPlaces: (places: readonly number[]) => string) => {
+    const expression = (type: string, ofPlaces: (places: readonly number[]) => string) => {
       const cases = [...this.placesBySet].map(([set, places]) => `WHEN ${set} THEN ${ofPlaces(places)}`);
-      return cases.length === 0 ? 'NULL' : `CASE m.characteristic_set_id ${cases.join(' ')} END`;
+      return cases.length === 0 ? `NULL::${type}` : `CASE m.characteristic_set_id ${cases.join(' ')} END`;
     };
     return {
-      values: expression((places) => `ARRAY[${places.map((place) => `m."values"[${place}]`).join(', ')}]`),
-      digits: expression((places) => places.map((place) => `substring(m.digits FROM ${place} FOR 1)`).join(' || ')),
+      values: expression('float8[]', (places) => `ARRAY[${places.map((place) => `m."values"[${place}]`).join(', ')}]`),
+      digits: expression('bytea', (places) => places.map((place) => `substring(m.digits FROM ${place} FOR 1)`).join(' || ')),
     };
   }
 }

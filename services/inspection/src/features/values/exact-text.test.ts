@@ -2,17 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.js';
 
-/** What PostgreSQL writes: an exponent of two digits below 1e-4 and from 1e15 on, else plain digits. */
-function postgresText(value: number): string {
-  if (Object.is(value, -0)) return '-0';
-  const size = Math.abs(value);
-  if (size === 0 || (size >= 1e-4 && size < 1e15)) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
 function readBack(text: string): string | undefined {
   const exact = encodeExactText(text);
-  return exact && decodeExactText(postgresText(exact.value), exact.digits, exact.digits === IN_EXTRAS ? text : undefined);
+  return exact && decodeExactText(exact.value, exact.digits, exact.digits === IN_EXTRAS ? text : undefined);
 }
 
 const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
@@ -65,16 +57,7 @@ describe('exact texts of measured values', () => {
     expect(encodeExactText(text)).toBeUndefined(),
   );
 
-  it.each([
-    ['1e-07', '1e-7'],
-    ['1e-05', '0.00001'],
-    ['1e+15', '1000000000000000'],
-    ['-1.5e+300', '-1.5e+300'],
-    ['0.5', '0.5'],
-    ['-0', '-0'],
-  ])('reads %s of PostgreSQL as %s', (stored, text) => expect(decodeExactText(stored)).toBe(text));
-
   it('does not make up a text that is missing', () => {
-    expect(() => decodeExactText('1', IN_EXTRAS)).toThrow('missing');
+    expect(() => decodeExactText(1, IN_EXTRAS)).toThrow('missing');
   });
 });

@@ -32,17 +32,15 @@ export function encodeExactText(text: string): ExactNumber | undefined {
 
 /**
  * The text that was sent.
- * @param elementText the number as PostgreSQL writes it with `extra_float_digits = 1`: the shortest digits that are this double, as ECMAScript's, but
- *   with an exponent in other cases and another form
  * @param digits its byte of `measurement.digits`
  * @param text the text in `measurement.extras` for {@link IN_EXTRAS}
  */
-export function decodeExactText(elementText: string, digits: number = CANONICAL, text?: string): string {
+export function decodeExactText(value: number, digits: number = CANONICAL, text?: string): string {
   if (digits === IN_EXTRAS) {
     if (text === undefined) throw new Error('the text of a measured value is missing');
     return text;
   }
-  const canonical = elementText.includes('e') ? String(Number(elementText)) : elementText;
+  const canonical = canonicalText(value);
   return digits === CANONICAL ? canonical : withFractionDigits(canonical, digits);
 }
 

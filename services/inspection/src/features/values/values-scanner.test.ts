@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DecimalText } from '@sinebar/service-kit';
 import fc from 'fast-check';
 import type { RawAttributes } from '../attributes/attribute-values.js';
-import { canonicalText, decodeExactText } from './exact-text.js';
+import { decodeExactText } from './exact-text.js';
 import { parseMeasurements, type SentMeasurement } from './sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.js';
 import { scanMeasurements } from './values-scanner.js';
@@ -21,7 +21,7 @@ function meaning(measurements: readonly SentMeasurement[]): unknown {
       values &&
       Array.from({ length: values.characteristics.count }, (_, i) => {
         const raw = values.raw.get(i);
-        const plain = () => ({ 1: decodeExactText(canonicalText(values.values[i] as number), values.digits?.[i], values.texts.get(i)) });
+        const plain = () => ({ 1: decodeExactText(values.values[i] as number, values.digits?.[i], values.texts.get(i)) });
         return [uuidOfWords(values.characteristics.words, i * WORDS_PER_UUID), raw ? texts(raw) : plain()];
       }),
   }));
