@@ -56,8 +56,7 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
   return run(source, log, {
     name: 'subscription',
     position: start,
-    deliver: ({ position, envelope }) =>
-      envelope === undefined ? options.onSkipped?.(position) : options.onMessage({ position, envelope }),
+    deliver: (message) => (isChange(message) ? options.onMessage(message) : options.onSkipped?.(message.position)),
     gap: async (state) => {
       await options.onGap(state);
       return { epoch: state.epoch, sequence: state.firstSequence - 1 };
@@ -153,7 +152,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       // `stop` may have come in during the call; its caller must see no handler begin.
       if (isStopped(signal)) return;
       if (position === null || isGone(position, state)) {
-        position = await guarded(() => receiver.gap(state, signal));
+        position = await receiver.gap(state, signal).catch(receiverFailed);
         continue;
       }
       const reader = await source.openReader(position, receiver.name, signal);
@@ -170,7 +169,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           if (message.position.sequence > position.sequence + 1 && isGone(position, await source.state())) break;
           if (message.envelope === undefined)
             log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
-          const delivered = guarded(() => receiver.deliver(message, signal));
+          const delivered = handedTo(receiver, message, signal);
           if (delivered instanceof Promise) await delivered;
           if (isStopped(signal)) return;
           position = message.position;
@@ -196,14 +195,19 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-function guarded<T>(call: () => Waitable<T>): Waitable<T> {
-  const failed = (error: unknown): never => {
-    throw new ReceiverFailed('', { cause: error });
-  };
+function handedTo(receiver: Receiver, message: DeliveredMessage, signal: AbortSignal): Waitable<void> {
   try {
-    const result = call();
-    return result instanceof Promise ? result.catch(failed) : result;
+    const delivered = receiver.deliver(message, signal);
+    return delivered instanceof Promise ? delivered.catch(receiverFailed) : delivered;
   } catch (error) {
-    return failed(error);
+    return receiverFailed(error);
   }
+}
+
+function receiverFailed(error: unknown): never {
+  throw new ReceiverFailed('', { cause: error });
+}
+
+function isChange(message: DeliveredMessage): message is StreamMessage {
+  return message.envelope !== undefined;
 }

@@ -8,8 +8,8 @@ import { readStreamState } from './nats-stream.js';
 import { within } from './waiting.js';
 
 /** The most messages that one request to the broker brings; the next request goes out when fewer than REFILL_AT are left. */
-const BATCH = 500;
-const REFILL_AT = 250;
+const BATCH = 2000;
+const REFILL_AT = 1000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const REQUEST_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
@@ -69,7 +69,7 @@ class NatsReader implements MessageReader {
   #queue: { message: Msg; streamSequence: number }[] = [];
   #subscription: CoreSubscription | undefined;
   #watchdog: NodeJS.Timeout | undefined;
-  #wake: () => void = () => undefined;
+  #wake: (() => void) | undefined;
   #ended: Error | undefined;
   #requests = 0;
   /** Messages that the current request may still bring; 0 when there is none under way. */
@@ -112,7 +112,10 @@ class NatsReader implements MessageReader {
     }
     // After the queue: what came before the end is in order and complete.
     if (this.#ended !== undefined) throw this.#ended;
-    return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => this.next());
+    return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => {
+      this.#wake = undefined;
+      return this.next();
+    });
   }
 
   close(): void {
@@ -129,17 +132,19 @@ class NatsReader implements MessageReader {
   }
 
   readonly #onLost = () => this.#end(new ReaderEnded('the connection was lost'));
-  readonly #onStop = () => this.#wake();
+  readonly #onStop = () => this.#wake?.();
 
   #receive(message: Msg): void {
     if (this.#ended !== undefined) return;
     this.#heardAtMs = Date.now();
-    if (message.subject.startsWith(`${this.#inbox}.`)) {
+    const { reply = '' } = message;
+    // What the broker says itself wants no acknowledgement.
+    if (reply === '') {
       this.#receiveStatus(message);
       return;
     }
     this.#delivered += 1;
-    const { streamSequence, consumerSequence } = deliveryOf(message);
+    const { streamSequence, consumerSequence } = deliveryOf(reply);
     if (consumerSequence !== this.#delivered) {
       this.#end(new ReaderEnded('a message was lost on the way'));
       return;
@@ -147,7 +152,7 @@ class NatsReader implements MessageReader {
     this.#queue.push({ message, streamSequence });
     this.#outstanding = Math.max(0, this.#outstanding - 1);
     this.#requestMore();
-    this.#wake();
+    this.#wake?.();
   }
 
   #receiveStatus(message: Msg): void {
@@ -191,7 +196,7 @@ class NatsReader implements MessageReader {
 
   #end(error: Error): void {
     this.#ended ??= error;
-    this.#wake();
+    this.#wake?.();
   }
 }
 
@@ -199,7 +204,7 @@ class NatsReader implements MessageReader {
  * The reply subject of a message from a consumer tells where it is from, in one of two forms:
  * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`, or with `<domain>.<account>` before the stream.
  */
-function deliveryOf({ reply = '' }: Msg): { streamSequence: number; consumerSequence: number } {
+function deliveryOf(reply: string): { streamSequence: number; consumerSequence: number } {
   // Counted from the end, where both forms are alike, and without a list of words: every message of a stream passes here.
   const pending = reply.lastIndexOf('.');
   const time = reply.lastIndexOf('.', pending - 1);
@@ -208,11 +213,15 @@ function deliveryOf({ reply = '' }: Msg): { streamSequence: number; consumerSequ
   return { streamSequence: Number(reply.slice(stream + 1, consumer)), consumerSequence: Number(reply.slice(consumer + 1, time)) };
 }
 
+/** The client library hands on what the socket gave it, a Buffer, whose own way is the fastest for short texts. */
+function utf8(bytes: Uint8Array): string {
+  return (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
+}
+
 /** `undefined` for what somebody else published below our subjects. */
 function readEnvelope(message: Msg): ChangeEnvelope | undefined {
   try {
-    const { buffer, byteOffset, length } = message.data;
-    const body: unknown = JSON.parse(Buffer.from(buffer, byteOffset, length).toString());
+    const body: unknown = JSON.parse(utf8(message.data));
     return typeof body === 'object' && body !== null && 'id' in body && 'type' in body && 'data' in body
       ? (body as ChangeEnvelope)
       : undefined;

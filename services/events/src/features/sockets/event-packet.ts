@@ -23,6 +23,8 @@ export function sendEvent(
   index: number,
 ): void {
   if (!socket.connected) return;
-  const meta = JSON.stringify(metaOf(envelope, position, index));
+  const { id, time, sequence } = metaOf(envelope, position, index);
+  // The sequence is of letters and digits; an object of three texts takes several times as long as two texts.
+  const meta = `{"id":${JSON.stringify(id)},"time":${JSON.stringify(time)},"sequence":"${sequence}"}`;
   socket.conn.write(`${packetHead(socket)}["${envelope.type}",${JSON.stringify(payload)},${meta}]`);
 }
