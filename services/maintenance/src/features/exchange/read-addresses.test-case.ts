@@ -1,0 +1,144 @@
+/** Uuids of what {@link readAddresses} asks for. */
+export interface KnownUuids {
+  line: string;
+  door: string;
+  side: string;
+  other: string;
+  gap: string;
+  flush: string;
+  catalog: string;
+  /** A measurement of the part `door` with a file, and one of `side` with a file of its value of `flush`. */
+  ofDoor: string;
+  ofSide: string;
+}
+
+/** Reads whose answers two servers with the same content do not share. */
+export const NOT_COMPARED: Readonly<Record<string, string>> = {
+  '/dataServiceRest/pendingOperations/{uuid}': 'deletions in the background that were asked of this server',
+  '/eventServiceRest/changes': 'each server numbers its own changes, from its own beginning',
+  '/oAuthServiceRest/oAuthConfiguration': 'a setting of the server: its provider',
+  '/oAuthServiceRest/oauthTokenInformation': 'a setting of the server: its provider',
+  '/healthServiceRest': 'the state of the process',
+  '/healthServiceRest/ready': 'the state of the process',
+  '/healthServiceRest/live': 'the state of the process',
+  '/healthServiceRest/all/ready': 'the state of the process',
+  '/healthServiceRest/all/live': 'the state of the process',
+};
+
+const FILES = '/rawDataServiceRest/rawData';
+const DATA = '/dataServiceRest';
+
+/** Addresses by the path that the OpenAPI documents give their route. Together those of a route have every parameter that it takes. */
+export function readAddresses(known: KnownUuids): Readonly<Record<string, string[]>> {
+  const { line, door, side, other, gap, flush, catalog, ofDoor, ofSide } = known;
+  const lineAndDoor = `{${line},${door}}`;
+  const bothMeasurements = `{${ofDoor},${ofSide}}`;
+  const measured = [
+    '',
+    `measurementUuids=${bothMeasurements}`,
+    `partUuids={${door},${side}}&order=31003 asc,4 desc`,
+    `partPath=/Line 1\\/2/Tür&deep=true&order=4 asc&limitResult=50`,
+    `partPath=/Line 1\\/2/Tür&deep=true&limitResultPerPart=20`,
+    'searchCondition=31003=[3]%2B4>[2023-11-14T22:13:40Z]',
+    'searchCondition=31004=[X]&caseSensitive=false&aggregation=All',
+    'fromModificationDate=2000-01-01T00:00:00Z&toModificationDate=2100-01-01T00:00:00Z',
+    'aggregation=All',
+  ];
+  const merged = [
+    `partUuids={${side},${other}}&mergeAttributes={31005}&aggregation=All`,
+    `partUuids={${door},${side},${other}}&mergeAttributes={31005}&mergeCondition=MeasurementsInAtLeastTwoParts&mergeMasterPart=${other}&aggregation=All`,
+  ];
+  const parts = ['depth=99', `partUuids=${lineAndDoor}`, 'partPath=/Line 1\\/2&depth=2', 'depth=99&searchCondition=31002=[red]'];
+  const characteristics = [
+    'partPath=/Line 1\\/2/Tür&depth=9',
+    `charUuids={${gap},${flush}}`,
+    'partPath=/Line 1\\/2/Tür&searchCondition=2101=[1.5]',
+  ];
+  const items = [
+    'depth=99',
+    'paths={/Line 1\\/2/Tür}&depth=1&restrictToEntity=Part',
+    `parentUuids={${door}}`,
+    `itemUuids={${side},${gap}}`,
+    'depth=99&searchCondition=31002=[red]',
+  ];
+  const below = (path: string, queries: readonly string[]) => queries.map((query) => (query === '' ? path : `${path}?${query}`));
+  const targets = [`part/${door}`, `characteristic/${gap}`, `measurement/${ofDoor}`, `value/${ofSide}|${flush}`];
+  const lists = ['part', 'characteristic', 'measurement', 'value'];
+  const listings = (path: string) => [
+    ...lists.map((entity) => `${path}/${entity}`),
+    `${path}/part?uuids=${lineAndDoor}`,
+    `${path}/part?filter=FileName like '*.bin'`,
+    `${path}/value?uuids={${ofSide}|${flush}}`,
+  ];
+  return {
+    [DATA]: [DATA],
+    [`${DATA}/openapi.json`]: [`${DATA}/openapi.json`],
+    [`${DATA}/serviceInformation`]: [`${DATA}/serviceInformation`],
+    [`${DATA}/configuration`]: [`${DATA}/configuration`],
+    [`${DATA}/catalogs`]: [`${DATA}/catalogs`],
+    [`${DATA}/catalogs/{uuid}`]: [`${DATA}/catalogs/${catalog}`],
+    [`${DATA}/parts`]: below(`${DATA}/parts`, [...parts, 'depth=99&requestedPartAttributes={31002}', 'depth=99&withHistory=true']),
+    [`${DATA}/parts/count`]: below(`${DATA}/parts/count`, parts),
+    [`${DATA}/parts/{uuid}`]: below(`${DATA}/parts/${door}`, ['', 'requestedPartAttributes=None', 'withHistory=true']),
+    [`${DATA}/characteristics`]: below(`${DATA}/characteristics`, [
+      ...characteristics,
+      'partPath=/Line 1\\/2/Tür&requestedCharacteristicAttributes={2110}&withHistory=true',
+    ]),
+    [`${DATA}/characteristics/count`]: below(`${DATA}/characteristics/count`, characteristics),
+    [`${DATA}/characteristics/{uuid}`]: below(`${DATA}/characteristics/${gap}`, [
+      '',
+      'requestedCharacteristicAttributes={2110}',
+      'withHistory=true',
+    ]),
+    [`${DATA}/inspectionPlanItems`]: below(`${DATA}/inspectionPlanItems`, [
+      ...items,
+      'depth=99&requestedPartAttributes={31002}&requestedCharacteristicAttributes={2101}&withHistory=true',
+    ]),
+    [`${DATA}/inspectionPlanItems/count`]: below(`${DATA}/inspectionPlanItems/count`, items),
+    [`${DATA}/measurements`]: below(`${DATA}/measurements`, [
+      ...measured,
+      ...merged,
+      'statistics=Simple',
+      'statistics=Detailed&aggregation=All',
+      'requestedMeasurementAttributes={4}',
+    ]),
+    [`${DATA}/measurements/{uuid}`]: below(`${DATA}/measurements/${ofDoor}`, [
+      'statistics=Detailed',
+      'requestedMeasurementAttributes={31003}&aggregation=All',
+    ]),
+    [`${DATA}/distinctMeasurementAttributeValues`]: below(
+      `${DATA}/distinctMeasurementAttributeValues`,
+      measured.map((query) => `key=${query.includes('31004') ? 31_004 : 31_003}${query === '' ? '' : '&'}${query}`),
+    ),
+    [`${DATA}/values`]: below(`${DATA}/values`, [
+      ...measured,
+      ...merged,
+      'requestedMeasurementAttributes={4}&requestedValueAttributes={1}',
+      `characteristicUuids={${flush}}`,
+    ]),
+    [`${DATA}/values/{uuid}`]: below(`${DATA}/values/${ofSide}`, [
+      '',
+      `requestedMeasurementAttributes=None&requestedValueAttributes={1}&characteristicUuids={${flush}}&aggregation=All`,
+    ]),
+    [`${DATA}/attributes/{key}/{value}`]: [`${DATA}/attributes/31002/red`, `${DATA}/attributes/31003/3`, `${DATA}/attributes/31001/press`],
+    '/docs': ['/docs'],
+    '/docs/{file}': ['/docs/page.js'],
+    '/oAuthServiceRest': ['/oAuthServiceRest'],
+    '/rawDataServiceRest': ['/rawDataServiceRest'],
+    '/rawDataServiceRest/openapi.json': ['/rawDataServiceRest/openapi.json'],
+    '/rawDataServiceRest/serviceInformation': ['/rawDataServiceRest/serviceInformation'],
+    '/rawDataServiceRest/rawDataInformation/{entity}': listings('/rawDataServiceRest/rawDataInformation'),
+    '/rawDataServiceRest/rawDataInformation/{entity}/{uuid}': targets.map((target) => `/rawDataServiceRest/rawDataInformation/${target}`),
+    [`${FILES}/{entity}`]: listings(FILES),
+    [`${FILES}/{entity}/{uuid}`]: targets.map((target) => `${FILES}/${target}`),
+    [`${FILES}/{entity}/{uuid}/{key}`]: [...targets.map((target) => `${FILES}/${target}/5`), `${FILES}/part/${other}/6`],
+    [`${FILES}/{entity}/{uuid}/{key}/thumbnail`]: [`${FILES}/part/${other}/6/thumbnail`],
+    [`${FILES}/{entity}/{uuid}/{key}/ArchiveEntries`]: [`${FILES}/part/${other}/7/ArchiveEntries`],
+    [`${FILES}/{entity}/{uuid}/{key}/ArchiveContent/{filename}`]: [`${FILES}/part/${other}/7/ArchiveContent/folder/größe.txt`],
+    '/eventServiceRest': ['/eventServiceRest'],
+    '/eventServiceRest/openapi.json': ['/eventServiceRest/openapi.json'],
+  };
+}
+
+/** Parameters that say which copy of the bytes is meant, not what is asked for. */
+export const NOT_ASKED = ['expectedMd5', 'expectedArchiveMd5'];
