@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect, type SinebarClient } from '@sinebar/client';
+import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
 import { startProcess } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
 
@@ -13,12 +13,20 @@ export interface RunningSinebar {
   stop: () => Promise<void>;
 }
 
-/** The product on a data folder, as `npm start` runs it. */
-export async function startSinebar(dataDir: string): Promise<RunningSinebar> {
-  const env = { SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
+/**
+ * The product on a data folder, as `npm start` runs it.
+ * @param settings more of them
+ * @param credentials of the client, where the settings ask for some
+ */
+export async function startSinebar(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  credentials?: Credentials,
+): Promise<RunningSinebar> {
+  const env = { ...settings, SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
   const running = await startProcess(process.execPath, [MAIN], { env, ready: READY, timeoutMs: 90_000 });
   const url = READY.exec(running.output())?.[1] as string;
-  const client = await connect({ url });
+  const client = await connect({ url, ...(credentials && { credentials }) });
   return { client, url, stop: async () => void (await running.stop(30_000)) };
 }
 

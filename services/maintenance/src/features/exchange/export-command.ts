@@ -9,12 +9,13 @@ const HELP = `
 npm run export -- --server URL --path /part TARGET.zip
 
 Reads a part with everything below and in it from a server, with the parts' and characteristics' attributes, measurements, values and files, and what
-these need of configuration and catalogs, into one archive. It asks over the REST interface: what the user may not read is not in the archive.
+these need of configuration and catalogs, into one archive. It asks over the REST interface: what the user may not read is not in the archive, and it is
+said what that can be.
 
 ${SERVER_HELP}
   --path PATH       of the part, such as /assembly/door; / is everything
 
-TARGET.zip must not exist. Exit code 0: complete; 1: not written.
+TARGET.zip must not exist. Exit code 0: written; 1: not written.
 `;
 
 const options = { ...SERVER_OPTIONS, path: { type: 'string' } } as const;
@@ -34,10 +35,14 @@ export const exportCommand: Command<typeof options> = {
     if (exists) throw new CommandError(`${target} exists already. Nothing is overwritten.`);
     const archive = new ArchiveWriter(target);
     try {
-      const counts = await exportSubtree({ client, archive, progress: progressOn(context.stderr), signal: context.signal }, values.path);
+      const { counts, remarks } = await exportSubtree(
+        { client, archive, progress: progressOn(context.stderr), signal: context.signal },
+        values.path,
+      );
       context.print(
         `${target}: ${counts.parts} parts, ${counts.characteristics} characteristics, ${counts.measurements} measurements, ${counts.files} files.`,
       );
+      for (const remark of remarks) context.print(remark);
       return 0;
     } catch (error) {
       await archive.discard();

@@ -13,6 +13,7 @@ import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import { Measured } from '../backup/measured.js';
 import type { ArchiveManifest, ArchiveWriter } from './archive.js';
+import { isForbidden } from './forbidden.js';
 import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.js';
 import {
   batches,
@@ -38,16 +39,24 @@ interface Exchange {
   signal: AbortSignal;
 }
 
+export interface Exported {
+  counts: ArchiveManifest['counts'];
+  /** What may be missing because the user may not read it, as sentences. */
+  remarks: string[];
+}
+
 /** Writes the part at `path` (without type marker) with everything below and in it, and what it needs of configuration and catalogs. */
-export async function exportSubtree(exchange: Exchange, path: string): Promise<ArchiveManifest['counts']> {
+export async function exportSubtree(exchange: Exchange, path: string): Promise<Exported> {
   const { client, archive, progress, signal } = exchange;
-  const { version } = await client.serviceInformation({ signal });
-  const parts = await client.parts.list({ partPath: path, depth: EVERYTHING_BELOW, signal });
-  const [top] = parts;
+  const { version, securityEnabled } = await client.serviceInformation({ signal });
+  // A listing goes on below a part that may not be read, and would begin with another one then.
+  const [top] = await client.parts.list({ partPath: path, depth: 0, signal });
   if (!top) throw new CommandError(`There is no part ${path} on the server, or it may not be read.`);
+  const parts = await client.parts.list({ partPath: path, depth: EVERYTHING_BELOW, signal });
   const keys = new UsedKeys();
   progress.stage('Inspection plan', 'parts and characteristics');
-  await archive.addLines(ENTRIES.above, (await partsAbove(client, top, signal)).map(keys.ofItem('part')));
+  const { above, hidden } = await partsAbove(client, top, signal);
+  await archive.addLines(ENTRIES.above, above.map(keys.ofItem('part')));
   await archive.addLines(ENTRIES.parts, parts.map(keys.ofItem('part')));
   progress.advance(parts.length);
   const characteristics: Characteristic[] = [];
@@ -73,18 +82,37 @@ export async function exportSubtree(exchange: Exchange, path: string): Promise<A
   const counts = { parts: parts.length, characteristics: characteristics.length, measurements: measured.length, files: files.count };
   await archive.finish({ serverVersion: version, created: new Date().toISOString(), path: top.path, counts });
   progress.done();
-  return counts;
+  return { counts, remarks: securityEnabled ? await remarksOn(client, top, hidden, signal) : [] };
 }
 
-/** The parts in which the exported one lies, the root left out, topmost first. */
-async function partsAbove(client: SinebarClient, { path }: Part, signal: AbortSignal): Promise<Part[]> {
+/** Rights hold for all that is below: what may be read of the exported part may be read of everything. Lists leave out the rest without a word. */
+async function remarksOn(client: SinebarClient, top: Part, hidden: string | undefined, signal: AbortSignal): Promise<string[]> {
+  const readsFiles = await client.rawData.listOf({ entity: 'Part', uuid: top.uuid }, { signal }).then(
+    () => true,
+    (error: unknown) => {
+      if (isForbidden(error)) return false;
+      throw error;
+    },
+  );
+  return [
+    ...(hidden === undefined
+      ? []
+      : [`The part ${hidden}, in which it lies, may not be read: where it is imported this one must be there.`]),
+    ...(readsFiles ? [] : [`Files were left out: the right rawData:read is missing on ${top.path}.`]),
+    'Measurements were left out where the right measurement:read is missing; the server does not tell where that is.',
+  ];
+}
+
+/** The parts in which the exported one lies, the root left out, topmost first; and the path of the nearest one that may not be read. */
+async function partsAbove(client: SinebarClient, { path }: Part, signal: AbortSignal): Promise<{ above: Part[]; hidden?: string }> {
   const above: Part[] = [];
   for (let place = parentOf(unmarked(path)); place !== '/' && path !== '/'; place = parentOf(place)) {
     const [part] = await client.parts.list({ partPath: place, depth: 0, signal });
-    if (!part) throw new CommandError(`The part ${place}, in which the exported one lies, may not be read.`);
+    // Nor may those above it.
+    if (!part) return { above, hidden: place };
     above.unshift(part);
   }
-  return above;
+  return { above };
 }
 
 /** `/a/b/` lies in `/a/`; a slash that belongs to a name stands behind a backslash. */

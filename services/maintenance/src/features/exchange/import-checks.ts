@@ -1,5 +1,6 @@
 import {
   ROOT_PART_UUID,
+  SinebarError,
   type AnyAttributeDefinition,
   type Catalog,
   type CatalogEntry,
@@ -9,6 +10,7 @@ import {
 import type { Progress } from '../../command-line/progress.js';
 import type { ArchiveReader } from './archive.js';
 import type { Conflicts } from './conflicts.js';
+import { isForbidden } from './forbidden.js';
 import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.js';
 import {
   batches,
@@ -114,6 +116,7 @@ export async function checkPlan(work: Import): Promise<NewPlan> {
   const parts: Item[] = [];
   for await (const item of archive.lines(ENTRIES.above, itemSchema)) {
     if ((await client.parts.list({ partPath: unmarked(item.path), depth: 0, signal })).length > 0) continue;
+    if (await isHidden(client, item.uuid, signal)) continue;
     const [elsewhere] = await client.parts.list({ partUuids: [item.uuid], signal });
     if (elsewhere) conflicts.add('plan', `part ${item.path} is ${elsewhere.path} there`);
     parts.push(item);
@@ -133,6 +136,18 @@ export async function checkPlan(work: Import): Promise<NewPlan> {
     client.characteristics.list({ charUuids: uuids, signal }),
   );
   return { parts: [...parts, ...newParts], characteristics, root };
+}
+
+/** Whether the part is there and may not be read. One who may write below needs no more of it. */
+async function isHidden(client: SinebarClient, uuid: string, signal: AbortSignal): Promise<boolean> {
+  return await client.parts.get(uuid, { signal }).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof SinebarError && error.code === 'NotFound') return false;
+      if (isForbidden(error)) return true;
+      throw error;
+    },
+  );
 }
 
 async function newItems(
