@@ -64,6 +64,7 @@ describe('spans', () => {
       const traced = { traceparent: `00-${TRACE}-${CALLER}-01` };
       const uuid = randomUUID();
       expect((await server.send('POST', '/dataServiceRest/parts', traced, [{ uuid, path: 'P:/Pump/' }])).status).toBe(201);
+      expect((await server.send('GET', '/dataServiceRest/serviceInformation', traced)).status).toBe(200);
       // Who says that it is not recorded is not recorded.
       const unrecorded = { traceparent: `00-${'1'.repeat(32)}-${CALLER}-00` };
       expect((await server.send('GET', '/dataServiceRest/parts', unrecorded)).status).toBe(200);
@@ -81,6 +82,8 @@ describe('spans', () => {
     const tree = Object.fromEntries(ofTrace.map((span) => [span.name, parentName(span)]));
     expect(tree).toEqual({
       'POST /dataServiceRest/parts': CALLER,
+      'GET /dataServiceRest/serviceInformation': CALLER,
+      'database read': 'GET /dataServiceRest/serviceInformation',
       'database write': 'POST /dataServiceRest/parts',
       'relay PartCreated': 'database write',
       'publish PartCreated': 'relay PartCreated',

@@ -1,6 +1,7 @@
 import { SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { workOf } from '../caching/plan-state.js';
 import { serviceInformationDocumentation } from './service-information-documentation.js';
 
 export interface ServerDescription {
@@ -54,8 +55,8 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       permission: 'open',
       deadline: 'read',
       documentation: serviceInformationDocumentation.get,
-      handle: async ({ context: { signal, statementTimeoutMs } }) => {
-        const [row] = await database.read({ signal, statementTimeoutMs }, (session) =>
+      handle: async ({ context }) => {
+        const [row] = await database.read(workOf(context), (session) =>
           session.query<InformationRow>(STATE, [], { name: 'service-information' }),
         );
         if (!row) throw new Error('the row of the server state is missing');
