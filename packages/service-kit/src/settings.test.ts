@@ -59,6 +59,11 @@ describe('settings', () => {
     expect(loadSettings(definitions, { ...good, SINEBAR_PROT: '1', OTHER: '2', SINEBAR_PORT_FILE: '' }).unknown).toEqual(['SINEBAR_PROT']);
   });
 
+  it('know how commands sign in, which servers do not read', () => {
+    const signIn = { SINEBAR_USER: 'anna', SINEBAR_PASSWORD_FILE: '/run/password', SINEBAR_TOKEN: 't', SINEBAR_PASSWROD: 'p' };
+    expect(loadSettings(definitions, { ...good, ...signIn }).unknown).toEqual(['SINEBAR_PASSWROD']);
+  });
+
   it('are described with secrets and passwords masked', () => {
     const rows = describeSettings(definitions, { ...good, SINEBAR_PORT: 'x' });
     expect(rows.map(({ name, value, source }) => [name, value, source])).toEqual([

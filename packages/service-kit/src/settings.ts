@@ -89,7 +89,7 @@ export function describeSettings(definitions: SettingDefinitions, env: Environme
 }
 
 export function unknownVariables(definitions: SettingDefinitions, env: Environment): string[] {
-  const known = new Set(Object.keys(definitions).flatMap((name) => [name, `${name}_FILE`]));
+  const known = new Set(Object.keys({ ...definitions, ...signInSettings }).flatMap((name) => [name, `${name}_FILE`]));
   return Object.keys(env)
     .filter((name) => name.startsWith('SINEBAR_') && !known.has(name))
     .sort();
@@ -170,3 +170,10 @@ function urlSetting(protocols: readonly string[], fallback: string | undefined, 
     );
   return fallback === undefined ? schema : schema.default(fallback);
 }
+
+/** How commands sign in to a server. A server does not read them; its own environment may hold them, for commands that are run in it. */
+export const signInSettings = defineSettings({
+  SINEBAR_USER: { schema: settingType.optionalText(), description: 'user of the server' },
+  SINEBAR_PASSWORD: { schema: settingType.optionalText(), description: 'password of that user', secret: true },
+  SINEBAR_TOKEN: { schema: settingType.optionalText(), description: 'access token, in the place of user and password', secret: true },
+});

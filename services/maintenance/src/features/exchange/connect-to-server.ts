@@ -1,13 +1,7 @@
 import { SinebarClient } from '@sinebar/client';
 import { credentialsFromEnvironment } from '@sinebar/client/node';
-import { defineSettings, loadSettings, settingType } from '@sinebar/service-kit';
+import { loadSettings, signInSettings } from '@sinebar/service-kit';
 import { UsageError, type CommandContext } from '../../command-line/command.js';
-
-const signInSettings = defineSettings({
-  SINEBAR_USER: { schema: settingType.optionalText(), description: 'user of the server' },
-  SINEBAR_PASSWORD: { schema: settingType.optionalText(), description: 'password of that user', secret: true },
-  SINEBAR_TOKEN: { schema: settingType.optionalText(), description: 'access token, in the place of user and password', secret: true },
-});
 
 export const SERVER_OPTIONS = { server: { type: 'string' }, user: { type: 'string' } } as const;
 
