@@ -5,7 +5,8 @@ import { startProcess } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../standalone/dist/main.js');
-const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
+/** The line of a product that has started, with its address. */
+export const readyAt = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 
 export interface RunningSinebar {
   client: SinebarClient;
@@ -24,8 +25,8 @@ export async function startSinebar(
   credentials?: Credentials,
 ): Promise<RunningSinebar> {
   const env = { ...settings, SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
-  const running = await startProcess(process.execPath, [MAIN], { env, ready: READY, timeoutMs: 90_000 });
-  const url = READY.exec(running.output())?.[1] as string;
+  const running = await startProcess(process.execPath, [MAIN], { env, ready: readyAt, timeoutMs: 90_000 });
+  const url = readyAt.exec(running.output())?.[1] as string;
   const client = await connect({ url, ...(credentials && { credentials }) });
   return { client, url, stop: async () => void (await running.stop(30_000)) };
 }

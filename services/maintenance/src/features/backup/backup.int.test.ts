@@ -3,23 +3,18 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SinebarClient } from '@sinebar/client';
 import { eventually } from '@sinebar/testing';
 import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.test-case.js';
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
 import { backupCommand } from './backup-command.js';
+import { expectRestored, keepWriting, rowsOf } from './continuous-writes.test-case.js';
 import { readManifest, rowsFile, type Manifest } from './manifest.js';
 import { restoreCommand } from './restore-command.js';
-
-/** Of one request: all of them are in a backup, or none. */
-const TOGETHER = 5;
-const DAY_MS = 86_400_000;
 
 let root: string;
 let original: RunningSinebar;
 let manifest: Manifest;
 const in_ = (dataDir: string) => ({ SINEBAR_DATA_DIR: join(root, dataDir) });
-const rowsOf = (name: string, of = manifest) => of.tables.find((table) => table.name === name)?.rows;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sinebar-backup-'));
@@ -29,31 +24,6 @@ afterAll(async () => {
   await original.stop();
   await rm(root, { recursive: true, force: true });
 }, 60_000);
-
-/** Writes, replaces and deletes without a pause until it is stopped. */
-async function keepWriting(client: SinebarClient, worker: number, signal: AbortSignal, acknowledged: string[]): Promise<void> {
-  const part = randomUUID();
-  const characteristic = randomUUID();
-  await client.parts.create([{ uuid: part, path: `P:/line ${worker}/` }]);
-  await client.characteristics.create([{ uuid: characteristic, path: `PC:/line ${worker}/gap/` }]);
-  for (let round = 0; !signal.aborted; round += 1) {
-    const batch = Array.from({ length: TOGETHER }, () => ({
-      uuid: randomUUID(),
-      partUuid: part,
-      attributes: { 4: new Date(worker * DAY_MS + round * 1000).toISOString() },
-      characteristics: { [characteristic]: { 1: `${round}.50` } },
-    }));
-    await client.measurements.createWithValues(batch);
-    acknowledged.push(...batch.map(({ uuid }) => uuid));
-    const target = { entity: 'Measurement' as const, uuid: batch[0]?.uuid ?? '' };
-    await client.rawData.upload(target, { fileName: 'first.txt', content: `first ${worker} ${round}` }, { key: 0 });
-    await client.rawData.replace(target, 0, { fileName: 'second.txt', content: `second ${worker} ${round}` });
-    if (round % 3 === 0) await client.rawData.delete(target, 0);
-    const sub = randomUUID();
-    await client.parts.create([{ uuid: sub, path: `PP:/line ${worker}/sub ${round}/` }]);
-    if (round % 2 === 0) await client.parts.delete({ partUuids: [sub] });
-  }
-}
 
 describe('backup and restore of a data folder', () => {
   let copy: RunningSinebar;
@@ -82,8 +52,8 @@ describe('backup and restore of a data folder', () => {
     }
     manifest = await readManifest(join(root, 'backup'));
     expect(manifest).toMatchObject({ schemas: { inspection: 7, raw_data: 6 }, missing: [] });
-    expect(rowsOf('measurement')).toBeGreaterThanOrEqual(before.length);
-    expect(manifest.files.count).toBe((rowsOf('raw_data_object') ?? 0) + (rowsOf('thumbnail') ?? 0));
+    expect(rowsOf(manifest, 'measurement')).toBeGreaterThanOrEqual(before.length);
+    expect(manifest.files.count).toBe((rowsOf(manifest, 'raw_data_object') ?? 0) + (rowsOf(manifest, 'thumbnail') ?? 0));
   }, 120_000);
 
   it('keeps no copy that was not finished, and nothing else beside it', async () => {
@@ -97,24 +67,7 @@ describe('backup and restore of a data folder', () => {
     });
     expect((await typed(doctorCommand, ['--older-than-hours', '0'], in_('copy'), COULD_NOT_CHECK)).code).toBe(0);
     copy = await startSinebar(join(root, 'copy'));
-    const measurements = await copy.client.measurements.searchWithValues();
-    expect(measurements).toHaveLength(rowsOf('measurement') ?? -1);
-    const present = new Set(measurements.map(({ uuid }) => uuid));
-    expect(before.filter((uuid) => !present.has(uuid))).toEqual([]);
-    const rounds = new Map<string, number>();
-    for (const { attributes, characteristics } of measurements) {
-      const time = attributes['4'] ?? '';
-      rounds.set(time, (rounds.get(time) ?? 0) + 1);
-      expect(Object.values(characteristics)).toEqual([{ 1: `${(Date.parse(time) % DAY_MS) / 1000}.50` }]);
-    }
-    expect(new Set(rounds.values())).toEqual(new Set([TOGETHER]));
-    const files = await copy.client.rawData.list('Measurement');
-    expect(files).toHaveLength(rowsOf('raw_data_object') ?? -1);
-    for (const { target, key, size } of files) {
-      const text = await (await copy.client.rawData.download(target, key)).text();
-      expect(text).toMatch(/^(first|second) \d \d+$/);
-      expect(text).toHaveLength(size);
-    }
+    await expectRestored(copy.client, manifest, before);
     expect(await typed(doctorCommand, ['--older-than-hours', '0'], in_('copy'), COULD_NOT_CHECK)).toMatchObject({ code: 0 });
   }, 120_000);
 
