@@ -4,6 +4,11 @@ import { parseSkipLines } from './test-summary.mjs';
 /** The ways to run the product; a test that uses both says in its name on which it runs. */
 export const FORMS = ['standalone', 'distributed'];
 
+/** Acceptance tests that another replica must be enough for; docs/long-runs.md says why the others are not here. */
+const SUITE_ON_REPLICAS = ['slice', 'plan-events', 'file-targets', 'archives', 'bulk-events', 'sign-in', 'client-examples', 'guides'].map(
+  (name) => `acceptance/src/${name}.acceptance.test.ts`,
+);
+
 /**
  * Tests that are worth more time than `npm test` gives them. The environment says how much: a variable that is set already stays as it is.
  * A run with `forms` is made once for each of them.
@@ -61,6 +66,20 @@ export const LONG_RUNS = [
     files: ['acceptance/src/replicas.acceptance.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     minutes: 120,
+  },
+  {
+    name: 'restarts-services',
+    title: 'the acceptance tests while one of two of each service is stopped and started, again and again',
+    files: SUITE_ON_REPLICAS,
+    environment: { SINEBAR_TEST_RESTARTS: 'services', SINEBAR_TEST_TIMES: '5' },
+    minutes: 90,
+  },
+  {
+    name: 'restarts-nats',
+    title: 'the acceptance tests while one of three servers of NATS after the other is killed',
+    files: SUITE_ON_REPLICAS,
+    environment: { SINEBAR_TEST_RESTARTS: 'nats', SINEBAR_TEST_TIMES: '5' },
+    minutes: 90,
   },
   {
     name: 'archives',

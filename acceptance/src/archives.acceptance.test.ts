@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID, type Hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { DISTURBANCE } from './disturbance.js';
 import { reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { errorBodyProblem, send, sendJson } from './rest-client.js';
@@ -52,9 +53,9 @@ describe.each(kinds)('archives, $name', (kind) => {
   };
   const selector = (key: number, entries: readonly string[]) => ({ target: { entity: 'Part', uuid: part }, key, entries });
   const pid = () => product.services().find(({ name }) => name === 'raw-data')?.pid ?? product.pid;
-  /** Highest memory of the process above what it had before; 0 where the system does not tell. */
+  /** Highest memory of the process above what it had before; 0 where the system does not tell, and where it is another process after a while. */
   const growthMiB = async (work: () => Promise<void>) => {
-    if (!existsSync(`/proc/${pid()}/status`)) {
+    if (DISTURBANCE !== undefined || !existsSync(`/proc/${pid()}/status`)) {
       await work();
       return 0;
     }
@@ -83,7 +84,7 @@ describe.each(kinds)('archives, $name', (kind) => {
       expect([answer.status, answer.headers['content-length'], answer.length]).toEqual([200, String(length), length]);
       expect(answer.hash).toBe(hash);
     });
-    reportFigures(`an answer of ${ANSWER_MIB} MiB, ${kind.name}: memory grew by ${growth.toFixed(0)} MiB`);
+    if (DISTURBANCE === undefined) reportFigures(`an answer of ${ANSWER_MIB} MiB, ${kind.name}: memory grew by ${growth.toFixed(0)} MiB`);
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
   }, 600_000);
 
@@ -135,7 +136,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     // Large, and wrong only at its end: the answer breaks off.
     await upload(30, zipArchive([{ name: 'bad', content: randomBytes(4 * MIB), crc: 1 }]));
     await expect(taken(product.url, CONTENT_QUERY, { selectors: [selector(30, ['bad'])] }, 0)).rejects.toThrow();
-    expect(pid()).toBe(before);
+    if (DISTURBANCE === undefined) expect(pid()).toBe(before);
     expect((await send(product.url, { path: '/healthServiceRest/ready' })).status).toBe(200);
   }, 300_000);
 });

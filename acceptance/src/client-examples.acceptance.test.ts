@@ -3,22 +3,27 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient, SinebarError, valueTarget, type EventName } from '@sinebar/client';
 import { itWith, launch, PrintedPrograms } from './printed-programs.js';
-import { ENTRIES, ROOT, start, temporaryFolder, type StartedProduct } from './product.js';
+import { ROOT, temporaryFolder, type StartedProduct } from './product.js';
 import { notedFetch, until } from './rest-client.js';
+import { smallestKinds, type Variant } from './variants.js';
 
 const EXAMPLE = join(ROOT, 'packages/client/examples/follow-measurements.mjs');
-describe('programs that use the product', () => {
+
+describe.each(await smallestKinds('programs that use the product'))('programs that use the product, $name', (kind) => {
   const folder = temporaryFolder();
+  let variant: Variant;
   let product: StartedProduct;
   let sinebar: SinebarClient;
   let programs: PrintedPrograms;
   beforeAll(async () => {
-    product = await start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
+    variant = await kind.create();
+    product = await variant.start();
     sinebar = new SinebarClient({ url: product.url, fetch: notedFetch });
     programs = new PrintedPrograms('docs/clients.md', product.url);
   }, 150_000);
   afterAll(async () => {
     await product.stop();
+    await variant.remove();
     folder.remove();
     programs.remove();
   }, 70_000);

@@ -1,5 +1,6 @@
 import type { EventMeta } from '@sinebar/contracts';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { count, DISTURBANCE } from './disturbance.js';
 import { until } from './rest-client.js';
 
 export interface ReceivedEvent {
@@ -16,14 +17,48 @@ export const WAYS: readonly { name: string; connect: (url: string, options?: Opt
   { name: 'io("<server>", {path: "/events"})', connect: (url, options) => io(url, { path: '/events', forceNew: true, ...options }) },
 ];
 
+const AGAIN_MS = 500;
+
+/** Lets the socket come back after a restart and go on behind what it had; its owner leaves out what it then gets again, by the id. */
+export function resumeAfterRestarts(socket: Socket): void {
+  if (DISTURBANCE === undefined) return;
+  const credentials = (socket.auth ?? {}) as { lastSequence?: string };
+  let { lastSequence } = credentials;
+  let connections = 0;
+  socket.auth = (give) => give(lastSequence === undefined ? credentials : { ...credentials, lastSequence });
+  socket.on('connect', () => {
+    connections += 1;
+    if (connections > 1) count('sockets that came back');
+    // In case the connection breaks before the first event.
+    socket.emit('position', ({ sequence }: { sequence: string }) => (lastSequence ??= sequence));
+  });
+  // The socket does not come back by itself when the server has sent it away.
+  socket.on('disconnect', (reason) => {
+    if (reason === 'io server disconnect') setTimeout(() => socket.connect(), AGAIN_MS);
+  });
+  socket.onAny((_name, _data, meta: EventMeta | undefined) => (lastSequence = meta?.sequence ?? lastSequence));
+}
+
 /** A client that keeps what it receives. */
 export class EventListener {
   readonly received: ReceivedEvent[] = [];
   readonly socket: Socket;
+  private readonly ids = new Set<string>();
 
   constructor(socket: Socket) {
     this.socket = socket;
-    socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta) => this.received.push({ name, data, meta }));
+    socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta) => {
+      if (DISTURBANCE !== undefined && this.isKnown(meta)) count('events received again');
+      else this.received.push({ name, data, meta });
+    });
+    resumeAfterRestarts(socket);
+  }
+
+  /** After a restart an event may come once more. */
+  private isKnown({ id }: EventMeta): boolean {
+    const isKnown = this.ids.has(id);
+    this.ids.add(id);
+    return isKnown;
   }
 
   async connected(): Promise<this> {

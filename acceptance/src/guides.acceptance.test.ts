@@ -7,17 +7,20 @@ import { TestOidcProvider } from '@sinebar/testing';
 import { itWith, itWithCSharp, LANGUAGES, launch, PrintedPrograms, type RunningProgram } from './printed-programs.js';
 import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from './product.js';
 import { notedFetch, until } from './rest-client.js';
+import { smallestKinds, type Variant } from './variants.js';
 
 const LIMIT_MS = 120_000;
 
-describe('the guides', () => {
+describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => {
   const folder = temporaryFolder();
+  let variant: Variant;
   let product: StartedProduct;
   let sinebar: SinebarClient;
   let programs: PrintedPrograms | undefined;
   const running: RunningProgram[] = [];
   beforeAll(async () => {
-    product = await start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
+    variant = await kind.create();
+    product = await variant.start();
     sinebar = new SinebarClient({ url: product.url, fetch: notedFetch });
   }, 150_000);
   afterEach(async () => {
@@ -29,6 +32,7 @@ describe('the guides', () => {
   });
   afterAll(async () => {
     await product.stop();
+    await variant.remove();
     folder.remove();
   }, 70_000);
 

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { ErrorBody } from '@sinebar/contracts';
 import { notesOfThisFile } from './answer-notes.js';
+import { DISTURBANCE } from './disturbance.js';
+import { afterRefusals, throughRestarts } from './repeated-requests.js';
 
 export interface Sent {
   method?: string;
@@ -13,6 +16,8 @@ export interface Sent {
   timeoutMs?: number;
   /** Keeps connections; without it each request has one of its own. */
   agent?: Agent;
+  /** The test wants the server to refuse it: 404 or 409 to a repetition is no sign that it had been done before. */
+  isToBeRefused?: boolean;
 }
 
 export interface Answer {
@@ -24,16 +29,58 @@ export interface Answer {
 
 const notes = notesOfThisFile((url, path) => exchange(url, { path, timeoutMs: 10_000 }));
 
-/** Sends one request; the answer is noted, and has to be as the OpenAPI documents say. @throws when no complete answer comes in time */
+/**
+ * Sends a request; the answer is noted, and has to be as the OpenAPI documents say. While services restart (disturbance.ts) it is repeated as the answer allows.
+ * @throws when no complete answer comes in time
+ */
 export async function send(url: string, sent: Sent): Promise<Answer> {
+  if (DISTURBANCE === undefined) return await sendOnce(url, sent);
+  const { answer, wasRefused } = await throughRestarts({
+    send: () => sendOnce(url, sent),
+    stateOf: ({ status, headers }) => ({ status, retryAfter: headers['retry-after'] }),
+    look: (sentMs) => storedUpload(url, sent, sentMs),
+  });
+  return wasRefused && !sent.isToBeRefused ? { ...answer, status: afterRefusals(sent.method, answer.status) } : answer;
+}
+
+async function sendOnce(url: string, sent: Sent): Promise<Answer> {
   const answer = await exchange(url, sent);
   const { method = 'GET', path } = sent;
   notes.note(url, { method, path, status: answer.status, contentType: answer.headers['content-type'], bytes: answer.bytes });
   return answer;
 }
 
-/** A `fetch` for clients of the product, whose answers are noted as well. */
+/** An upload that lets the server choose the key would make a second file when it is repeated: was it stored, it is answered with what is stored. */
+async function storedUpload(url: string, { method, path, headers = {}, body }: Sent, sentMs: number): Promise<Answer | undefined> {
+  const [, entity, target] = /^\/rawDataServiceRest\/rawData\/(\w+)\/([^/?]+)$/.exec(path) ?? [];
+  if (method !== 'POST' || entity === undefined || body === undefined) return undefined;
+  const credentials = headers['Authorization'] === undefined ? {} : { Authorization: headers['Authorization'] };
+  const list = await send(url, { path: `/rawDataServiceRest/rawDataInformation/${entity}/${target}`, headers: credentials });
+  if (list.status !== 200) return undefined;
+  const md5 = createHash('md5').update(body).digest('hex');
+  const files = list.json() as { md5: string; created: string }[];
+  const file = files.find((candidate) => candidate.md5.replaceAll('-', '') === md5 && Date.parse(candidate.created) >= sentMs);
+  return file && { ...list, status: 201, bytes: Buffer.from(JSON.stringify(file)), json: () => file };
+}
+
+/** A `fetch` for clients of the product, whose answers are noted as well, and which repeats as `send` does. */
 export const notedFetch: typeof fetch = async (input, init) => {
+  if (DISTURBANCE === undefined) return await fetchOnce(input, init);
+  const { answer, wasRefused } = await throughRestarts({
+    send: () => fetchOnce(input, init),
+    stateOf: ({ status, headers }) => ({ status, retryAfter: headers.get('retry-after') ?? undefined }),
+    look: async (sentMs) => {
+      if (typeof input !== 'string' || !(init?.body instanceof Uint8Array || typeof init?.body === 'string')) return undefined;
+      const { origin, pathname } = new URL(input);
+      const stored = await storedUpload(origin, { method: init.method ?? 'GET', path: pathname, body: Buffer.from(init.body) }, sentMs);
+      return stored && Response.json(stored.json(), { status: stored.status });
+    },
+  });
+  const status = wasRefused ? afterRefusals(init?.method, answer.status) : answer.status;
+  return status === answer.status ? answer : Response.json([], { status });
+};
+
+const fetchOnce: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { origin, pathname, search } = new URL(response.url);
   const bytes = await response
@@ -132,4 +179,4 @@ export async function until(what: string, check: () => boolean | Promise<boolean
 }
 
 export const isReady = async (url: string): Promise<boolean> =>
-  (await send(url, { path: '/healthServiceRest/ready', timeoutMs: 5_000 }).catch(() => undefined))?.status === 200;
+  (await sendOnce(url, { path: '/healthServiceRest/ready', timeoutMs: 5_000 }).catch(() => undefined))?.status === 200;

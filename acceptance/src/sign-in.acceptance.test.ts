@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DISTURBANCE } from './disturbance.js';
 import { EventListener, WAYS } from './event-listener.js';
 import { temporaryFolder, type StartedProduct } from './product.js';
 import { errorBodyProblem, send, until, type Sent } from './rest-client.js';
@@ -64,7 +65,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
   const statuses = (name: string, password?: string) =>
     Promise.all(GUARDED.map(async (path) => (await as(name, { path }, password)).status));
   const listener = (auth: object) => {
-    const opened = new EventListener(WAYS[0]!.connect(url, { auth, reconnection: false }));
+    const opened = new EventListener(WAYS[0]!.connect(url, { auth, reconnection: DISTURBANCE !== undefined }));
     sockets.push(opened);
     return opened;
   };
@@ -136,13 +137,16 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     configMap.put(policyWith(['chief']));
     await until('nobody knows the user', async () => (await statuses('miller')).every((status) => status === 401), 10_000);
     const refused = listener({ username: 'miller', password: PASSWORD });
-    await expect(new Promise((resolve) => refused.socket.once('connect_error', (error) => resolve(error.message)))).resolves.toBe(
-      'user name or password is wrong',
-    );
+    const refusal = new Promise((resolve) => {
+      // A gateway that restarts does not refuse it: then the socket comes back by itself.
+      refused.socket.on('connect_error', (error) => refused.socket.active || resolve(error.message));
+    });
+    await expect(refusal).resolves.toBe('user name or password is wrong');
     expect(await statuses('chief')).toEqual([200, 200, 200]);
   });
 
-  it('goes on under the policy before while the file is broken, and says so', async () => {
+  // A replica that starts while the file is broken has no policy before: it ends, as it should.
+  (DISTURBANCE === 'services' ? it.skip : it)('goes on under the policy before while the file is broken, and says so', async () => {
     configMap.put('roles: [');
     await until('the health tells', async () =>
       (await send(url, { path: '/healthServiceRest/ready' })).bytes.toString().includes('stays in force, because its file was changed'),

@@ -218,7 +218,13 @@ describe.each(targets)('slice on $name', (target) => {
     expect([answer.status, errorBodyProblem(answer)]).toEqual([400, undefined]);
     expect((await send(url, { path: `${PARTS}/${good}` })).status).toBe(404);
     const { uuid } = await createPart();
-    expect((await sendJson(url, 'POST', PARTS, [{ uuid, path: `P:/again ${uuid}/` }])).status).toBe(409);
+    const again = {
+      method: 'POST',
+      path: PARTS,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify([{ uuid, path: `P:/again ${uuid}/` }]),
+    };
+    expect((await send(url, { ...again, isToBeRefused: true })).status).toBe(409);
   });
 
   it('leaves nothing of an upload that broke off or does not match what it says', async () => {
@@ -236,7 +242,7 @@ describe.each(targets)('slice on $name', (target) => {
   it.each(BAD_REQUESTS)('answers $name with a sentence and changes nothing', async ({ request, status, allow }) => {
     const { uuid } = await createPart();
     const sent = request(uuid);
-    const answer = await send(url, sent);
+    const answer = await send(url, { ...sent, isToBeRefused: true });
     const allowed = typeof status === 'number' ? [status] : status;
     if (!allowed.includes(answer.status))
       throw new Error(`expected ${allowed.join(' or ')}, got ${answer.status}: ${answer.bytes.toString().slice(0, 500)}`);

@@ -2,7 +2,9 @@ import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
+import { DISTURBANCE, TIMES } from './disturbance.js';
 import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
+import { restarting } from './restarts.js';
 
 /** A way to run the product, with data that survive a crash of it. */
 export interface Variant {
@@ -33,8 +35,8 @@ const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3
 const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** The ways to run the product that this machine has servers for; the others are told, and with none at all the tests count as skipped. */
-export async function presentKinds(what: string): Promise<VariantKind[]> {
-  const kinds = (await variantKinds()).filter(({ name, missing }) => {
+export async function presentKinds(what: string, isWanted: (kind: VariantKind) => boolean = () => true): Promise<VariantKind[]> {
+  const kinds = (await variantKinds()).filter(isWanted).filter(({ name, missing }) => {
     if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${what}, ${name}\n`);
     return missing === undefined;
   });
@@ -42,8 +44,24 @@ export async function presentKinds(what: string): Promise<VariantKind[]> {
   return kinds;
 }
 
-/** All ways to run the product, those that this machine has no servers for with a reason. */
+/** The form that starts fastest, for tests of clients; while the product is disturbed, that which there is then. */
+export async function smallestKinds(what: string): Promise<VariantKind[]> {
+  return await presentKinds(what, ({ name }) => DISTURBANCE !== undefined || name === 'standalone');
+}
+
+/**
+ * All ways to run the product, those that this machine has no servers for with a reason; while it is to be disturbed only the one of which there is another of
+ * each, several times, so that also short tests meet many restarts.
+ */
 export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
+  if (DISTURBANCE === undefined) return await undisturbedKinds(env);
+  const kind = DISTURBANCE === 'nats' ? await ownServersKind() : (await undisturbedKinds(env)).find(({ name }) => name === 'distributed');
+  if (kind === undefined) return [];
+  const disturbed = { ...kind, create: async () => restarting(await kind.create(), DISTURBANCE as NonNullable<typeof DISTURBANCE>) };
+  return Array.from({ length: TIMES }, (_, time) => ({ ...disturbed, name: `${kind.name}, time ${time + 1}` }));
+}
+
+async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> {
   const missing = BACKING.filter((name) => !env[name]);
   const noBacking = missing.length > 0 ? `no ${missing.join(', ')}` : undefined;
   const systemUrl = env['SINEBAR_SYSTEM_DATABASE_URL'] ?? LOCAL_POSTGRES;

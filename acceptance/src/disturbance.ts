@@ -1,0 +1,35 @@
+import { figuresOf } from './figures.js';
+
+/** What is stopped and started while the tests of a file run: `npm run acceptance:long -- restarts`. */
+export type Disturbance = 'services' | 'nats';
+
+export const DISTURBANCE = disturbanceOf(process.env['SINEBAR_TEST_RESTARTS']);
+
+/** How often the tests are run while the product is disturbed. */
+export const TIMES = Number(process.env['SINEBAR_TEST_TIMES'] ?? 1);
+
+/** What the restarts have meant for the tests so far. */
+const counts = {
+  restarts: 0,
+  'requests repeated after 503': 0,
+  'of these found done already': 0,
+  'sockets that came back': 0,
+  'events received again': 0,
+};
+
+export function count(what: keyof typeof counts): void {
+  counts[what] += 1;
+}
+
+/** For people; counting begins anew. */
+export function takeCounts(): string {
+  const text = figuresOf(counts);
+  for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
+  return text;
+}
+
+function disturbanceOf(text: string | undefined): Disturbance | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (text !== 'services' && text !== 'nats') throw new Error(`SINEBAR_TEST_RESTARTS must be services or nats, not "${text}"`);
+  return text;
+}
