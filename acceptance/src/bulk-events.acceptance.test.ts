@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import type { Socket } from 'socket.io-client';
 import { count, DISTURBANCE } from './disturbance.js';
-import { resumeAfterRestarts, WAYS } from './event-listener.js';
+import { isNewsOfRestarts, resumeAfterRestarts, WAYS } from './event-listener.js';
 import { reportFigures } from './figures.js';
 import { createMeasuredParts } from './measurement-content.js';
 import { residentMb } from './process-watch.js';
@@ -43,6 +43,7 @@ class Follower {
     if (DISTURBANCE === undefined) socket.on('disconnect', (reason) => this.problems.push(`was cut off: ${reason}`));
     const ids = new Set<string>();
     socket.onAny((name: string, data: { MeasurementUuid?: string }, meta: { id: string; sequence: string }) => {
+      if (isNewsOfRestarts(name)) return;
       if (DISTURBANCE !== undefined && ids.has(meta.id)) return count('events received again');
       ids.add(meta.id);
       if (!isBehind(meta.sequence, this.sequence)) this.problems.push(`${meta.sequence} came after ${this.sequence}`);

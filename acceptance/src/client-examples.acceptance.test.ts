@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient, SinebarError, valueTarget, type EventName } from '@sinebar/client';
+import { DISTURBANCE } from './disturbance.js';
 import { itWith, launch, PrintedPrograms } from './printed-programs.js';
 import { ROOT, temporaryFolder, type StartedProduct } from './product.js';
 import { notedFetch, until } from './rest-client.js';
@@ -95,8 +96,12 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await sinebar.parts.delete({ partUuids: [part] });
     await sinebar.catalogs.delete([catalog]);
     await sinebar.configuration.delete('part', [1001]);
-    await until('the last event', () => heard.includes('PartDeleted'));
-    expect(heard).toEqual([
+    await until('the last event', () => heard.includes('PartDeleted') && heard.includes('RawDataDeleted'));
+    const ofRawData = (name: EventName) => name.startsWith('RawData');
+    // The order is one of each service: what the one could not publish for a while may come behind what the other did meanwhile.
+    const inOrder = (names: EventName[]) =>
+      DISTURBANCE === undefined ? names : [...names.filter((name) => !ofRawData(name)), ...names.filter(ofRawData)];
+    const expected: EventName[] = [
       'PartCreated',
       'CharacteristicCreated',
       'PartModified',
@@ -109,7 +114,8 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
       'MeasurementDeleted',
       'CharacteristicDeleted',
       'PartDeleted',
-    ]);
+    ];
+    expect(inOrder(heard)).toEqual(inOrder(expected));
     await events.close();
   }, 60_000);
 
@@ -167,7 +173,12 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     60_000,
   );
 
-  it('run the curl of the page', async () => {
-    expect(await programs.run('sh')).toMatch(/"event":"PartCreated","data":\{"PartUuid":"6e2b7a51-3c1b-4e0e-9c53-0d5c1f1e7a10"/);
-  }, 30_000);
+  // It asks once where to begin, and takes no 503 while a server of NATS is away.
+  (DISTURBANCE === 'nats' ? it.skip : it)(
+    'run the curl of the page',
+    async () => {
+      expect(await programs.run('sh')).toMatch(/"event":"PartCreated","data":\{"PartUuid":"6e2b7a51-3c1b-4e0e-9c53-0d5c1f1e7a10"/);
+    },
+    30_000,
+  );
 });

@@ -1,5 +1,3 @@
-import { figuresOf } from './figures.js';
-
 /** What is stopped and started while the tests of a file run: `npm run acceptance:long -- restarts`. */
 export type Disturbance = 'services' | 'nats';
 
@@ -15,17 +13,18 @@ const counts = {
   'of these found done already': 0,
   'sockets that came back': 0,
   'events received again': 0,
+  gaps: 0,
 };
 
 export function count(what: keyof typeof counts): void {
   counts[what] += 1;
 }
 
-/** For people; counting begins anew. */
-export function takeCounts(): string {
-  const text = figuresOf(counts);
+/** @returns what was counted; counting begins anew */
+export function takeCounts(): typeof counts {
+  const taken = { ...counts };
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
-  return text;
+  return taken;
 }
 
 function disturbanceOf(text: string | undefined): Disturbance | undefined {

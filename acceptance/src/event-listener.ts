@@ -19,6 +19,9 @@ export const WAYS: readonly { name: string; connect: (url: string, options?: Opt
 
 const AGAIN_MS = 500;
 
+/** The server tells that events are late, and that they come again: what restarts may bring. */
+export const isNewsOfRestarts = (name: string) => DISTURBANCE !== undefined && (name === 'Degraded' || name === 'Restored');
+
 /** Lets the socket come back after a restart and go on behind what it had; its owner leaves out what it then gets again, by the id. */
 export function resumeAfterRestarts(socket: Socket): void {
   if (DISTURBANCE === undefined) return;
@@ -36,7 +39,10 @@ export function resumeAfterRestarts(socket: Socket): void {
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') setTimeout(() => socket.connect(), AGAIN_MS);
   });
-  socket.onAny((_name, _data, meta: EventMeta | undefined) => (lastSequence = meta?.sequence ?? lastSequence));
+  socket.onAny((name: string, _data, meta: EventMeta | undefined) => {
+    if (name === 'Gap') count('gaps');
+    lastSequence = meta?.sequence ?? lastSequence;
+  });
 }
 
 /** A client that keeps what it receives. */
@@ -48,6 +54,7 @@ export class EventListener {
   constructor(socket: Socket) {
     this.socket = socket;
     socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta) => {
+      if (isNewsOfRestarts(name)) return;
       if (DISTURBANCE !== undefined && this.isKnown(meta)) count('events received again');
       else this.received.push({ name, data, meta });
     });

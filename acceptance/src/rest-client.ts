@@ -59,7 +59,9 @@ async function storedUpload(url: string, { method, path, headers = {}, body }: S
   if (list.status !== 200) return undefined;
   const md5 = createHash('md5').update(body).digest('hex');
   const files = list.json() as { md5: string; created: string }[];
-  const file = files.find((candidate) => candidate.md5.replaceAll('-', '') === md5 && Date.parse(candidate.created) >= sentMs);
+  const file = files.find(
+    (candidate) => candidate.md5.replaceAll('-', '').toLowerCase() === md5 && Date.parse(candidate.created) >= sentMs,
+  );
   return file && { ...list, status: 201, bytes: Buffer.from(JSON.stringify(file)), json: () => file };
 }
 

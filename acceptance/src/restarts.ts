@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { areAllReady, serverCrash, serviceCrash } from './crashes.js';
 import { count, takeCounts, type Disturbance } from './disturbance.js';
-import { reportFigures } from './figures.js';
+import { figuresOf, reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { until } from './rest-client.js';
 import type { Variant } from './variants.js';
@@ -31,13 +31,17 @@ export function restarting(variant: Variant, disturbance: Disturbance): Variant 
       return {
         ...product,
         stop: async (...how) => {
+          let taken, exit;
           try {
             await end();
           } finally {
-            reportFigures(`${disturbance} restarted: ${takeCounts()}`);
-            await product.stop(...how);
+            taken = takeCounts();
+            reportFigures(`${disturbance} restarted: ${figuresOf(taken)}`);
+            exit = await product.stop(...how);
           }
-          return { code: 0, signal: null };
+          // The server itself says that it has lost events for a client.
+          if (taken.gaps > 0) throw new Error(`clients were told of ${taken.gaps} gaps in the events`);
+          return exit;
         },
       };
     },
