@@ -4,6 +4,7 @@ import { closeAbruptly, type ConnectionPool, type PooledConnection } from './con
 import type { ControlConnections } from './control-connections.js';
 import type { WorkOptions } from './database.js';
 import { failureFields, type DatabaseLog } from './log.js';
+import { queried } from './queried.js';
 import { codeOf, isConnectionFailure, translateError } from './translate-error.js';
 import { pause, settlesWithin } from './waiting.js';
 
@@ -140,7 +141,7 @@ export class Lease {
     const { statementTimeoutMs, signal } = this.#options;
     const limit = statementTimeoutMs > 0 ? setTimeout(() => closeAbruptly(this.client), statementTimeoutMs + SILENCE_MS) : undefined;
     try {
-      return await this.client.query(this.#commented(statement));
+      return await queried(this.client, this.#commented(statement));
     } catch (error) {
       if (codeOf(error) !== IN_FAILED_TRANSACTION) this.failure = error;
       if (this.#cancelling) throw signal.reason;
