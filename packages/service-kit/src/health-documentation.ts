@@ -10,11 +10,14 @@ function health(summary: string): AnyRouteDocumentation {
     summary,
     responses: {
       200: answers.json('Healthy', healthSchema, detail('Healthy', 'answers')),
-      503: answers.json(
-        'Unhealthy; or, in the moment of a failure, an error body',
-        z.union([healthSchema, errorBodySchema]),
-        detail('Unhealthy', 'does not answer within 2000 ms'),
-      ),
+      503: {
+        ...answers.json(
+          'Unhealthy; or, in the moment of a failure, an error body',
+          z.union([healthSchema, errorBodySchema]),
+          detail('Unhealthy', 'does not answer within 2000 ms'),
+        ),
+        headers: { 'Retry-After': { description: 'Seconds after which another attempt makes sense', example: '2' } },
+      },
     },
     errors: [],
   };

@@ -33,7 +33,9 @@ describe('health', () => {
       ).body,
     ).toMatchObject({ status: 'Healthy' });
     const away = app(check(false));
-    expect((await request(away).get('/healthServiceRest/ready').expect(503)).body).toMatchObject({ status: 'Unhealthy' });
+    expect((await request(away).get('/healthServiceRest/ready').expect(503).expect('Retry-After', '2')).body).toMatchObject({
+      status: 'Unhealthy',
+    });
     expect((await request(away).get('/healthServiceRest/live').expect(200)).body).toMatchObject({ status: 'Healthy' });
     await request(app(check(true), [], true))
       .get('/healthServiceRest/ready')

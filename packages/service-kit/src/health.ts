@@ -11,6 +11,8 @@ export interface HealthOptions {
   isStopping: () => boolean;
 }
 
+/** In which a backing service that was restarted is mostly back. */
+const RETRY_AFTER_SECONDS = '2';
 const CHECK_TIMEOUT_MS = 3000;
 /** Probes of several observers share one round of checks, milliseconds. */
 const CACHE_MS = 500;
@@ -59,7 +61,7 @@ function healthReply(checks: readonly HealthCheck[]): Reply {
     status: word(healthy),
     details: checks.map((check) => ({ name: check.name, status: word(check.healthy), detail: check.detail })),
   };
-  return reply.json(body, healthy ? 200 : 503, { 'Cache-Control': 'no-store' });
+  return reply.json(body, healthy ? 200 : 503, { 'Cache-Control': 'no-store', ...(!healthy && { 'Retry-After': RETRY_AFTER_SECONDS }) });
 }
 
 async function askReplicas(replicas: readonly string[], kind: 'ready' | 'live'): Promise<HealthCheck> {
