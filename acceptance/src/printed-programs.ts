@@ -17,8 +17,9 @@ export const LANGUAGES = [
 ] as const;
 type Fence = (typeof LANGUAGES)[number]['fence'];
 
-/** Where Debian puts the library that the programs in C# use (libnewtonsoft-json5.0-cil; the compiler is in mono-mcs). */
+/** Where Debian puts the libraries that the programs in C# use (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is in mono-mcs). */
 const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
+const HTTP_LIBRARY = '/usr/lib/mono/4.5/System.Net.Http.dll';
 
 /** A test that needs a program, or a file; where that is missing, a skipped one that names it. */
 export function itWith(needs: string, title: string, test: () => Promise<void>, limitMs: number): void {
@@ -28,7 +29,8 @@ export function itWith(needs: string, title: string, test: () => Promise<void>, 
 
 /** A test that compiles C#. */
 export function itWithCSharp(title: string, test: () => Promise<void>, limitMs: number): void {
-  itWith(hasProgram('mcs') ? JSON_LIBRARY : 'mcs', title, test, limitMs);
+  const missing = [JSON_LIBRARY, HTTP_LIBRARY].find((library) => !existsSync(library));
+  itWith(missing ?? 'mcs', title, test, limitMs);
 }
 
 function hasProgram(name: string): boolean {
@@ -103,7 +105,7 @@ export class PrintedPrograms {
     const name = /^static class (\w+)$/m.exec(code)?.[1] ?? '';
     // The compiler of Mono takes no entry point that returns a task.
     const entry = this.write('cs', `static class Entry { static void Main() { ${name}.Main().GetAwaiter().GetResult(); } }`);
-    const options = ['-main:Entry', '-nowarn:28', '-warnaserror', '-r:System.Net.Http', `-r:${JSON_LIBRARY}`];
+    const options = ['-main:Entry', '-nowarn:28', '-warnaserror', `-r:${HTTP_LIBRARY}`, `-r:${JSON_LIBRARY}`];
     await run('mcs', [this.write('cs', code), entry, `-out:${this.file('exe')}`, ...options], { timeout: 120_000 });
   }
 
