@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import type { Socket } from 'socket.io-client';
-import { count, DISTURBANCE } from './disturbance.js';
-import { isNewsOfRestarts, resumeAfterRestarts, WAYS } from './event-listener.js';
+import { DISTURBANCE } from './disturbance.js';
+import { isNewsOfRestarts, Repetitions, resumeAfterRestarts, WAYS } from './event-listener.js';
 import { reportFigures } from './figures.js';
 import { createMeasuredParts } from './measurement-content.js';
 import { residentMb } from './process-watch.js';
@@ -41,11 +41,9 @@ class Follower {
   constructor(socket: Socket, order: string[]) {
     this.socket = socket;
     if (DISTURBANCE === undefined) socket.on('disconnect', (reason) => this.problems.push(`was cut off: ${reason}`));
-    const ids = new Set<string>();
+    const repetitions = new Repetitions();
     socket.onAny((name: string, data: { MeasurementUuid?: string }, meta: { id: string; sequence: string }) => {
-      if (isNewsOfRestarts(name)) return;
-      if (DISTURBANCE !== undefined && ids.has(meta.id)) return count('events received again');
-      ids.add(meta.id);
+      if (isNewsOfRestarts(name) || repetitions.has(meta)) return;
       if (!isBehind(meta.sequence, this.sequence)) this.problems.push(`${meta.sequence} came after ${this.sequence}`);
       this.sequence = meta.sequence;
       if (name !== 'MeasurementCreated' || data.MeasurementUuid === undefined) {

@@ -22,6 +22,22 @@ const AGAIN_MS = 500;
 /** The server tells that events are late, and that they come again: what restarts may bring. */
 export const isNewsOfRestarts = (name: string) => DISTURBANCE !== undefined && (name === 'Degraded' || name === 'Restored');
 
+/** What a listener gets once more after a restart; where nothing restarts, nothing may come again. */
+export class Repetitions {
+  private readonly ids = new Set<string>();
+
+  /** Whether the event is to be left out; then it is counted. */
+  has({ id }: Pick<EventMeta, 'id'>): boolean {
+    if (DISTURBANCE === undefined) return false;
+    if (this.ids.has(id)) {
+      count('events received again');
+      return true;
+    }
+    this.ids.add(id);
+    return false;
+  }
+}
+
 /** Lets the socket come back after a restart and go on behind what it had; its owner leaves out what it then gets again, by the id. */
 export function resumeAfterRestarts(socket: Socket): void {
   if (DISTURBANCE === undefined) return;
@@ -49,23 +65,14 @@ export function resumeAfterRestarts(socket: Socket): void {
 export class EventListener {
   readonly received: ReceivedEvent[] = [];
   readonly socket: Socket;
-  private readonly ids = new Set<string>();
+  private readonly repetitions = new Repetitions();
 
   constructor(socket: Socket) {
     this.socket = socket;
     socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta) => {
-      if (isNewsOfRestarts(name)) return;
-      if (DISTURBANCE !== undefined && this.isKnown(meta)) count('events received again');
-      else this.received.push({ name, data, meta });
+      if (!isNewsOfRestarts(name) && !this.repetitions.has(meta)) this.received.push({ name, data, meta });
     });
     resumeAfterRestarts(socket);
-  }
-
-  /** After a restart an event may come once more. */
-  private isKnown({ id }: EventMeta): boolean {
-    const isKnown = this.ids.has(id);
-    this.ids.add(id);
-    return isKnown;
   }
 
   async connected(): Promise<this> {
