@@ -139,7 +139,7 @@ export class OutboxRelay {
       keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
     });
     await client.query(`SET idle_session_timeout = ${this.#options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
-    // All that it commits is the removal of published rows: one that a crash undoes is published again under the same id, and the next batch need not wait for a disk.
+    // All that it commits is the removal of published rows: what a crash undoes is published again under the same id, and no batch need wait for a disk.
     await client.query('SET synchronous_commit = off');
     const queue = new OutboxQueue(client, schema, batchSize);
     while (!this.#stopping.signal.aborted) {

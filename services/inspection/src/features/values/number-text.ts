@@ -30,8 +30,8 @@ export class NumberTextWriter {
   }
 
   /**
-   * The fraction digits of the shortest decimal that is this double, and the decimal without its point in `#whole`. A whole number divided by a power of ten, both exact, gives the double nearest to the
-   * quotient: when that is the one, the decimal is a text of it, and among those of so few digits the only one.
+   * The fraction digits of the shortest decimal that is this double, and the decimal without its point in `#whole`. A whole number divided by a power of ten,
+   * both exact, gives the double nearest to the quotient: when that is the one, the decimal is a text of it, and among those of so few digits the only one.
    * @returns `undefined` for a decimal of more digits
    */
   private scaleOf(magnitude: number): number | undefined {
