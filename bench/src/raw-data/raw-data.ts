@@ -14,6 +14,8 @@ import { download, ROOT_FILES, spoolFile, upload, uploadPieces } from './transfe
 
 const LARGE_MIB = 100;
 const MANY = 200;
+/** Of many at once, whose times differ most. */
+const MANY_ROUNDS = 25;
 const HUGE_MIB = 5 * 1024;
 /** Of 8 MiB. */
 const ARCHIVE_ENTRIES = 128;
@@ -72,10 +74,13 @@ async function transfers({ url, proxy, pid, database, spool }: Measured): Promis
     bare: () => download(`${proxy}/${encodeURIComponent(largeObject)}`),
     direct: () => download(direct),
   });
-  const many = await inTurn({
-    ours: () => all(`${url}${ROOT_FILES}/${small}`),
-    bare: () => all(`${proxy}/${encodeURIComponent(smallObject)}`),
-  });
+  const many = await inTurn(
+    {
+      ours: () => all(`${url}${ROOT_FILES}/${small}`),
+      bare: () => all(`${proxy}/${encodeURIComponent(smallObject)}`),
+    },
+    MANY_ROUNDS,
+  );
   const taken = await inTurn({
     ours: () => upload(url, LARGE_MIB),
     least: async () => {

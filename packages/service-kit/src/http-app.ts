@@ -53,11 +53,11 @@ export function createHttpApp(options: HttpAppOptions): Express {
     beginRequest(request, response, options);
     next();
   });
-  app.use(compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES }));
-
+  const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES });
   const shell = new RouteShell(options);
   for (const route of options.routes) {
-    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, (request, response) =>
+    const before = route.contentCoding === 'identity' ? [] : [compress];
+    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
       shell.answer(route, request, response),
     );
   }

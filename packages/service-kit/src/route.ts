@@ -75,6 +75,8 @@ export interface UndocumentedRoute<P, Q, B> {
    * Without it the body is ignored.
    */
   body?: z.ZodType<B> | 'bytes' | 'stream';
+  /** `identity`: answers are never compressed, and cost nothing for being asked. Otherwise as the client accepts it. */
+  contentCoding?: 'identity';
   handle: (request: RouteRequest<P, Q, B>) => Promise<Reply>;
 }
 

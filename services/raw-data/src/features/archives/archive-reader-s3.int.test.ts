@@ -19,7 +19,7 @@ describeWith(['s3'], 'in an S3 store', () => {
     const proxy = await cuttableProxy(host, port);
     const bucket = testBucket();
     const stored = await new WatchedBlobs(await open(bucket)).put(zip([{ name: 'large', content: randomBytes(30 * 2 ** 20), method: 0 }]));
-    const reader = new ArchiveReader(await open(bucket, `http://127.0.0.1:${proxy.port}`), LIMITS);
+    const reader = new ArchiveReader(await open(bucket, { endpoint: `http://127.0.0.1:${proxy.port}` }), LIMITS);
     const entry = (await reader.directory(stored, longEnough())).find('large');
     const chunks = reader.read(stored, entry as never, longEnough());
     await chunks.next();

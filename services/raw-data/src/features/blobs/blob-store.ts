@@ -20,9 +20,10 @@ export interface BlobStore {
    * Stores the file at `path` under a new name. When it resolves the bytes survive a crash; when it rejects nothing is left under the name, unless the store
    * cannot be reached any more.
    * @param sizeBytes what the file is known to hold; another size is refused
+   * @param md5 of it, hexadecimal digits; a store that is reached over a network refuses another one
    * @throws ServiceError `StorageFull`
    */
-  put(name: string, path: string, sizeBytes: number): Promise<void>;
+  put(name: string, path: string, sizeBytes: number, md5?: string): Promise<void>;
   /**
    * Opens an object. The caller consumes or destroys the stream; an abort destroys it and whatever is behind it.
    * @throws BlobMissingError

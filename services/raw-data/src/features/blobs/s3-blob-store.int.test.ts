@@ -1,17 +1,35 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
 import { Client } from 'minio';
+import { BlobMissingError } from './blob-store.js';
 import { describeBlobStore } from './blob-store.test-case.js';
 import { s3Stores } from './s3-stores.test-case.js';
+
+/** Objects that are larger are given to the store in parts of 16 MiB. */
+const IN_PARTS_ABOVE = 4 * 2 ** 20;
 
 describeWith(['s3'], 'S3BlobStore', () => {
   const open = s3Stores();
 
-  describeBlobStore(() => open());
+  describe('that takes objects in one request', () => describeBlobStore(() => open()));
+  describe('that takes larger objects in parts', () => describeBlobStore(() => open(undefined, { largestPutBytes: IN_PARTS_ABOVE })));
+
+  it('refuses bytes that are not those of the MD5, and keeps none', async () => {
+    const store = await open();
+    const folder = await mkdtemp(join(tmpdir(), 'sinebar-s3-'));
+    const path = join(folder, 'x');
+    await writeFile(path, 'other');
+    const name = randomUUID();
+    const put = store.put(name, path, 5, createHash('md5').update('bytes').digest('hex'));
+    await expect(put).rejects.toMatchObject({ status: 503, cause: { code: 'BadDigest' } });
+    await expect(store.get(name, undefined, AbortSignal.timeout(5000))).rejects.toThrow(BlobMissingError);
+    await store.put(name, path, 5, createHash('md5').update('other').digest('hex'));
+    await rm(folder, { recursive: true });
+  });
 
   it('takes over a bucket that is there, and leaves alone what else is in it', async () => {
     const bucket = testBucket();
@@ -36,18 +54,22 @@ describeWith(['s3'], 'S3BlobStore', () => {
     await rm(folder, { recursive: true });
   }, 120_000);
 
-  it('answers "unavailable" when the store cannot be reached, and leaves no half upload behind', async () => {
+  it.each([
+    ['in one request', undefined],
+    ['in parts', IN_PARTS_ABOVE],
+  ])('answers "unavailable" when the store is lost in an upload %s, and leaves no half upload behind', async (_how, largestPutBytes) => {
     const { host, port } = backing().s3;
     const proxy = await cuttableProxy(host, port);
     const bucket = testBucket();
     const direct = await open(bucket);
-    const store = await open(bucket, `http://127.0.0.1:${proxy.port}`);
+    const endpoint = `http://127.0.0.1:${proxy.port}`;
+    const store = await open(bucket, { endpoint, ...(largestPutBytes !== undefined && { largestPutBytes }) });
     const folder = await mkdtemp(join(tmpdir(), 'sinebar-s3-'));
     const path = join(folder, 'x');
     await writeFile(path, randomBytes(33 * 2 ** 20));
     const name = randomUUID();
     const upload = store.put(name, path, 33 * 2 ** 20);
-    setTimeout(() => proxy.cut(), 60);
+    setTimeout(() => proxy.cut(), 20);
     await expect(upload).rejects.toMatchObject({ status: 503 });
     expect(await store.health()).toMatchObject({ healthy: false });
     await expect(store.get(name, undefined, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 503 });

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
 import type { ByteRange } from '../objects/preconditions.js';
 import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
@@ -16,32 +19,43 @@ export interface S3Options {
   secretKey: string;
   /** Put in front of every name, so that a bucket may hold other things too. */
   prefix?: string;
+  /** The largest object that the store takes in one request, bytes; S3 takes 5 GiB. */
+  largestPutBytes?: number;
   /** Without a byte on a connection for this long the request to the store has failed, milliseconds. */
   silenceMs?: number;
 }
 
-/** Size of one part of a multipart upload; one part is held in memory per running upload. */
+const LARGEST_PUT_BYTES = 5 * 2 ** 30;
+/** Size of one part of a larger object; one part is held in memory per running upload. */
 const S3_PART_BYTES = 16 * 2 ** 20;
+const READ_BYTES = 256 * 1024;
+/** For which the permission to send an object holds, seconds: only its beginning is checked. */
+const PERMISSION_S = 3600;
 const MAX_SOCKETS = 64;
 const SILENCE_MS = 60_000;
 const PAGE_SIZE = 1000;
 
 /** The agent's own time limit is told to nobody: a store that falls silent would keep its requests for ever. */
 function withTimeout(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
-  return ((options: RequestOptions, onAnswer?: (answer: IncomingMessage) => void): ClientRequest => {
-    const made = request(options, onAnswer);
+  return ((...asked: Parameters<typeof httpRequest>): ClientRequest => {
+    const made = request(...asked);
     made.setTimeout(silenceMs, () => made.destroy(new Error(`the store was silent for ${silenceMs / 1000} s`)));
     return made;
   }) as typeof httpRequest;
 }
 
-/** Objects in a bucket of an S3 store. The client is only ever given files of known size: it neither checks a length nor survives a source that breaks. */
+/**
+ * Objects in a bucket of an S3 store. Files are sent in one request, which the client only signs: it would read them in parts, and hash and copy each. Those too
+ * large for one request it is given with their size: it neither checks a length nor survives a source that breaks.
+ */
 export class S3BlobStore implements BlobStore {
   private readonly client: Client;
+  private readonly request: typeof httpRequest;
   private readonly agent: HttpAgent;
   private readonly bucket: string;
   private readonly region: string;
   private readonly prefix: string;
+  private readonly largestPutBytes: number;
 
   constructor(options: S3Options) {
     const url = new URL(options.endpoint);
@@ -49,9 +63,11 @@ export class S3BlobStore implements BlobStore {
     const { silenceMs = SILENCE_MS } = options;
     const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: silenceMs };
     this.agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+    this.request = withTimeout(useSSL ? httpsRequest : httpRequest, silenceMs);
     this.bucket = options.bucket;
     this.region = options.region;
     this.prefix = options.prefix ?? 'raw-data/';
+    this.largestPutBytes = options.largestPutBytes ?? LARGEST_PUT_BYTES;
     this.client = new Client({
       endPoint: url.hostname,
       ...(url.port !== '' && { port: Number(url.port) }),
@@ -62,7 +78,7 @@ export class S3BlobStore implements BlobStore {
       secretKey: options.secretKey,
       partSize: S3_PART_BYTES,
       transportAgent: this.agent,
-      transport: { request: withTimeout(useSSL ? httpsRequest : httpRequest, silenceMs) },
+      transport: { request: this.request },
       // Its own repetition prints to the console; the caller answers 503 and asks to try again.
       retryOptions: { disableRetry: true },
     });
@@ -81,23 +97,15 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  async put(name: string, path: string, sizeBytes: number): Promise<void> {
+  async put(name: string, path: string, sizeBytes: number, md5?: string): Promise<void> {
     const { size } = await stat(path);
     if (size !== sizeBytes) throw new Error(`expected ${sizeBytes} bytes, found ${size}`);
-    const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
-    // The client does not notice a source that fails; its promise would stay open for ever.
-    const broken = new Promise<never>((_, reject) => source.once('error', reject));
-    broken.catch(() => undefined);
     try {
-      await Promise.race([
-        this.client.putObject(this.bucket, this.keyOf(name), source, sizeBytes, { 'Content-Type': 'application/octet-stream' }),
-        broken,
-      ]);
+      if (sizeBytes <= this.largestPutBytes) await this.send(name, path, sizeBytes, md5);
+      else await this.sendInParts(name, path, sizeBytes);
     } catch (error) {
       await this.remove([name]).catch(() => undefined);
       throw codeOf(error) === 'XMinioStorageFull' ? storageFull(error) : storeUnavailable(error);
-    } finally {
-      source.destroy();
     }
   }
 
@@ -169,6 +177,37 @@ export class S3BlobStore implements BlobStore {
     return this.client.getPartialObject(this.bucket, key, range.first, range.last - range.first + 1);
   }
 
+  private async send(name: string, path: string, sizeBytes: number, md5: string | undefined): Promise<void> {
+    const address = await this.client.presignedPutObject(this.bucket, this.keyOf(name), PERMISSION_S);
+    const headers = {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': sizeBytes,
+      ...(md5 !== undefined && { 'Content-MD5': Buffer.from(md5, 'hex').toString('base64') }),
+    };
+    const sending = this.request(new URL(address), { method: 'PUT', agent: this.agent, headers });
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    const sent = pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
+    // A refusal may come before everything is sent.
+    const [answer] = await Promise.race([answered, sent.then(() => answered)]);
+    const said = await text(answer);
+    if (answer.statusCode === 200) return;
+    sending.destroy();
+    throw refusal(answer.statusCode, said);
+  }
+
+  private async sendInParts(name: string, path: string, sizeBytes: number): Promise<void> {
+    const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
+    // The client does not notice a source that fails; its promise would stay open for ever.
+    const broken = new Promise<never>((_, reject) => source.once('error', reject));
+    broken.catch(() => undefined);
+    try {
+      const headers = { 'Content-Type': 'application/octet-stream' };
+      await Promise.race([this.client.putObject(this.bucket, this.keyOf(name), source, sizeBytes, headers), broken]);
+    } finally {
+      source.destroy();
+    }
+  }
+
   private async removeUnfinished(key: string): Promise<void> {
     const uploadId = await this.client.findUploadId(this.bucket, key);
     if (uploadId !== undefined) await this.client.abortMultipartUpload(this.bucket, key, uploadId);
@@ -178,6 +217,12 @@ export class S3BlobStore implements BlobStore {
     if (!isBlobName(name)) throw new Error(`not the name of an object: ${name}`);
     return this.prefix + name;
   }
+}
+
+/** What the client would have made of the answer. */
+function refusal(status: number | undefined, said: string): Error {
+  const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1];
+  return Object.assign(new Error(`the store refused an object: ${status} ${code ?? ''}`), { code });
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,14 +1,14 @@
 import { afterAll } from '@jest/globals';
 import { backing, testBucket } from '@sinebar/testing';
-import { S3BlobStore } from './s3-blob-store.js';
+import { S3BlobStore, type S3Options } from './s3-blob-store.js';
 
 /** Opens stores on the S3 server of the tests, each on a bucket of its own where none is named, and closes them at the end. */
-export function s3Stores(): (bucket?: string, endpoint?: string) => Promise<S3BlobStore> {
+export function s3Stores(): (bucket?: string, options?: Partial<S3Options>) => Promise<S3BlobStore> {
   const stores: S3BlobStore[] = [];
   afterAll(() => stores.forEach((store) => store.close()));
-  return async (bucket = testBucket(), endpoint = backing().s3.endpoint) => {
-    const { accessKey, secretKey } = backing().s3;
-    const store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket, accessKey, secretKey });
+  return async (bucket = testBucket(), options = {}) => {
+    const { endpoint, accessKey, secretKey } = backing().s3;
+    const store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket, accessKey, secretKey, ...options });
     stores.push(store);
     await store.prepare();
     return store;

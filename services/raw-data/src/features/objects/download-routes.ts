@@ -32,6 +32,7 @@ export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find
       documentation: objectDocumentation.download,
       permission: 'rawData:read',
       deadline: 'read',
+      contentCoding: 'identity',
       params,
       query: z.object({ expectedMd5: md5Parameter.optional() }),
       handle: ({ params: { entity, uuid, key }, query, headers, context, stream }) =>

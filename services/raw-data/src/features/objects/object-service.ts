@@ -7,6 +7,7 @@ import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
 import type { TargetResolver } from '../targets/target-resolver.js';
 import { noSuchFile, noSuchTarget } from '../targets/target.js';
 import { listObjects, type ListRequest } from './object-listing.js';
+import { ObjectLookUps } from './object-look-ups.js';
 import { ObjectStore } from './object-store.js';
 import { etagOf, requireMatch, type ByteRange } from './preconditions.js';
 import { rawDataDeleted, rawDataModified } from './raw-data-changes.js';
@@ -26,10 +27,12 @@ export interface ObjectServiceParts {
 /** Files that are there: read, list, rename, delete. */
 export class ObjectService {
   private readonly parts: ObjectServiceParts;
+  private readonly lookUps: ObjectLookUps;
   private read = 0;
 
   constructor(parts: ObjectServiceParts) {
     this.parts = parts;
+    this.lookUps = new ObjectLookUps(parts.database);
   }
 
   /** Bytes that this process has read for clients; of a download that was broken off, none. */
@@ -39,7 +42,7 @@ export class ObjectService {
 
   /** @throws ServiceError 404, 403 */
   async find(target: TargetEntity, key: number, caller: Caller): Promise<RawDataObject> {
-    const object = await this.parts.database.read(caller, (session) => new ObjectStore(session).find(target, key));
+    const object = await this.lookUps.find(target, key, caller);
     if (!object) throw noSuchFile(target, key);
     requireRight(caller.principal, 'rawData:read', await this.pathOf(object, caller));
     return object;

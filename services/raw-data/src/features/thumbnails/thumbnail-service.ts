@@ -141,7 +141,7 @@ export class ThumbnailService {
     await database.write(work, (session) => new BlobRemovalStore(session).order(name, REMOVE_AFTER_MS));
     const spooled = await spool.receive(Readable.from([bytes]), { limitBytes: bytes.length, signal });
     try {
-      await blobs.put(thumbnail.objectName, spooled.path, bytes.length);
+      await blobs.put(thumbnail.objectName, spooled.path, bytes.length, spooled.md5);
     } finally {
       await spooled.discard();
     }

@@ -107,7 +107,7 @@ export class UploadService {
     // A store that does not answer may have the bytes, or a part of them; what it is doing with them is not known.
     const outcome = { isUnknown: true };
     try {
-      await this.parts.blobs.put(file.objectName, spooled.path, file.sizeBytes);
+      await this.parts.blobs.put(file.objectName, spooled.path, file.sizeBytes, file.md5);
       this.stored += file.sizeBytes;
       outcome.isUnknown = false;
       return await this.commit(request, file, isAnnounced, outcome);
