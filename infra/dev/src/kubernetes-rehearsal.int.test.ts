@@ -9,6 +9,8 @@ import {
   createTestDatabase,
   describeWith,
   eventually,
+  missingSeries,
+  readSeries,
   testBucket,
   type RunningProcess,
   type TestDatabase,
@@ -139,15 +141,18 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it('answer all probes, and Prometheus', async () => {
+  it('answer all probes, and Prometheus with all that the dashboard and the alert rules name', async () => {
+    const series = new Set<string>();
     for (const name of SERVICES) {
       const { url, managementUrl } = service(name);
       for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const)
         expect([name, probe, await statusOf(url + probePath(name, probe))]).toEqual([name, probe, 200]);
       const { annotations } = workload(name);
       const metrics = await fetch(managementUrl + annotations['prometheus.io/path'], { signal: AbortSignal.timeout(10_000) });
-      expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringMatching(/^# TYPE \w+ /m)]);
+      expect(metrics.status).toBe(200);
+      for (const one of readSeries(await metrics.text()).keys()) series.add(one);
     }
+    expect(missingSeries(series)).toEqual([]);
     expect(await statusOf(`${service('inspection').url}/healthServiceRest/all/ready`)).toBe(200);
   });
 

@@ -12,3 +12,5 @@ export * from './access-cases/grants.js';
 export * from './access-cases/address-cases.js';
 export * from './access-cases/list-cases.js';
 export * from './access-cases/event-cases.js';
+export * from './observability/promql.js';
+export * from './observability/watched-expressions.js';

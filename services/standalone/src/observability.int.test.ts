@@ -2,41 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
-import { eventually } from '@sinebar/testing';
+import { alertRules, dashboardPanels, eventually, missingSeries, readExpression, readSeries, watchedExpressions } from '@sinebar/testing';
 import { io, type Socket } from 'socket.io-client';
-import { parse } from 'yaml';
-import { readExpression, readSeries } from './promql.test-case.js';
 import { startSecuredServer, type SecuredServer } from './secured-server.test-case.js';
 
-const FOLDER = new URL('../../../infra/observability/', import.meta.url);
-const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
-
-interface Rule {
-  alert: string;
-  expr: string;
-  for: string;
-  labels: { severity: string };
-  annotations: { summary: string };
-}
-interface Panel {
-  title: string;
-  type: string;
-  gridPos: { x: number; y: number; w: number; h: number };
-  targets?: { expr: string }[];
-}
-
-const rules = (parse(read('alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
-const { panels } = JSON.parse(read('grafana-dashboard.json')) as { panels: Panel[] };
-const expressions = [
-  ...rules.map(({ alert, expr }) => [alert, expr] as const),
-  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
-];
-
-/** Labels that Prometheus itself gives; `up` is its own, too. */
-const GIVEN_LABELS = ['instance', 'job', 'le'];
+const rules = alertRules();
 
 describe('the dashboard and the alert rules', () => {
-  it.each(expressions)('%s is PromQL', (_, expr) => {
+  it.each(watchedExpressions())('%s is PromQL', (_, expr) => {
     const { problems, metrics } = readExpression(expr);
     expect(problems).toEqual([]);
     expect(metrics).not.toEqual([]);
@@ -45,6 +18,7 @@ describe('the dashboard and the alert rules', () => {
   it('would be found to be broken', () => {
     expect(readExpression('sum(rate(up[5m])').problems).toHaveLength(1);
     expect(readExpression('up ==').problems).not.toEqual([]);
+    expect(missingSeries([])).not.toEqual([]);
   });
 
   it('say in the documentation what each alert means', () => {
@@ -62,6 +36,7 @@ describe('the dashboard and the alert rules', () => {
   });
 
   it('has panels that do not cover each other', () => {
+    const panels = dashboardPanels();
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
     );
@@ -94,23 +69,7 @@ describe('the metrics of a server', () => {
 
   it('hold every one that the dashboard and the rules name, with the labels that they use', async () => {
     await server.send('GET', '/dataServiceRest/parts', { authorization });
-    const series = [...(await scrape()).keys()];
-    const labelsOf = new Map<string, Set<string>>();
-    for (const one of series) {
-      const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(one) ?? [];
-      const known = labelsOf.get(name) ?? new Set();
-      for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
-      labelsOf.set(name, known);
-    }
-    const problems = expressions.flatMap(([title, expr]) => {
-      const { metrics, labels } = readExpression(expr);
-      const present = new Set([...GIVEN_LABELS, ...metrics.flatMap((metric) => [...(labelsOf.get(metric) ?? [])])]);
-      return [
-        ...metrics.filter((metric) => metric !== 'up' && !labelsOf.has(metric)).map((metric) => `${title}: no metric ${metric}`),
-        ...labels.filter((label) => !present.has(label)).map((label) => `${title}: no label ${label}`),
-      ];
-    });
-    expect(problems).toEqual([]);
+    expect(missingSeries((await scrape()).keys())).toEqual([]);
   });
 
   it('count what happens, by routes and not by addresses', async () => {
