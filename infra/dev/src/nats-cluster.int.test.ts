@@ -77,6 +77,33 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
     },
     120_000 + ROUNDS * 60_000,
   );
+
+  it('reach their readers soon after any server is gone, also the one that reads for them', async () => {
+    folder = await openRunFolder(defaultRunsFolder());
+    cluster = await startNatsCluster(folder, program as string);
+    const bus = await connectBus('reader', 3, true);
+    await eventually(() => bus.status().connected, { timeoutMs: 60_000 });
+    const received = new Set<string>();
+    const { epoch, lastSequence } = await bus.streamState();
+    await bus.subscribe({
+      from: { epoch, sequence: lastSequence },
+      onMessage: ({ envelope }: StreamMessage) => void received.add(envelope.id),
+      onGap: () => undefined,
+    });
+    const store = async () => {
+      const envelope = testEnvelope();
+      await eventually(() => bus.publish([envelope]), { timeoutMs: 60_000 });
+      return envelope.id;
+    };
+    for (let server = 0; server < 3; server += 1) {
+      const before = await store();
+      await eventually(() => received.has(before), { timeoutMs: 30_000 });
+      await cluster.kill(server);
+      const id = await store();
+      await eventually(() => received.has(id), { timeoutMs: 8_000, describe: `the event reaches the reader without server ${server}` });
+      await cluster.start(server);
+    }
+  }, 240_000);
 });
 
 /** Publishes like an outbox relay: batches of what is left, oldest first; after a failure from the oldest message that is not known to be stored. */

@@ -12,9 +12,12 @@ const BATCH = 2000;
 const REFILL_AT = 1000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const REQUEST_EXPIRES_MS = 30_000;
-const HEARTBEAT_MS = 5_000;
-/** Two heartbeats and a little: the broker has forgotten the request. */
-const SILENCE_MS = 12_000;
+const HEARTBEAT_MS = 1_000;
+/**
+ * So many heartbeats one after the other did not come: the server that had the consumer is gone, and with it the request. They are counted by a timer, which
+ * is late where this process itself was busy.
+ */
+const MISSED_HEARTBEATS = 3;
 /** The broker removes a consumer that nobody reads from, for example after a crash of this process. */
 const INACTIVE_MS = 120_000;
 
@@ -76,7 +79,7 @@ class NatsReader implements MessageReader {
   #outstanding = 0;
   #limitBytes = true;
   #delivered = 0;
-  #heardAtMs = 0;
+  #missedHeartbeats = 0;
 
   constructor(session: Session, stream: string, consumer: string, epoch: string, signal: AbortSignal) {
     this.#session = session;
@@ -97,7 +100,9 @@ class NatsReader implements MessageReader {
       },
     });
     this.#watchdog = setInterval(() => {
-      if (this.#outstanding > 0 && Date.now() - this.#heardAtMs > SILENCE_MS) this.#end(new ReaderEnded('the broker is silent'));
+      this.#missedHeartbeats += 1;
+      // The one that is due just now may be on its way.
+      if (this.#outstanding > 0 && this.#missedHeartbeats > MISSED_HEARTBEATS) this.#end(new ReaderEnded('the broker is silent'));
     }, HEARTBEAT_MS);
     this.#requestMore();
     if (lost.aborted) this.#onLost();
@@ -136,7 +141,7 @@ class NatsReader implements MessageReader {
 
   #receive(message: Msg): void {
     if (this.#ended !== undefined) return;
-    this.#heardAtMs = Date.now();
+    this.#missedHeartbeats = 0;
     const { reply = '' } = message;
     // What the broker says itself wants no acknowledgement.
     if (reply === '') {
@@ -179,7 +184,7 @@ class NatsReader implements MessageReader {
     if (this.#outstanding > 0 || this.#queue.length >= REFILL_AT || this.#ended !== undefined) return;
     this.#requests += 1;
     this.#outstanding = BATCH;
-    this.#heardAtMs = Date.now();
+    this.#missedHeartbeats = 0;
     const request = {
       batch: BATCH,
       ...(this.#limitBytes ? { max_bytes: BATCH_BYTES } : {}),
