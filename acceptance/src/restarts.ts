@@ -9,8 +9,11 @@ import type { Variant } from './variants.js';
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 const READY_LIMIT_MS = 120_000;
-/** At most so long all of it runs before the next one is ended. */
-const CALM_MS = 1_000;
+/**
+ * So long all of it runs, at least and at most, before the next one is ended. A server of NATS that is back has to catch up with the others: were the next one
+ * gone before that, two of three would be missing.
+ */
+const CALM_MS: Readonly<Record<Disturbance, readonly [least: number, most: number]>> = { services: [0, 1_000], nats: [3_000, 5_000] };
 
 /**
  * The same product, of which something is ended and started again for as long as it runs: one replica of each service at once, by SIGTERM, each time the other
@@ -27,7 +30,7 @@ export function restarting(variant: Variant, disturbance: Disturbance): Variant 
         disturbance === 'nats'
           ? NATS_SERVERS.map((server) => [serverCrash(variant, server)])
           : [SERVICES.map((service) => serviceCrash(product, service, 'SIGTERM'))];
-      const end = restartInTurn(product, steps);
+      const end = restartInTurn(product, steps, CALM_MS[disturbance]);
       return {
         ...product,
         stop: async (...how) => {
@@ -49,13 +52,17 @@ export function restarting(variant: Variant, disturbance: Disturbance): Variant 
 }
 
 /** @returns how to be done with it, which fails when something did not come back */
-function restartInTurn(product: StartedProduct, steps: readonly (readonly (() => Promise<void>)[])[]): () => Promise<void> {
+function restartInTurn(
+  product: StartedProduct,
+  steps: readonly (readonly (() => Promise<void>)[])[],
+  [leastCalmMs, mostCalmMs]: readonly [number, number],
+): () => Promise<void> {
   let isOver = false;
   const round = async (ends: readonly (() => Promise<void>)[]) => {
     await Promise.all(ends.map((end) => end()));
     await until('all of it is ready again', () => areAllReady(product), READY_LIMIT_MS);
     ends.forEach(() => count('restarts'));
-    await pause(CALM_MS * Math.random());
+    await pause(leastCalmMs + (mostCalmMs - leastCalmMs) * Math.random());
   };
   let failure: Error | undefined;
   const running = (async () => {

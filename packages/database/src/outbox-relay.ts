@@ -47,7 +47,7 @@ export interface RelayStatus {
 }
 
 const LOCK_RETRY_MS = 1000;
-const BACKOFF_MS = { first: 100, most: 10_000 } as const;
+const BACKOFF_MS = { first: 100, most: 2_000 } as const;
 /** After so many failures in a row the outbox is let go: a relay elsewhere may reach the stream. */
 const FAILURES_PER_TURN = 6;
 const STOP_TIMEOUT_MS = 10_000;

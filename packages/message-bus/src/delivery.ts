@@ -47,7 +47,7 @@ interface Receiver {
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 const FIRST_SOURCE_RETRY_MS = 50;
-const LONGEST_SOURCE_RETRY_MS = 5_000;
+const LONGEST_SOURCE_RETRY_MS = 1_000;
 /** A reader that lived this long worked: its end is a new incident, not the next failure of the one before. */
 const CALM_MS = 10_000;
 

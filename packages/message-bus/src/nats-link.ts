@@ -36,10 +36,14 @@ export interface LinkOptions {
 }
 
 const OLDEST_VERSION = '2.10.0';
-const API_TIMEOUT_MS = 5_000;
+/** Nobody answers while a cluster has no leader, and what was asked then is lost: better asked again than waited for. */
+const API_TIMEOUT_MS = 2_000;
+const DRAIN_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 250;
+/** Of connecting; of preparing the stream where there is a connection. */
 const LONGEST_RETRY_MS = 5_000;
+const LONGEST_STREAM_RETRY_MS = 1_000;
 const UNREACHABLE = 'The message broker cannot be reached.';
 const CLOSED = 'The message bus is closed.';
 
@@ -129,7 +133,7 @@ export class NatsLink {
     const connected = this.#session !== undefined;
     try {
       // What was sent last, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
-      if (nc !== undefined && connected) await within(nc.drain(), { signals: [], timeoutMs: API_TIMEOUT_MS });
+      if (nc !== undefined && connected) await within(nc.drain(), { signals: [], timeoutMs: DRAIN_TIMEOUT_MS });
     } catch (error) {
       this.#options.log('warn', 'The connection to the message broker was closed before everything was sent', { error: errorText(error) });
     }
@@ -230,7 +234,7 @@ export class NatsLink {
         this.#trouble = describeFailure(error);
         if (this.#trouble !== lastTrouble) log('error', 'The event stream cannot be prepared; trying again', { reason: this.#trouble });
         lastTrouble = this.#trouble;
-        await pause(growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), session.lost);
+        await pause(growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
       }
     }
   }
