@@ -25,6 +25,9 @@ export const POOL_KEEPALIVE = { idle: 10, probe: 5, probes: 3, unacknowledged: 2
 /** As {@link POOL_KEEPALIVE}, for the holder of an advisory lock that others wait for: 11 seconds. */
 export const LOCK_HOLDER_KEEPALIVE = { idle: 5, probe: 2, probes: 3, unacknowledged: 10 } as const;
 
+/** The share of its rows that a cursor should give soon, by which it is planned where nothing else is said: PostgreSQL's own. */
+export const SOON_FRACTION = 0.1;
+
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /** @throws Error when the name would need quotes: lower-case letters, digits and `_`, at most 63. */
@@ -69,6 +72,7 @@ export async function applySettings(client: pg.ClientBase, settings: ConnectionS
     standard_conforming_strings: 'on',
     client_min_messages: 'error',
     default_transaction_isolation: 'read committed',
+    cursor_tuple_fraction: `${SOON_FRACTION}`,
     statement_timeout: `${settings.statementTimeoutMs}`,
     lock_timeout: `${settings.lockTimeoutMs}`,
     idle_in_transaction_session_timeout: `${settings.idleInTransactionTimeoutMs}`,

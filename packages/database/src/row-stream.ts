@@ -1,10 +1,8 @@
+import { SOON_FRACTION } from './connection-settings.js';
 import type { Session, TextRow } from './database.js';
 
 /** Leaves every value the text that PostgreSQL sends. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };
-
-/** PostgreSQL's own measure: a plan is good that gives a tenth of its rows soon. */
-const SOON_FRACTION = 0.1;
 
 /** Rows that are fetched at a time: two batches are in memory. */
 export interface BatchSizes {
@@ -41,8 +39,10 @@ async function* fetched<R>(
   { batchRows, firstRows }: BatchSizes,
   run: (fetch: string) => Promise<R[]>,
 ): AsyncGenerator<R[]> {
-  await session.query(`SET LOCAL cursor_tuple_fraction = ${firstRows === undefined ? 1 : SOON_FRACTION}`);
+  // Only where it has to be: a round trip is a tenth of the time to the first rows.
+  if (firstRows === undefined) await session.query('SET LOCAL cursor_tuple_fraction = 1');
   await session.query(`DECLARE row_stream NO SCROLL CURSOR FOR ${text}`, values);
+  if (firstRows === undefined) await session.query(`SET LOCAL cursor_tuple_fraction = ${SOON_FRACTION}`);
   const fetch = (count: number) => {
     const rows = run(`FETCH ${count} FROM row_stream`);
     // Whoever stops reading does not look at it any more.

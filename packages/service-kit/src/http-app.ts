@@ -53,7 +53,9 @@ export function createHttpApp(options: HttpAppOptions): Express {
     beginRequest(request, response, options);
     next();
   });
-  const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES });
+  // Answers are written in large pieces, each of which shall leave as it is made.
+  const flush = zlibConstants.Z_SYNC_FLUSH;
+  const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   const shell = new RouteShell(options);
   for (const route of options.routes) {
     const before = route.contentCoding === 'identity' ? [] : [compress];
