@@ -6,6 +6,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'minio';
 import type { ByteRange } from '../objects/preconditions.js';
 import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
@@ -31,6 +32,10 @@ const S3_PART_BYTES = 16 * 2 ** 20;
 const READ_BYTES = 256 * 1024;
 /** For which the permission to send an object holds, seconds: only its beginning is checked. */
 const PERMISSION_S = 3600;
+/** A store that takes no more may close the connection before so many bytes are read, and its answer be lost: it is asked before they are sent. */
+const ASKED_FROM_BYTES = 64 * 1024;
+/** Stores that do not know the question are sent the bytes after this long, milliseconds. */
+const UNASKED_AFTER_MS = 1000;
 const MAX_SOCKETS = 64;
 const SILENCE_MS = 60_000;
 const PAGE_SIZE = 1000;
@@ -183,12 +188,14 @@ export class S3BlobStore implements BlobStore {
       'Content-Type': 'application/octet-stream',
       'Content-Length': sizeBytes,
       ...(md5 !== undefined && { 'Content-MD5': Buffer.from(md5, 'hex').toString('base64') }),
+      ...(sizeBytes >= ASKED_FROM_BYTES && { Expect: '100-continue' }),
     };
     const sending = this.request(new URL(address), { method: 'PUT', agent: this.agent, headers });
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
-    const sent = pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
-    // A refusal may come before everything is sent.
-    const [answer] = await Promise.race([answered, sent.then(() => answered)]);
+    const refused = sizeBytes >= ASKED_FROM_BYTES ? await refusalBeforehand(sending, answered) : undefined;
+    // A refusal may come later, too, before everything is sent.
+    const file = () => pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
+    const [answer] = refused ?? (await Promise.race([answered, file().then(() => answered)]));
     const said = await text(answer);
     if (answer.statusCode === 200) return;
     sending.destroy();
@@ -216,6 +223,19 @@ export class S3BlobStore implements BlobStore {
   private keyOf(name: string): string {
     if (!isBlobName(name)) throw new Error(`not the name of an object: ${name}`);
     return this.prefix + name;
+  }
+}
+
+/** Waits until the store wants the bytes. @returns its answer when it does not */
+async function refusalBeforehand(sending: ClientRequest, answered: Promise<[IncomingMessage]>): Promise<[IncomingMessage] | undefined> {
+  const over = new AbortController();
+  const wanted = once(sending, 'continue', { signal: over.signal }).then(() => undefined);
+  const unasked = pause(UNASKED_AFTER_MS, undefined, { signal: over.signal });
+  for (const waiting of [wanted, unasked]) waiting.catch(() => undefined);
+  try {
+    return await Promise.race([answered, wanted, unasked]);
+  } finally {
+    over.abort();
   }
 }
 

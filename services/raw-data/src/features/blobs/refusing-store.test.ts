@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { S3BlobStore } from './s3-blob-store.js';
+
+const SIZE = 8 * 2 ** 20;
+
+/** A store that is asked whether it takes a file, and decides by itself what it says. */
+describe('a store that is sent a file', () => {
+  let store: S3BlobStore;
+  let path: string;
+  let folder: string;
+  let received = 0;
+  let onAsked: RequestListener = () => undefined;
+  const server = createServer((_, response) => response.writeHead(404).end());
+  server.on('checkContinue', (request, response) => {
+    request.on('data', (bytes: Buffer) => (received += bytes.length));
+    onAsked(request, response);
+  });
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket: 'files', accessKey: 'a', secretKey: 's' });
+    folder = await mkdtemp(join(tmpdir(), 'sinebar-refusing-'));
+    path = join(folder, 'file');
+    await writeFile(path, Buffer.alloc(SIZE, 'x'));
+  });
+  afterAll(async () => {
+    store.close();
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const put = () => {
+    received = 0;
+    return store.put(randomUUID(), path, SIZE);
+  };
+
+  it('and is full says so, and is sent nothing', async () => {
+    onAsked = (_, response) => response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>');
+    await expect(put()).rejects.toMatchObject({ status: 507, code: 'StorageFull' });
+    expect(received).toBe(0);
+  });
+
+  it('and refuses it in its middle is not taken for one that has it', async () => {
+    onAsked = (request, response) => {
+      response.writeContinue();
+      request.once('data', () => response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
+    };
+    await expect(put()).rejects.toMatchObject({ status: 503, code: 'Unavailable' });
+  });
+
+  it('gets it when it wants it, and also when it does not know the question', async () => {
+    for (const knows of [true, false]) {
+      onAsked = (request, response) => {
+        if (knows) response.writeContinue();
+        request.on('end', () => response.writeHead(200).end());
+      };
+      await put();
+      expect([knows, received]).toEqual([knows, SIZE]);
+    }
+  });
+});
