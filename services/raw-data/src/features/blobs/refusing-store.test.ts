@@ -48,6 +48,11 @@ describe('a store that is sent a file', () => {
     expect(received).toBe(0);
   });
 
+  it('and does not want it is not taken for one that has it, whatever it says', async () => {
+    onAsked = (_, response) => response.writeHead(200).end();
+    await expect(put()).rejects.toMatchObject({ status: 503, code: 'Unavailable' });
+  });
+
   it('and refuses it in its middle is not taken for one that has it', async () => {
     onAsked = (request, response) => {
       response.writeContinue();

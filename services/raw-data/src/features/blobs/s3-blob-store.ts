@@ -193,11 +193,11 @@ export class S3BlobStore implements BlobStore {
     const sending = this.request(new URL(address), { method: 'PUT', agent: this.agent, headers });
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     const refused = sizeBytes >= ASKED_FROM_BYTES ? await refusalBeforehand(sending, answered) : undefined;
+    const sent = refused ? undefined : pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
     // A refusal may come later, too, before everything is sent.
-    const file = () => pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
-    const [answer] = refused ?? (await Promise.race([answered, file().then(() => answered)]));
+    const [answer] = refused ?? (await Promise.race([answered, sent?.then(() => answered) ?? answered]));
     const said = await text(answer);
-    if (answer.statusCode === 200) return;
+    if (sent && answer.statusCode === 200) return await sent;
     sending.destroy();
     throw refusal(answer.statusCode, said);
   }
