@@ -45,6 +45,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       method: 'GET',
       path: `${OBJECT}/ArchiveContent/*filename`,
       documentation: archiveDocumentation.content,
+      contentCoding: 'identity',
       params: params.extend({ filename: z.unknown() }),
       query: z.object({ expectedArchiveMd5: md5Parameter.optional() }),
       handle: async ({ params: address, path, query, headers, context, stream }) => {

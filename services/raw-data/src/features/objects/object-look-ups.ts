@@ -28,7 +28,7 @@ export class ObjectLookUps {
     });
   }
 
-  /** Whoever may see it. @throws ServiceError 503 */
+  /** Whether or not the caller may see the file. @throws ServiceError 503 */
   find(target: TargetEntity, key: number, caller: WorkOptions): Promise<RawDataObject | undefined> {
     return this.loader.load({ target, key, caller });
   }

@@ -147,7 +147,7 @@ export class ObjectService {
 
   /** @returns the path of the owning part, for the event */
   private async requireWritable(target: TargetEntity, key: number, caller: Caller): Promise<string> {
-    const object = await this.parts.database.read(caller, (session) => new ObjectStore(session).find(target, key));
+    const object = await this.lookUps.find(target, key, caller);
     if (!object) throw noSuchFile(target, key);
     const path = await this.pathOf(object, caller);
     requireRight(caller.principal, 'rawData:write', path);

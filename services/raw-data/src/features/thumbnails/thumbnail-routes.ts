@@ -27,6 +27,7 @@ export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesParts): 
       documentation: thumbnailDocumentation,
       permission: 'rawData:read',
       deadline: 'read',
+      contentCoding: 'identity',
       params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),
       query: z.object({ expectedMd5: md5Parameter.optional() }),
       handle: async ({ params, query: { expectedMd5 = [] }, headers, context, stream }) => {
