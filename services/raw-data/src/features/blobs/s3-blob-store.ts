@@ -193,13 +193,13 @@ export class S3BlobStore implements BlobStore {
     const sending = this.request(new URL(address), { method: 'PUT', agent: this.agent, headers });
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     const refused = sizeBytes >= ASKED_FROM_BYTES ? await refusalBeforehand(sending, answered) : undefined;
-    const sent = refused ? undefined : pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
+    if (refused) throw await failureOf(sending, refused[0]);
+    const sent = pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
     // A refusal may come later, too, before everything is sent.
-    const [answer] = refused ?? (await Promise.race([answered, sent?.then(() => answered) ?? answered]));
-    const said = await text(answer);
-    if (sent && answer.statusCode === 200) return await sent;
-    sending.destroy();
-    throw refusal(answer.statusCode, said);
+    const [answer] = await Promise.race([answered, sent.then(() => answered)]);
+    if (answer.statusCode !== 200) throw await failureOf(sending, answer);
+    await text(answer);
+    await sent;
   }
 
   private async sendInParts(name: string, path: string, sizeBytes: number): Promise<void> {
@@ -237,6 +237,13 @@ async function refusalBeforehand(sending: ClientRequest, answered: Promise<[Inco
   } finally {
     over.abort();
   }
+}
+
+/** Ends a request that was not done. */
+async function failureOf(sending: ClientRequest, answer: IncomingMessage): Promise<Error> {
+  const said = await text(answer);
+  sending.destroy();
+  return refusal(answer.statusCode, said);
 }
 
 /** What the client would have made of the answer. */
