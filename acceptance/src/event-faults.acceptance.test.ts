@@ -73,10 +73,9 @@ if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missin
       const load = await underLoad({ name: `network gone for ${CUT_MS} ms (${kind})`, url: product.url, cleanUp }, async (current) => {
         await pause(CALM_MS);
         proxy[kind]();
-        const before = current.acknowledged;
         await pause(CUT_MS);
-        // What needs no broker goes on meanwhile.
-        expect(current.acknowledged).toBeGreaterThan(before + WRITERS);
+        // What needs no broker goes on meanwhile; the writers wait for it before long, since files ask for their parts through it.
+        await current.makePart();
         proxy.restore();
         await until('the product is ready', () => isReady(product.url), READY_LIMIT_MS);
       });

@@ -76,11 +76,17 @@ export class EventLoad {
     }
   }
 
-  /** A part with a file that everybody may see, made now. @throws when the server does not acknowledge it */
-  async makeLast(): Promise<string> {
+  /** A part that everybody may see, made now. @throws when the server does not acknowledge it */
+  async makePart(): Promise<string> {
     const part = randomUUID();
-    if (!(await this.create(-1, part, COMMON)) || !(await this.upload(-1, part, COMMON)))
-      throw new Error('the last change was not acknowledged');
+    if (!(await this.create(-1, part, COMMON))) throw new Error('the part was not acknowledged');
+    return part;
+  }
+
+  /** As `makePart`, with a file. */
+  async makeLast(): Promise<string> {
+    const part = await this.makePart();
+    if (!(await this.upload(-1, part, COMMON))) throw new Error('the file was not acknowledged');
     return part;
   }
 

@@ -16,6 +16,8 @@ export interface NatsCluster {
   readonly servers: ReadonlyMap<string, RunningServer>;
   /** Place of the server that leads the stream, from 0; `undefined` while nobody does. */
   leaderOf(stream: string): Promise<number | undefined>;
+  /** Whether the stream has a leader and every other server what it has: one of them may go then. */
+  isComplete(stream: string): Promise<boolean>;
   /** Ends a server as a power cut would. */
   kill(place: number): Promise<void>;
   /** Starts a server that was killed, on its ports and data. */
@@ -59,7 +61,8 @@ export async function startNatsCluster(folder: RunFolder, program: string, signa
       return {
         url: members.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
         servers: new Map(members.map(({ name }, place) => [name, running[place] as RunningServer])),
-        leaderOf: (stream) => leaderOf(stream, members),
+        leaderOf: async (stream) => (await leadOf(stream, members))?.place,
+        isComplete: async (stream) => (await leadOf(stream, members))?.isComplete === true,
         async kill(place) {
           const server = running[place] as RunningServer;
           signalGroup(server.pid, 'SIGKILL');
@@ -101,23 +104,35 @@ function clusterConfig(folder: RunFolder, { name, port, routePort, monitorPort }
 }
 
 interface StreamsAnswer {
-  account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
+  account_details?: {
+    stream_detail?: { name: string; cluster?: { leader?: string; replicas?: { current?: boolean; offline?: boolean }[] } }[];
+  }[];
+}
+
+interface Lead {
+  place: number;
+  isComplete: boolean;
 }
 
 /** A server that leads says so of itself; what the others say may be out of date. */
-async function leaderOf(stream: string, members: readonly Member[]): Promise<number | undefined> {
+async function leadOf(stream: string, members: readonly Member[]): Promise<Lead | undefined> {
   const claims = await Promise.all(
-    members.map(async ({ name, monitorPort }) => {
+    members.map(async ({ name, monitorPort }, place): Promise<Lead | undefined> => {
       try {
         const answer = await fetch(`http://127.0.0.1:${monitorPort}/jsz?streams=1`, { signal: AbortSignal.timeout(1000) });
         const { account_details: accounts = [] } = (await answer.json()) as StreamsAnswer;
         const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
-        return streams.some((detail) => detail.name === stream && detail.cluster?.leader === name);
+        const own = streams.find((detail) => detail.name === stream)?.cluster;
+        if (own?.leader !== name) return undefined;
+        const others = own.replicas ?? [];
+        return {
+          place,
+          isComplete: others.length === SIZE - 1 && others.every(({ current, offline }) => current === true && offline !== true),
+        };
       } catch {
-        return false;
+        return undefined;
       }
     }),
   );
-  const place = claims.indexOf(true);
-  return place === -1 ? undefined : place;
+  return claims.find((claim) => claim !== undefined);
 }

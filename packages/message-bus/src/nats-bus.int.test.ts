@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, PersistMode, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { backing, describeWith, testSubjects } from '@sinebar/testing';
@@ -9,6 +9,7 @@ import { describeBus } from './bus-contract.js';
 import { endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from './contract-parts.js';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { connectionOptions } from './nats-servers.js';
+import { streamConfiguration } from './nats-stream.js';
 
 describeWith(['nats'], 'NATS', () => {
   describeBus('the NATS bus', async () => {
@@ -125,39 +126,53 @@ describeWith(['nats'], 'NATS', () => {
       await until('the guest', () => guest.status().connected);
     });
 
-    it('keeps the order of each of two services that publish at the same time, and loses nothing', async () => {
-      const [first, second, reader] = [await connectBus(), await connectBus(), await connectBus()];
-      const start = await endOf(reader);
-      const received: string[] = [];
-      await reader.subscribe({
-        from: start,
-        onMessage: ({ envelope }) => void received.push(envelope.id),
-        onGap: () => {
-          throw new Error('unexpected gap');
-        },
+    describe.each([
+      ['takes batches', undefined],
+      // What is stored later than it is acknowledged is not stored in batches; of older servers none are asked for.
+      ['takes no batches', PersistMode.Async],
+    ])('of a broker that %s', (_name, persist_mode) => {
+      beforeEach(async () => {
+        if (persist_mode) await jsm.streams.add({ ...streamConfiguration(names.stream, `${names.prefix}.`, {}), persist_mode });
+        await connectBus();
+        const { config } = await jsm.streams.info(names.stream);
+        const takesBatches = persist_mode === undefined && Number(nc.info?.version.split('.')[1]) >= 15;
+        expect(config.allow_atomic ?? false).toBe(takesBatches);
       });
-      const batches = [testEnvelopes(2_000), testEnvelopes(2_000)] as const;
-      await Promise.all([first.publish(batches[0]), second.publish(batches[1])]);
-      await until('all messages', () => received.length >= 4_000);
-      for (const batch of batches) {
-        const ids = batch.map(({ id }) => id);
-        expect(received.filter((id) => ids.includes(id))).toEqual(ids);
-      }
-    });
 
-    it('stores nothing behind a message that it has refused', async () => {
-      const bus = await connectBus();
-      const start = await endOf(bus);
-      await jsm.streams.update(names.stream, { max_msg_size: 2_000 });
-      const before = testEnvelopes(3);
-      const refused = { ...testEnvelope(), sinebarpath: 'x'.repeat(3_000) };
-      const after = testEnvelopes(200);
-      const error: unknown = await bus.publish([...before, refused, ...after]).catch((failure: unknown) => failure);
-      expect(error).toMatchObject({ name: 'PublishError', storedCount: 3 });
-      expect((await endOf(bus)).sequence).toBe(start.sequence + 3);
-      await jsm.streams.update(names.stream, { max_msg_size: -1 });
-      await bus.publish([refused, ...after]);
-      expect((await endOf(bus)).sequence).toBe(start.sequence + 204);
+      it('keeps the order of each of two services that publish at the same time, and loses nothing', async () => {
+        const [first, second, reader] = [await connectBus(), await connectBus(), await connectBus()];
+        const start = await endOf(reader);
+        const received: string[] = [];
+        await reader.subscribe({
+          from: start,
+          onMessage: ({ envelope }) => void received.push(envelope.id),
+          onGap: () => {
+            throw new Error('unexpected gap');
+          },
+        });
+        const batches = [testEnvelopes(2_000), testEnvelopes(2_000)] as const;
+        await Promise.all([first.publish(batches[0]), second.publish(batches[1])]);
+        await until('all messages', () => received.length >= 4_000);
+        for (const batch of batches) {
+          const ids = batch.map(({ id }) => id);
+          expect(received.filter((id) => ids.includes(id))).toEqual(ids);
+        }
+      });
+
+      it('stores nothing behind a message that it has refused', async () => {
+        const bus = await connectBus();
+        const start = await endOf(bus);
+        await jsm.streams.update(names.stream, { max_msg_size: 2_000 });
+        const before = testEnvelopes(3);
+        const refused = { ...testEnvelope(), sinebarpath: 'x'.repeat(3_000) };
+        const after = testEnvelopes(200);
+        const error: unknown = await bus.publish([...before, refused, ...after]).catch((failure: unknown) => failure);
+        expect(error).toMatchObject({ name: 'PublishError', storedCount: 3 });
+        expect((await endOf(bus)).sequence).toBe(start.sequence + 3);
+        await jsm.streams.update(names.stream, { max_msg_size: -1 });
+        await bus.publish([refused, ...after]);
+        expect((await endOf(bus)).sequence).toBe(start.sequence + 204);
+      });
     });
 
     it('says so when a stream of the name cannot serve', async () => {

@@ -35,7 +35,9 @@ export interface LinkOptions {
   onConnection: (nc: NatsConnection) => void;
 }
 
-const OLDEST_VERSION = '2.10.0';
+const OLDEST_MINOR = 10;
+/** See `syncsBatches` of `ensureStream`; docs/decisions/0013-order-of-events.md. */
+const MINOR_THAT_SYNCS_BATCHES = 15;
 /** Nobody answers while a cluster has no leader, and what was asked then is lost: better asked again than waited for. */
 const API_TIMEOUT_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 5_000;
@@ -200,7 +202,7 @@ export class NatsLink {
     const version = nc.info?.version ?? '';
     this.#refusal = isSupported(version)
       ? undefined
-      : new UnsupportedBrokerError(`The message broker is nats-server ${version}; ${OLDEST_VERSION} or newer is needed.`);
+      : new UnsupportedBrokerError(`The message broker is nats-server ${version}; 2.${OLDEST_MINOR}.0 or newer is needed.`);
     if (this.#refusal !== undefined) {
       this.#options.log('error', this.#refusal.message);
       this.#changed.ring();
@@ -223,10 +225,12 @@ export class NatsLink {
 
   async #prepareStream(session: Session): Promise<void> {
     const { stream, ownsStream, log } = this.#options;
+    const syncsBatches = isAtLeast(session.nc.info?.version ?? '', MINOR_THAT_SYNCS_BATCHES);
     let lastTrouble = '';
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
-        this.#guard = await within(ensureStream(session.jsm, { configuration: stream, ownsStream, log }), { signals: [session.lost] });
+        const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
+        this.#guard = await within(ensured, { signals: [session.lost] });
         this.#changed.ring();
         return;
       } catch (error) {
@@ -262,9 +266,13 @@ function describeFailure(error: unknown): string {
   return errorText(error);
 }
 
-/** Compares the numbers only: a pre-release of the oldest version is taken for it. */
 export function isSupported(version: string): boolean {
+  return isAtLeast(version, OLDEST_MINOR);
+}
+
+/** Whether it is 2.`least` or newer. Compares the numbers only: a pre-release of a version is taken for it. */
+function isAtLeast(version: string, least: number): boolean {
   const match = /^(\d+)\.(\d+)\./.exec(version);
   const [major = 0, minor = 0] = match ? [Number(match[1]), Number(match[2])] : [];
-  return major > 2 || (major === 2 && minor >= 10);
+  return major > 2 || (major === 2 && minor >= least);
 }

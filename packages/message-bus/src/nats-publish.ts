@@ -10,6 +10,8 @@ import { within } from './waiting.js';
 /** How much is under way before the acknowledgements are waited for. */
 const WINDOW_MESSAGES = 500;
 const WINDOW_BYTES = 4 * 1024 * 1024;
+/** Fewer messages are stored sooner one by one than by the files that a batch makes in a broker without copies. */
+const LEAST_BATCH = 20;
 const ACK_TIMEOUT_MS = 5_000;
 /** Room for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
@@ -18,8 +20,8 @@ const HEADER_BYTES = 512;
 const ANOTHER_IS_LAST = 10070;
 const ID_UNDER_WAY = 10158;
 const BATCH_HOLDS_DUPLICATE = 10201;
-/** Refusals of a batch that tell nothing about its messages: under way already, incomplete on arrival, too many at a time. */
-const PASSING: ReadonlySet<number> = new Set([ID_UNDER_WAY, 10167, 10176, 10210]);
+/** Refusals of a batch that tell nothing about its messages: under way already, too many requests or batches at a time. */
+const PASSING: ReadonlySet<number> = new Set([ID_UNDER_WAY, 10167, 10210]);
 
 interface OutgoingMessage {
   id: string;
@@ -114,9 +116,14 @@ async function sendChain({ js, lost }: Session, streamName: string, window: Outg
   return { acknowledged: firstMissing, failure: interruption ?? (outcome instanceof Error ? outcome : new Error('no acknowledgement')) };
 }
 
+function sendChainOrBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
+  return (window.length < LEAST_BATCH ? sendChain : sendBatch)(session, streamName, window);
+}
+
 /**
  * The window as one atomic batch: all of it is stored or nothing. Holds duplicates, when an earlier attempt got through without its acknowledgement, or when
- * something else in it is refused, then its messages are sent one by one, which tells what is there already and what is wrong with which.
+ * something in it is refused or lost, which make it incomplete, then its messages are sent one by one, which tells what is there already and what is wrong with
+ * which.
  */
 async function sendBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
   const last = window.at(-1);
@@ -195,6 +202,7 @@ function codeOf(error: unknown): number | undefined {
 
 const SEND: Record<OrderGuard, (session: Session, streamName: string, window: OutgoingMessage[]) => Promise<Outcome>> = {
   chain: sendChain,
+  chainOrBatch: sendChainOrBatch,
   batch: sendBatch,
   single: sendSingly,
 };

@@ -27,7 +27,7 @@ export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'sto
 type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
 
 /** What keeps messages in their order although many are under way at a time; why each is right: nats-publish.ts. */
-export type OrderGuard = 'chain' | 'batch' | 'single';
+export type OrderGuard = 'chain' | 'chainOrBatch' | 'batch' | 'single';
 
 /** @throws TypeError when a setting is out of its range. */
 export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
@@ -54,6 +54,8 @@ export interface EnsureStreamOptions {
   configuration: StreamConfiguration;
   /** Whether the limits of this service count. The others only report how theirs differ, or services with different settings would undo each other's. */
   ownsStream: boolean;
+  /** Whether the broker writes the messages of a batch to the disk together; when it does not, a batch takes longer than its messages, where there are no copies. */
+  syncsBatches: boolean;
   log: BusLog;
 }
 
@@ -63,7 +65,7 @@ export interface EnsureStreamOptions {
  * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
  */
 export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<OrderGuard> {
-  const { configuration, ownsStream, log } = options;
+  const { configuration, ownsStream, syncsBatches, log } = options;
   const { name, storage, retention, ...limits } = configuration;
   let { config } = await findOrCreate(jsm, configuration, log);
   if (config.storage !== storage || config.retention !== retention) {
@@ -80,7 +82,16 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
       differences,
     });
   }
-  return config.num_replicas === 1 ? 'chain' : await guardOfCopies(jsm, config, log);
+  const isSingle = config.num_replicas === 1;
+  if (isSingle && !syncsBatches) return 'chain';
+  const takesBatches = await allowBatches(jsm, config, log);
+  if (isSingle) return takesBatches ? 'chainOrBatch' : 'chain';
+  if (takesBatches) return 'batch';
+  log(
+    'warn',
+    `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
+  );
+  return 'single';
 }
 
 async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<StreamInfo> {
@@ -121,20 +132,16 @@ async function updateLimits(
 }
 
 /** A broker that does not know batches ignores the wish, or refuses it. */
-async function guardOfCopies(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<OrderGuard> {
-  if (config.allow_atomic) return 'batch';
+async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<boolean> {
+  if (config.allow_atomic) return true;
   const wish: Partial<StreamConfig> = { allow_atomic: true };
   try {
     const updated = await jsm.streams.update(config.name, wish);
-    if (updated.config.allow_atomic) return 'batch';
+    return updated.config.allow_atomic === true;
   } catch (error) {
     log('info', `The event stream ${config.name} could not be told to take batches`, { error: errorText(error) });
+    return false;
   }
-  log(
-    'warn',
-    `The event stream ${config.name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
-  );
-  return 'single';
 }
 
 export function isStreamNotFound(error: unknown): boolean {
