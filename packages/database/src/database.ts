@@ -24,10 +24,14 @@ export interface Session {
   readonly client: pg.ClientBase;
 }
 
-/** A connection inside a transaction that changes data. */
-export interface WriteSession extends Session {
+/** A connection inside a transaction. */
+export interface OpenedSession extends Session {
   /** Rows of the statements that went with BEGIN, one list for each. */
   readonly opening: readonly (readonly object[])[];
+}
+
+/** A connection inside a transaction that changes data. */
+export interface WriteSession extends OpenedSession {
   /** Adds change events to the transaction: they are inserted into the outbox as its last statement, in the order given. */
   announce(changes: Iterable<PendingChange>): void;
   /**
@@ -69,8 +73,8 @@ export interface WorkOptions {
   traceparent?: string | undefined;
 }
 
-export interface WriteOptions extends WorkOptions {
-  /** Statements without parameters that go with BEGIN in one message and run before the work, each seeing what is committed when it begins. */
+export interface TransactionOptions extends WorkOptions {
+  /** Statements without parameters that go with BEGIN in one message and run before the work; in `write` each sees what is committed when it begins. */
   opening?: readonly string[];
 }
 
@@ -81,9 +85,9 @@ export interface Database {
   /** Work that only reads, each statement on its own. */
   read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
   /** Work that only reads and sees one state of the data throughout (repeatable read, read only). */
-  snapshot<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
+  snapshot<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T>;
   /** As `snapshot`, for streaming answers, on a connection pool of their own; a full pool is `Overloaded` (503) at once. */
-  stream<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
+  stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T>;
   /** Whether `stream` would find a connection now. */
   readonly canStream: boolean;
   /**
@@ -91,7 +95,7 @@ export interface Database {
    * so it must not have effects outside the session. A connection lost while committing is resolved by asking the server what became of the transaction.
    * When a statement failed the transaction fails, even if `work` caught the error, unless it rolled back to a savepoint of its own.
    */
-  write<T>(options: WriteOptions, work: (session: WriteSession) => Promise<T>): Promise<T>;
+  write<T>(options: TransactionOptions, work: (session: WriteSession) => Promise<T>): Promise<T>;
   /** Whether a trivial statement succeeds within `timeoutMs`, on a connection of its own. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Connections in use and waiting requests, for metrics and for tests that look for leaks. */

@@ -105,12 +105,24 @@ export class Lease {
     this.#connection.statementTimeoutMs = statementTimeoutMs;
   }
 
-  /** The clause for a transaction's first round trip, empty when the connection has this limit already. */
-  get limitClause(): string {
+  /**
+   * Begins a transaction in one round trip.
+   * @param opening statements without parameters that run in it first
+   * @returns the rows of each
+   */
+  async begin(modes: string, opening: readonly string[] = []): Promise<object[][]> {
+    const begun: unknown = await this.execute({ text: [`BEGIN ${modes}`, ...this.#limitStatement, ...opening].join(';') });
+    // One statement has a result of its own, several have a list.
+    const results = (Array.isArray(begun) ? begun : [begun]) as pg.QueryResult<object>[];
+    return results.slice(results.length - opening.length).map(({ rows }) => rows);
+  }
+
+  /** None when the connection has this limit already. */
+  get #limitStatement(): string[] {
     const { statementTimeoutMs } = this.#options;
     return this.#connection.statementTimeoutMs === statementTimeoutMs
-      ? ''
-      : `SET LOCAL statement_timeout = ${wholeMs(statementTimeoutMs)};`;
+      ? []
+      : [`SET LOCAL statement_timeout = ${wholeMs(statementTimeoutMs)}`];
   }
 
   /** Runs one statement after those already given. @throws the translated failure; the signal's reason once it is aborted. */

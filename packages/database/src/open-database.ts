@@ -3,11 +3,11 @@ import knex, { type Knex } from 'knex';
 import { ConnectionPool } from './connection-pool.js';
 import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
 import { ControlConnections } from './control-connections.js';
-import type { Database, PoolUsage, Session, WorkOptions, WriteOptions, WriteSession } from './database.js';
+import type { Database, OpenedSession, PoolUsage, Session, TransactionOptions, WorkOptions, WriteSession } from './database.js';
 import { Lease, type LeaseParts } from './lease.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
 import { reachServer } from './server-check.js';
-import { ConnectionSession } from './session.js';
+import { ConnectionSession, TransactionSession } from './session.js';
 import { runTransaction } from './unit-of-work.js';
 
 export interface OpenDatabaseOptions {
@@ -98,7 +98,7 @@ class PostgresDatabase implements Database {
     );
   }
 
-  snapshot<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+  snapshot<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
     return this.#snapshotOn('requests', options, work);
   }
 
@@ -106,7 +106,7 @@ class PostgresDatabase implements Database {
     return !this.#parts.streams.full;
   }
 
-  async stream<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+  async stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
     if (!this.canStream) {
       throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
         retryAfterSeconds: 5,
@@ -115,21 +115,25 @@ class PostgresDatabase implements Database {
     return await this.#snapshotOn('streams', options, work);
   }
 
-  #snapshotOn<T>(pool: 'requests' | 'streams', options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+  #snapshotOn<T>(pool: 'requests' | 'streams', options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
     return this.#traced('snapshot', options, (traced) => this.#untracedSnapshotOn(pool, traced, work));
   }
 
-  #untracedSnapshotOn<T>(pool: 'requests' | 'streams', options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+  #untracedSnapshotOn<T>(
+    pool: 'requests' | 'streams',
+    options: TransactionOptions,
+    work: (session: OpenedSession) => Promise<T>,
+  ): Promise<T> {
     return Lease.use(this.#lease(pool), options, async (lease) => {
-      await lease.execute({ text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${lease.limitClause}` });
-      const result = await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
+      const opening = await lease.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', options.opening);
+      const result = await work(new TransactionSession(lease.client, (statement) => lease.execute(statement), opening));
       // Nothing was changed, so nothing can be lost: a failure or an abort that comes now is too late to matter, and the lease cleans up.
       await lease.executeToTheEnd('COMMIT').catch(() => undefined);
       return result;
     });
   }
 
-  async write<T>(options: WriteOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async write<T>(options: TransactionOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { control, eventSource, now } = this.#parts;
     const { result, announced } = await this.#traced('write', options, (traced) =>
       runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, traced, work),

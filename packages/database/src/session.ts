@@ -1,7 +1,7 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import type { Session, StatementChanges, TextRow, ToldPart, WriteSession } from './database.js';
+import type { OpenedSession, Session, StatementChanges, TextRow, ToldPart, WriteSession } from './database.js';
 import { keepChanges } from './outbox-rows.js';
 import { AS_TEXT } from './row-stream.js';
 
@@ -42,19 +42,22 @@ export class ConnectionSession implements Session {
   }
 }
 
-/** Changes of one `announce`, or the number of a batch that waits in the database. */
-export type Announcement = PendingChange[] | number;
-
-export class ChangeSession extends ConnectionSession implements WriteSession {
-  /** In the order of their announcement. */
-  readonly announced: Announcement[] = [];
+export class TransactionSession extends ConnectionSession implements OpenedSession {
   readonly opening: readonly (readonly object[])[];
-  #batches = 0;
 
   constructor(client: pg.ClientBase, execute: Execute, opening: readonly (readonly object[])[]) {
     super(client, execute);
     this.opening = opening;
   }
+}
+
+/** Changes of one `announce`, or the number of a batch that waits in the database. */
+export type Announcement = PendingChange[] | number;
+
+export class ChangeSession extends TransactionSession implements WriteSession {
+  /** In the order of their announcement. */
+  readonly announced: Announcement[] = [];
+  #batches = 0;
 
   announce(changes: Iterable<PendingChange>): void {
     this.announced.push([...changes]);

@@ -1,6 +1,6 @@
 import { ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { ControlConnections } from './control-connections.js';
-import type { WriteOptions, WriteSession } from './database.js';
+import type { TransactionOptions, WriteSession } from './database.js';
 import { Lease, type LeaseParts } from './lease.js';
 import { outboxInsert, toEnvelopes } from './outbox.js';
 import { keptInsert } from './outbox-rows.js';
@@ -38,7 +38,7 @@ class LostTransactionError extends ServiceError {
  */
 export async function runTransaction<T>(
   parts: TransactionParts,
-  options: WriteOptions,
+  options: TransactionOptions,
   work: (session: WriteSession) => Promise<T>,
 ): Promise<Committed<T>> {
   for (let retry = 0; ; retry++) {
@@ -55,16 +55,15 @@ export async function runTransaction<T>(
 
 async function attempt<T>(
   parts: TransactionParts,
-  options: WriteOptions,
+  options: TransactionOptions,
   lease: Lease,
   work: (session: WriteSession) => Promise<T>,
 ): Promise<Committed<T>> {
   // The transaction id is asked for here because it costs no round trip; it must be known before COMMIT is sent.
-  const opening = ['SELECT pg_current_xact_id()::text AS id', ...(options.opening ?? [])];
-  const begun: unknown = await lease.execute({
-    text: `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;${lease.limitClause}${opening.join(';')}`,
-  });
-  const [identity, ...rows] = (begun as { rows: object[] }[]).slice(-opening.length).map((result) => result.rows);
+  const [identity, ...rows] = await lease.begin('ISOLATION LEVEL READ COMMITTED READ WRITE', [
+    'SELECT pg_current_xact_id()::text AS id',
+    ...(options.opening ?? []),
+  ]);
   const transactionId = (identity?.[0] as { id: string } | undefined)?.id;
   if (transactionId === undefined) throw new Error('the database gave a transaction no id');
   const session = new ChangeSession(lease.client, (statement) => lease.execute(statement), rows);

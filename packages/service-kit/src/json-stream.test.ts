@@ -97,6 +97,33 @@ describe('a streamed array', () => {
     expect(answers).toEqual([ALL, ALL, ALL]);
   });
 
+  it('hands on its first items before it makes others, however long they are packed', async () => {
+    const log: string[] = [];
+    let drained = (): void => undefined;
+    const sink = {
+      writableLength: 0,
+      on: (_event: string, listen: () => void) => void (drained = listen),
+      write: (chunk: Buffer) => {
+        log.push(`write ${chunk.length}`);
+        // As a stream that packs in another thread: it tells so in a later turn of the event loop.
+        setTimeout(() => {
+          log.push('taken');
+          drained();
+        }, 5);
+        return false;
+      },
+    };
+    async function* items(): AsyncGenerator<string[]> {
+      for (const name of ['1', '2', '3']) {
+        await Promise.resolve();
+        log.push(`make ${name}`);
+        yield [JSON.stringify(name.repeat(20_000))];
+      }
+    }
+    await jsonArrayOfTexts(sink as never, new AbortController().signal, items());
+    expect(log.slice(0, 4)).toEqual(['make 1', 'write 20003', 'taken', 'make 2']);
+  });
+
   it('is an empty array without items, and ends with its signal', async () => {
     const written: string[] = [];
     const sink = { on: () => undefined, write: (chunk: Buffer) => written.push(chunk.toString()) > 0 };

@@ -19,6 +19,8 @@ export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out:
   for await (const _ of fill(out)) {
     if (out.length < chunkBytes) continue;
     await writer.write(out.take());
+    // What packs them tells so in a turn of the event loop, which making the next ones would hold up.
+    if (chunkBytes === 1) await writer.taken();
     chunkBytes = CHUNK_BYTES;
   }
   out.text(']');
@@ -72,8 +74,13 @@ export class PacedWriter<C extends string | Uint8Array = string | Uint8Array> {
   /** Returns when the chunk before has been taken and this one is on its way. @throws the signal's reason */
   async write(chunk: C): Promise<void> {
     this.signal.throwIfAborted();
-    if (this.underWay !== undefined) await this.drained();
+    await this.taken();
     if (!this.sink.write(chunk)) this.underWay = chunk;
+  }
+
+  /** Returns when the sink has taken what was written. @throws the signal's reason */
+  async taken(): Promise<void> {
+    if (this.underWay !== undefined) await this.drained();
   }
 
   private async drained(): Promise<void> {
