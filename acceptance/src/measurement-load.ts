@@ -38,6 +38,9 @@ const MEASUREMENTS = '/dataServiceRest/measurements';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const RETRY_MS = 100;
 const MOST_IN_A_BODY = 20;
+/** A body with so much white space is stored while it is read. One of so many that create measurements has it. */
+const LARGE_BODY_BYTES = 700 * 1024;
+const LARGE_SHARE = 0.15;
 /** A list as long as this is streamed, on a cursor. */
 const LONG_LIST = 200;
 
@@ -167,7 +170,8 @@ export class MeasurementLoad {
       ...sentContent(part, request),
     }));
     const method = kind === 'create' ? 'POST' : 'PUT';
-    return send(this.url, { method, path: VALUES, headers: JSON_TYPE, body: JSON.stringify(body), agent }).catch(() => undefined);
+    const text = kind === 'create' && Math.random() < LARGE_SHARE ? spreadOut(body) : JSON.stringify(body);
+    return send(this.url, { method, path: VALUES, headers: JSON_TYPE, body: text, agent }).catch(() => undefined);
   }
 
   private async read(): Promise<void> {
@@ -228,6 +232,12 @@ export class MeasurementLoad {
 export function isWhole({ partUuid, attributes, characteristics }: ReadMeasurement, parts: readonly MeasuredPart[]): boolean {
   const part = parts.find(({ uuid }) => uuid === partUuid);
   return part !== undefined && isDeepStrictEqual({ attributes, characteristics }, readContent(part, requestOf({ attributes })));
+}
+
+/** A list in JSON with as much white space behind each item. */
+function spreadOut(items: readonly object[]): string {
+  const blanks = ' '.repeat(Math.ceil(LARGE_BODY_BYTES / items.length));
+  return `[${items.map((item) => JSON.stringify(item) + blanks).join()}]`;
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));

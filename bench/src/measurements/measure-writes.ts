@@ -23,6 +23,7 @@ export async function measureWrites({ url }: Product, database: string, parts: r
   const bare = await startWithoutDatabase();
   try {
     const large = await load(url, parts, LOADS.large, clear);
+    const largeOfOnePart = await load(url, parts.slice(0, 1), LOADS.large, clear);
     const largeWithout = await load(bare.url, parts, LOADS.large);
     const middle = await load(url, parts, LOADS.middle, clear);
     const single = await load(url, parts, LOADS.single, clear);
@@ -34,6 +35,7 @@ export async function measureWrites({ url }: Product, database: string, parts: r
       ['N, values per second', (1000 / narrowMs).toFixed(0), ''],
       ['one client, 100 measurements of 200 values in a body', inNarrow(large.valueMs), 'at least 1.2 N, then 1.8 N'],
       ['the same / server without a database', (largeWithout.valueMs / large.valueMs).toFixed(2), 'at least 0.35, then 0.5'],
+      ['one client, all measurements of one part', inNarrow(largeOfOnePart.valueMs), ''],
       ['8 clients, 10 measurements in a body', inNarrow(middle.valueMs), 'at least 0.9 N, then 1.2 N'],
       ['8 clients, single measurements: p50 / p50 of 8 prepared INSERTs', times(0.5), 'at most 6'],
       ['the same, p99', times(0.99), 'at most 8'],

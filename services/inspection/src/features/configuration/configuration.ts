@@ -42,6 +42,11 @@ export interface PlanRevision {
   at: Date;
 }
 
+/** Names a state of the plan. The time, too: a database that was restored from a backup counts once more from an old revision. */
+export function revisionKey({ revision, at }: PlanRevision): string {
+  return `${revision} ${at.toISOString()}`;
+}
+
 interface StateRow {
   revision: number;
   inspection_plan_at: Date;
@@ -117,10 +122,10 @@ export class ConfigurationReader {
     return { ...state, row: read[STATE_TEXT_COUNT] == null ? undefined : read.slice(STATE_TEXT_COUNT) };
   }
 
-  /** As {@link read}, without asking again. @param state rows of {@link CONFIGURATION_STATE} in the same transaction, under the plan lock */
-  async readOpened(session: Session, [state]: readonly object[] = []): Promise<Configuration> {
+  /** As {@link readState}, without asking again. @param state rows of {@link CONFIGURATION_STATE} in the same transaction: a snapshot, or under the plan lock */
+  async readOpened(session: Session, [state]: readonly object[] = []): Promise<ReadState> {
     if (!state) throw new Error('the row of the server state is missing');
-    return this.configurationOf(session, state as StateRow);
+    return this.stateOf(session, state as StateRow);
   }
 
   private async stateOf(session: Session, state: StateRow): Promise<ReadState> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Session, WriteSession } from '@sinebar/database';
 import type { SentCharacteristics } from '../values/sent-measurement.js';
 import { UuidIndex, uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../values/uuid-words.js';
+import type { MeasuredPart } from './measured-parts.js';
 
 /** The shared list of characteristics that the positions of measured values refer to. */
 export interface CharacteristicSet {
@@ -10,21 +11,10 @@ export interface CharacteristicSet {
   characteristicIds: readonly number[];
 }
 
-/** A part as the writers of its measurements see it under the plan lock. */
-export interface WrittenPart {
-  id: number;
-  uuid: string;
-  /** Stored path. */
-  path: string;
-  planVersion: number;
-  /** The newest characteristic set, `null` when there is none. Not a stale one: the compaction may remove it before what is written with it is seen. */
-  setId: number | null;
-}
-
 /** The characteristics of one part, unchanged while its `plan_version` is, and the set that their values are written with. */
 export interface PartCharacteristics {
-  partId: number;
-  planVersion: number;
+  /** With the set. */
+  part: MeasuredPart;
   /** Ids by place in `index`. */
   ids: readonly number[];
   index: UuidIndex;
@@ -45,18 +35,19 @@ export class CharacteristicSetCache {
   private count = 0;
 
   /** @returns `undefined` also when the part or its set has changed since */
-  find({ id, planVersion, setId }: WrittenPart): PartCharacteristics | undefined {
+  find({ id, planVersion, setId }: MeasuredPart): PartCharacteristics | undefined {
     const found = this.byPart.get(id);
-    if (found?.planVersion !== planVersion || (found.set?.id ?? null) !== setId) return undefined;
+    if (found?.part.planVersion !== planVersion || found.part.setId !== setId) return undefined;
     this.byPart.delete(id);
     this.byPart.set(id, found);
     return found;
   }
 
-  put(part: PartCharacteristics): void {
-    this.forget(part.partId);
-    this.byPart.set(part.partId, part);
-    this.count += part.ids.length;
+  put(characteristics: PartCharacteristics): void {
+    const { part, ids } = characteristics;
+    this.forget(part.id);
+    this.byPart.set(part.id, characteristics);
+    this.count += ids.length;
     for (const id of this.byPart.keys()) {
       if (this.count <= MAX_CACHED) return;
       this.forget(id);
@@ -69,47 +60,53 @@ export class CharacteristicSetCache {
   }
 }
 
-export async function readPartCharacteristics(session: Session, { id, planVersion }: WrittenPart): Promise<PartCharacteristics> {
+export async function readPartCharacteristics(session: Session, part: MeasuredPart): Promise<PartCharacteristics> {
   const rows = await session.query<{ id: number; uuid: string }>(
     `SELECT id, uuid FROM plan_item WHERE part_id = $1 AND kind = 'characteristic' ORDER BY id`,
-    [id],
+    [part.id],
     { name: 'characteristics-of-part' },
   );
   const [set] = await session.query<{ id: number; ids: number[] }>(
     'SELECT id, characteristic_ids AS ids FROM characteristic_set WHERE part_id = $1 AND NOT stale ORDER BY id DESC LIMIT 1',
-    [id],
+    [part.id],
     { name: 'characteristic-set-of-part' },
   );
   const ids = rows.map((row) => row.id);
   const index = new UuidIndex(wordsOfUuids(rows.map(({ uuid }) => uuid)), rows.length);
-  return withSet({ partId: id, planVersion, ids, index }, set && { id: set.id, characteristicIds: set.ids });
+  return withSet({ part, ids, index }, set && { id: set.id, characteristicIds: set.ids });
 }
 
 /**
  * Makes a set of all characteristics that the part has now; another transaction may make the same one at the same time.
  * Only part after part in the order of their ids, so that two transactions do not wait for each other.
  */
-export async function createCharacteristicSet(session: WriteSession, part: PartCharacteristics): Promise<PartCharacteristics> {
-  const hash = createHash('sha256').update(part.ids.join(',')).digest();
+export async function createCharacteristicSet(
+  session: WriteSession,
+  { part, ids, index }: PartCharacteristics,
+): Promise<PartCharacteristics> {
+  const hash = createHash('sha256').update(ids.join(',')).digest();
   await session.query(
     'INSERT INTO characteristic_set (part_id, characteristic_ids, hash) VALUES ($1, $2, $3) ON CONFLICT (part_id, hash) DO NOTHING',
-    [part.partId, part.ids, hash],
+    [part.id, ids, hash],
   );
-  const [row] = await session.query<{ id: number }>('SELECT id FROM characteristic_set WHERE part_id = $1 AND hash = $2', [
-    part.partId,
-    hash,
-  ]);
-  if (!row) throw new Error(`the characteristic set of part ${part.partId} is missing`);
-  return withSet(part, { id: row.id, characteristicIds: part.ids });
+  const [row] = await session.query<{ id: number }>('SELECT id FROM characteristic_set WHERE part_id = $1 AND hash = $2', [part.id, hash]);
+  if (!row) throw new Error(`the characteristic set of part ${part.id} is missing`);
+  return withSet({ part, ids, index }, { id: row.id, characteristicIds: ids });
 }
 
 function withSet(
-  part: Pick<PartCharacteristics, 'partId' | 'planVersion' | 'ids' | 'index'>,
+  { part, ids, index }: Pick<PartCharacteristics, 'part' | 'ids' | 'index'>,
   set: CharacteristicSet | undefined,
 ): PartCharacteristics {
-  const { partId, planVersion, ids, index } = part;
   const positionOf = new Map(set?.characteristicIds.map((id, position) => [id, position]));
-  return { partId, planVersion, ids, index, set, positions: Int32Array.from(ids, (id) => positionOf.get(id) ?? -1), places: new WeakMap() };
+  return {
+    part: { ...part, setId: set?.id ?? null },
+    ids,
+    index,
+    set,
+    positions: Int32Array.from(ids, (id) => positionOf.get(id) ?? -1),
+    places: new WeakMap(),
+  };
 }
 
 /**

@@ -116,6 +116,7 @@ export class MeasurementClient {
       [part, uuids],
     );
     await sql(this.inspection(), 'UPDATE plan_item SET plan_version = plan_version + 1 WHERE uuid = $1', [part]);
+    await sql(this.inspection(), 'UPDATE server_state SET revision = revision + 1');
     return uuids;
   }
 }

@@ -1,12 +1,13 @@
 import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { readRows, type Database, type Session, type TextRow, type WorkOptions } from '@sinebar/database';
+import { readRows, type Database, type OpenedSession, type Session, type TextRow, type TransactionOptions } from '@sinebar/database';
 import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/service-kit';
 import { ruleOf } from '../attributes/attribute-values.js';
 import type { Reader } from '../caching/plan-state.js';
-import type { ConfigurationReader } from '../configuration/configuration.js';
+import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../configuration/configuration.js';
 import type { Statement } from '../plan/plan-query.js';
 import { CharacteristicSetReader } from './characteristic-set-reader.js';
+import { MeasuredPartCache } from './measured-parts.js';
 import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
 import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from './measurement-selection.js';
 import { findSelectedParts } from './selected-parts.js';
@@ -14,7 +15,7 @@ import { findSelectedParts } from './selected-parts.js';
 /** An answer of up to so many rows is made in one piece; a longer one is streamed on a connection of its own. */
 const WHOLE_ANSWER_ROWS = { small: 200, large: 10 };
 /** Of the first batch of a longer answer, so that it begins soon. */
-const FIRST_ROWS = { small: 200, large: 5 };
+const FIRST_ROWS = { small: 200, large: 2 };
 /** Rows of one batch; two are in memory at a time. */
 const BATCH_ROWS = { small: 1000, large: 50 };
 /** Rows that are written at a time, about a chunk of the answer: while it is packed and sent the next ones are made. */
@@ -48,6 +49,7 @@ export class MeasurementReadModel {
   private readonly parts: MeasurementReadParts;
   /** Those of the state of the plan that was read last. */
   private sets: { state: string; reader: CharacteristicSetReader } | undefined;
+  private readonly partCache = new MeasuredPartCache();
 
   constructor(parts: MeasurementReadParts) {
     this.parts = parts;
@@ -130,21 +132,23 @@ export class MeasurementReadModel {
     prepare: (session: Session, state: State, select: Select) => Promise<Listing>,
   ): Promise<Reply> {
     const readable = reader.principal.partsWith('measurement:read');
-    const prepared = async (session: Session) => {
-      const state = await this.parts.configurations.readState(session);
-      const partIds = await findSelectedParts(session, selection, readable);
+    const opening = [CONFIGURATION_STATE];
+    const prepared = async (session: OpenedSession) => {
+      const state = await this.parts.configurations.readOpened(session, session.opening[0]);
+      const partIds = await findSelectedParts(session, selection, readable, this.partCache.at(state.plan));
       return prepare(session, state, (wanted, columns) => selectionStatement(wanted, readable, state.configuration, columns, partIds));
     };
     const { database } = this.parts;
     const streamed = reply.stream(HEADERS, (sink, signal) => {
-      const options: WorkOptions = { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent };
+      const { statementTimeoutMs, traceparent } = reader;
+      const options: TransactionOptions = { signal, statementTimeoutMs, traceparent, opening };
       return database.stream(options, async (session) => {
         const listing = await prepared(session);
         await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
       });
     });
     if (isLikelyLong && database.canStream) return streamed;
-    const whole = await database.snapshot(reader, async (session) => {
+    const whole = await database.snapshot({ ...reader, opening }, async (session) => {
       const { statement, render, size } = await prepared(session);
       const mostRows = WHOLE_ANSWER_ROWS[size] + 1;
       const { text, values } = statement(mostRows);
@@ -160,8 +164,7 @@ export class MeasurementReadModel {
   }
 
   private rendererOf(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {
-    // The time, too: a database that was restored from a backup counts once more from an old revision.
-    const state = `${plan.revision} ${plan.at.toISOString()}`;
+    const state = revisionKey(plan);
     if (this.sets?.state !== state) this.sets = { state, reader: new CharacteristicSetReader() };
     return MeasurementRenderer.create(session, view, { configuration, versioning: this.parts.versioning, sets: this.sets.reader });
   }

@@ -1,7 +1,8 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { SentMeasurement } from '../values/sent-measurement.js';
-import type { PartCharacteristics, WrittenPart } from './characteristic-sets.js';
+import type { PartCharacteristics } from './characteristic-sets.js';
+import type { MeasuredPart } from './measured-parts.js';
 import { measurementEvents } from './measurement-events.js';
 import { headOf, type ValueRow } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
@@ -15,13 +16,13 @@ import { ValueRows } from './value-rows.js';
  * @throws ServiceError 404 unknown uuid; 400 another part, an attribute or a value that does not fit; 403
  */
 export async function replaceMeasurements(
-  { session, store, configuration, cache, at, commentOf }: MeasurementTransaction,
+  { session, store, configuration, cache, findParts, at, commentOf }: MeasurementTransaction,
   sent: readonly SentMeasurement[],
   what: 'attributes' | 'values',
   principal: Principal,
 ): Promise<PartCharacteristics[]> {
   const before = await storedOf(store, sent, what);
-  const owners = await ownersOf(store, before);
+  const owners = ownersOf(before, await findParts(new Set(before.map(({ partUuid }) => partUuid))));
   refuseForbidden(owners, principal);
   sent.forEach(({ uuid, partUuid }, index) => {
     if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
@@ -74,10 +75,9 @@ async function storedOf(
   });
 }
 
-async function ownersOf(store: MeasurementWriteStore, before: readonly StoredMeasurement[]): Promise<WrittenPart[]> {
-  const found = new Map((await store.findParts([...new Set(before.map(({ partUuid }) => partUuid))])).map((part) => [part.uuid, part]));
+function ownersOf(before: readonly StoredMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
   return before.map(({ partUuid }) => {
-    const part = found.get(partUuid);
+    const part = parts.get(partUuid);
     if (!part) throw new Error(`the part ${partUuid} of a measurement is missing`);
     return part;
   });

@@ -99,8 +99,11 @@ class SelectionWriter {
   private picked(): string {
     const { merge, limit, limitPerPart } = this.selection;
     if (merge) return this.merged(merge);
+    const selected = (most: number) => this.first(this.partIds ? 'measurement m' : ROWS, () => `${this.parts()} AND ${this.rows()}`, most);
+    // Of a single part PostgreSQL knows how many measurements it has; for each one of a list it expects as many as parts have on average.
+    if (this.partIds?.length === 1 && this.order.isByTime) return selected(Math.min(limit ?? Infinity, limitPerPart ?? Infinity));
     if (limit === undefined || limitPerPart !== undefined || this.isQuickByPart(limit)) return this.firstOfEachPart();
-    return this.first(this.partIds ? 'measurement m' : ROWS, () => `${this.parts()} AND ${this.rows()}`, limit);
+    return selected(limit);
   }
 
   /** The first rows in the order. */

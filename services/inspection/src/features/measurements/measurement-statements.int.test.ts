@@ -7,6 +7,7 @@ import { startInspection, type RunningInspection } from '../../running-inspectio
 import type { AttributeDefinition, Configuration } from '../configuration/configuration.js';
 import { sql } from '../plan/plan-client.test-case.js';
 import { explained, fillMeasurements, LINES, PARTS, type ExplainedStatement } from './many-measurements.test-case.js';
+import { MeasuredParts } from './measured-parts.js';
 import { selectionStatement, type MeasurementSelection } from './measurement-selection.js';
 import { findSelectedParts } from './selected-parts.js';
 
@@ -60,7 +61,9 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
       ...{ deep: false, caseSensitive: false, aggregation: 'measurements', order: parseOrder('4 desc') },
       ...selected,
     };
-    const partIds = await inspection.database.read(options, (session) => findSelectedParts(session, selection, readable));
+    const partIds = await inspection.database.read(options, (session) =>
+      findSelectedParts(session, selection, readable, new MeasuredParts()),
+    );
     const statement = selectionStatement(selection, readable, CONFIGURATION, 'm.uuid, p.uuid, m.attributes, m."values"', partIds);
     return explained(inspection, statement);
   };
@@ -167,6 +170,15 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
       expect(result.pages).toBeLessThan(MAX_PAGES_OF_ALL);
       expect(result.executionMs).toBeLessThan(MAX_COUNTS * count.executionMs);
     }
+  });
+
+  it.each<[string, () => Selected, number]>([
+    ['newest thousand', () => ({ partUuids: parts.slice(5, 6), limit: 1000 }), OF_EACH],
+    ['newest with a limit for each part', () => ({ partUuids: parts.slice(5, 6), limitPerPart: 50 }), 50],
+  ])('take the %s of one part as the index has them, so that the first ones come at once', async (_name, selected, found) => {
+    const { rows, nodes } = await run(selected());
+    expect(rows).toBe(Math.min(found, selected().limit ?? Infinity));
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
   });
 
   it('take the first of each part in another order without sorting on disk', async () => {

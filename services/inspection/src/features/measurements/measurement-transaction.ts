@@ -4,6 +4,7 @@ import type { VersioningMode } from '../plan/plan-service.js';
 import { SHARE_PLAN } from '../plan/plan-store.js';
 import type { SentMeasurement } from '../values/sent-measurement.js';
 import { CharacteristicSetCache, type PartCharacteristics } from './characteristic-sets.js';
+import { MeasuredPartCache, type MeasuredPart } from './measured-parts.js';
 import { MeasurementWriteStore } from './measurement-write-store.js';
 
 export interface MeasurementWriteParts {
@@ -19,6 +20,8 @@ export interface MeasurementTransaction {
   store: MeasurementWriteStore;
   configuration: Configuration;
   cache: CharacteristicSetCache;
+  /** Parts by uuid; those that do not exist are left out. */
+  findParts: (uuids: ReadonlySet<string>) => Promise<ReadonlyMap<string, MeasuredPart>>;
   at: Date;
   /** What is stored of a comment. spec: inspection-service.md, Measurement */
   commentOf: (measurement: SentMeasurement) => string | null;
@@ -28,6 +31,7 @@ export interface MeasurementTransaction {
 export class MeasurementTransactions {
   private readonly parts: MeasurementWriteParts;
   private readonly cache = new CharacteristicSetCache();
+  private readonly partCache = new MeasuredPartCache();
 
   constructor(parts: MeasurementWriteParts) {
     this.parts = parts;
@@ -40,18 +44,25 @@ export class MeasurementTransactions {
     const { database, configurations, versioning, now } = this.parts;
     const { signal, statementTimeoutMs, traceparent } = options;
     const opening = [SHARE_PLAN, CONFIGURATION_STATE];
-    const { result, used } = await database.write({ signal, statementTimeoutMs, traceparent, opening }, async (session) =>
-      work({
+    const { result, used, parts } = await database.write({ signal, statementTimeoutMs, traceparent, opening }, async (session) => {
+      const { configuration, plan } = await configurations.readOpened(session, session.opening[1]);
+      const known = this.partCache.at(plan);
+      const done = await work({
         session,
         store: new MeasurementWriteStore(session),
-        configuration: await configurations.readOpened(session, session.opening[1]),
+        configuration,
         cache: this.cache,
+        findParts: (uuids) => known.find(session, uuids),
         at: now(),
         commentOf: ({ comment }) => (versioning === 'off' ? null : (comment ?? null)),
-      }),
-    );
+      });
+      return { ...done, parts: known };
+    });
     // Not before the commit: a set that was made in the transaction may still be rolled back.
-    for (const part of used) this.cache.put(part);
+    for (const characteristics of used) {
+      this.cache.put(characteristics);
+      parts.put(characteristics.part);
+    }
     return result;
   }
 }

@@ -1,27 +1,40 @@
 import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions } from '@sinebar/database';
+import { Turnstile } from '@sinebar/service-kit';
+import { CharacteristicLists } from '../values/characteristic-lists.js';
 import type { SentMeasurement } from '../values/sent-measurement.js';
+import { scanMeasurements, scanPieces } from '../values/values-scanner.js';
 import { MeasurementBatcher } from './measurement-batcher.js';
-import { createMeasurements } from './measurement-creation.js';
+import { MeasurementCreation } from './measurement-creation.js';
 import { replaceMeasurements } from './measurement-replacement.js';
 import { MeasurementTransactions, type MeasurementWriteParts } from './measurement-transaction.js';
+import { createPiecewise } from './piecewise-creation.js';
 import { refuseDoubles } from './sent-checks.js';
 
 export interface MeasurementWriter extends WorkOptions {
   principal: Principal;
 }
 
+/** A body of so many bytes is stored while it is read, in pieces of so many. */
+const LARGE_BODY_BYTES = 256 * 1024;
+const PIECE_BYTES = 320 * 1024;
+/** Large bodies at a time: while one waits for the disk another is read. */
+const LARGE_BODIES = 2;
+
 /** Creates and replaces measurements. */
 export class MeasurementWriteService {
   private readonly transactions: MeasurementTransactions;
   private readonly batcher: MeasurementBatcher;
+  private readonly largeBodies = new Turnstile(LARGE_BODIES);
+  private readonly lists = new CharacteristicLists();
 
   constructor(parts: MeasurementWriteParts) {
     this.transactions = new MeasurementTransactions(parts);
     this.batcher = new MeasurementBatcher((requests, options) =>
       this.transactions.run(options, async (transaction) => {
-        const { failures, used } = await createMeasurements(transaction, requests);
-        return { result: failures, used };
+        const creation = new MeasurementCreation(transaction);
+        const failures = await creation.add(requests, 'made');
+        return { result: failures, used: await creation.end() };
       }),
     );
   }
@@ -34,6 +47,20 @@ export class MeasurementWriteService {
   async create(sent: readonly SentMeasurement[], { principal, ...options }: MeasurementWriter): Promise<void> {
     refuseDoubles(sent);
     if (sent.length > 0) await this.batcher.add({ sent, principal, ...options });
+  }
+
+  /**
+   * As `create`, from a body of `/values`.
+   * @throws ServiceError 400 with the place of the mistake, and as for `create`
+   * spec: inspection-service.md, Values POST; decisions.md 2.1, 2.7
+   */
+  async createFrom(body: Buffer, { principal, ...options }: MeasurementWriter): Promise<void> {
+    if (body.length >= LARGE_BODY_BYTES) {
+      const pieces = () => scanPieces(body, PIECE_BYTES, this.lists);
+      const create = () => createPiecewise(this.transactions, pieces, principal, options);
+      if (await this.largeBodies.run(options.signal, create)) return;
+    }
+    await this.create(scanMeasurements(body, this.lists), { principal, ...options });
   }
 
   /**
@@ -52,5 +79,10 @@ export class MeasurementWriteService {
       const used = await replaceMeasurements(transaction, sent, what, principal);
       return { result: undefined, used };
     });
+  }
+
+  /** As `replace` with values, from a body of `/values`. @throws ServiceError 400 with the place of the mistake, and as for `replace` */
+  replaceFrom(body: Buffer, writer: MeasurementWriter): Promise<void> {
+    return this.replace(scanMeasurements(body, this.lists), 'values', writer);
   }
 }

@@ -1,13 +1,13 @@
 import { DatabaseConflict, type WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../values/exact-text.js';
-import type { WrittenPart } from './characteristic-sets.js';
+import type { MeasuredPart } from './measured-parts.js';
 import type { MeasurementHead, ValueRow } from './measurement-row.js';
 import type { MakeRow } from './value-rows.js';
 
 export interface NewMeasurement extends MeasurementHead {
   uuid: string;
-  part: WrittenPart;
+  part: MeasuredPart;
   comment: string | null;
   makeRow: MakeRow;
 }
@@ -38,18 +38,10 @@ const FLOAT8_OID = 701;
 /** Measurements inside one transaction that writes them. */
 export class MeasurementWriteStore {
   private readonly session: WriteSession;
+  private inserting: Promise<void> = Promise.resolve();
 
   constructor(session: WriteSession) {
     this.session = session;
-  }
-
-  async findParts(uuids: readonly string[]): Promise<WrittenPart[]> {
-    return this.session.query<WrittenPart & Record<string, unknown>>(
-      `SELECT id, uuid, path, plan_version AS "planVersion", (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
-       FROM plan_item WHERE uuid = ANY($1) AND kind = 'part'`,
-      [uuids],
-      { name: 'measurement-parts' },
-    );
   }
 
   /** Locks measurements until the end of the transaction, in the same order as every other writer. @param withValues whether it will be asked what values they have */
@@ -82,21 +74,37 @@ export class MeasurementWriteStore {
     return new Map(rows.map((row) => [row.id, row.uuid]));
   }
 
-  /** In the order given, which is that of their ids. @throws ServiceError 409 a uuid exists */
+  /**
+   * In the order given, which is that of their ids. The last statement runs while the caller makes ready what comes next: {@link inserted} waits for it.
+   * @throws ServiceError 409 a uuid exists
+   */
   async insert(measurements: readonly NewMeasurement[], at: Date): Promise<void> {
     for (const batch of batchesOf(measurements)) {
-      try {
-        await this.session.query(
-          `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
-           SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
-           FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
-             AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
-          [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)],
-          { name: 'measurement-insert' },
-        );
-      } catch (error) {
-        throw existsAlready(error) ?? error;
-      }
+      const values = [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)];
+      await this.inserting;
+      this.inserting = this.insertBatch(values);
+      // Whoever waits for it hears of its failure; nobody may be left to.
+      this.inserting.catch(() => undefined);
+    }
+  }
+
+  /** @throws ServiceError 409 a uuid exists */
+  inserted(): Promise<void> {
+    return this.inserting;
+  }
+
+  private async insertBatch(values: unknown[]): Promise<void> {
+    try {
+      await this.session.query(
+        `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
+         SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
+         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
+           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
+        values,
+        { name: 'measurement-insert' },
+      );
+    } catch (error) {
+      throw existsAlready(error) ?? error;
     }
   }
 

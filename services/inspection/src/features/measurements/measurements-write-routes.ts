@@ -1,15 +1,12 @@
 import { defineRoute, reply, type RequestContext, type Route } from '@sinebar/service-kit';
 import { workOf } from '../caching/plan-state.js';
-import { CharacteristicLists } from '../values/characteristic-lists.js';
 import { measurementsSchema } from '../values/sent-measurement.js';
-import { scanMeasurements } from '../values/values-scanner.js';
 import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
 import { measurementsDocumentation, valuesDocumentation } from './measurements-documentation.js';
 
 /** spec: inspection-service.md, Measurements POST and PUT, Values POST and PUT */
 export function measurementsWriteRoutes(measurements: MeasurementWriteService): Route[] {
   const writer = (context: RequestContext): MeasurementWriter => ({ ...workOf(context), principal: context.principal });
-  const lists = new CharacteristicLists();
   const shared = { permission: 'measurement:write', deadline: 'write' } as const;
   return [
     defineRoute({
@@ -41,7 +38,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       documentation: valuesDocumentation.create,
       body: 'bytes',
       handle: async ({ body, context }) => {
-        await measurements.create(scanMeasurements(body, lists), writer(context));
+        await measurements.createFrom(body, writer(context));
         return reply.empty(201);
       },
     }),
@@ -52,7 +49,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       documentation: valuesDocumentation.replace,
       body: 'bytes',
       handle: async ({ body, context }) => {
-        await measurements.replace(scanMeasurements(body, lists), 'values', writer(context));
+        await measurements.replaceFrom(body, writer(context));
         return reply.empty();
       },
     }),

@@ -1,6 +1,7 @@
-import { rangeEnd, readableCondition, type ReadableParts } from '@sinebar/access-control';
+import { isReadable, rangeEnd, readableCondition, type ReadableParts } from '@sinebar/access-control';
 import type { Session } from '@sinebar/database';
 import type { Bind } from '../search/search-sql.js';
+import type { MeasuredParts } from './measured-parts.js';
 import type { MeasurementSelection } from './measurement-selection.js';
 
 type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'deep'>;
@@ -11,13 +12,20 @@ const MOST_PARTS = 1000;
 /**
  * Ids of the parts whose measurements a selection can have. PostgreSQL cannot know how many parts lie in a subtree and whether they were measured
  * lately; with their ids it need not guess.
+ * @param known at the state of the plan that the session sees throughout
  * @returns `undefined` for all parts, and for very many
  */
 export async function findSelectedParts(
   session: Session,
   selection: PartRestriction,
   readable: ReadableParts,
+  known: MeasuredParts,
 ): Promise<number[] | undefined> {
+  const { partUuids, partPath, deep } = selection;
+  if (partUuids && !deep && partPath === undefined && partUuids.length <= MOST_PARTS) {
+    const named = await known.find(session, new Set(partUuids));
+    return [...named.values()].filter(({ path }) => isReadable(readable, path)).map(({ id }) => id);
+  }
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const conditions = [namedParts(selection, bind), visibleParts(readable, bind)];

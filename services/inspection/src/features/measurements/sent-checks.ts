@@ -1,7 +1,7 @@
 import { isReadable, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { SentMeasurement } from '../values/sent-measurement.js';
-import type { WrittenPart } from './characteristic-sets.js';
+import type { MeasuredPart } from './measured-parts.js';
 
 /** @throws ServiceError 400 a uuid stands twice in one request */
 export function refuseDoubles(sent: readonly SentMeasurement[]): void {
@@ -14,7 +14,7 @@ export function refuseDoubles(sent: readonly SentMeasurement[]): void {
 }
 
 /** @throws ServiceError 403 */
-export function refuseForbidden(owners: readonly WrittenPart[], principal: Principal): void {
+export function refuseForbidden(owners: readonly MeasuredPart[], principal: Principal): void {
   const writable = principal.partsWith('measurement:write');
   for (const { uuid, path } of new Set(owners)) {
     if (!isReadable(writable, path)) throw new ServiceError('Forbidden', `you may not write measurements of the part ${uuid}`);

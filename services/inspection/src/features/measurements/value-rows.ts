@@ -7,8 +7,8 @@ import {
   readPartCharacteristics,
   type CharacteristicSetCache,
   type PartCharacteristics,
-  type WrittenPart,
 } from './characteristic-sets.js';
+import type { MeasuredPart } from './measured-parts.js';
 import { checkValues, valueRowOf, type ValueRow } from './measurement-row.js';
 import { invalidField, itemAt, placeOf } from './sent-checks.js';
 
@@ -17,6 +17,11 @@ export type ValuePlaces = readonly (Int32Array | undefined)[];
 
 /** Makes the values of one measurement as they are stored; `undefined` when it has none. */
 export type MakeRow = () => ValueRow | undefined;
+
+/** A characteristic set has to be made first. */
+export class SetMissing extends Error {
+  override readonly name = 'SetMissing';
+}
 
 /** Puts values into the characteristic sets of their parts, inside one transaction under the plan lock. */
 export class ValueRows {
@@ -32,7 +37,7 @@ export class ValueRows {
   }
 
   /** Everything that one request needs: {@link load}, {@link places}, {@link makeMissingSets} and {@link rows}. */
-  async rowsOf(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): Promise<MakeRow[]> {
+  async rowsOf(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[]): Promise<MakeRow[]> {
     await this.load(sent, owners);
     const places = this.places(sent, owners);
     await this.makeMissingSets(owners, places);
@@ -40,7 +45,7 @@ export class ValueRows {
   }
 
   /** Finds the characteristics of the parts of which values were sent. */
-  async load(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): Promise<void> {
+  async load(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[]): Promise<void> {
     for (const [i, part] of owners.entries()) {
       if (this.parts.has(part.id) || (sent[i]?.values?.characteristics.count ?? 0) === 0) continue;
       this.parts.set(part.id, this.cache.find(part) ?? (await readPartCharacteristics(this.session, part)));
@@ -48,7 +53,7 @@ export class ValueRows {
   }
 
   /** @throws ServiceError 400 a characteristic of another part */
-  places(sent: readonly SentMeasurement[], owners: readonly WrittenPart[]): ValuePlaces {
+  places(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[]): ValuePlaces {
     return sent.map(({ uuid, values }, index) => {
       const part = itemAt(owners, index);
       const characteristics = this.parts.get(part.id);
@@ -65,25 +70,35 @@ export class ValueRows {
   }
 
   /** Only part after part in the order of their ids: call it once in a transaction, with everything that it writes. */
-  async makeMissingSets(owners: readonly WrittenPart[], places: ValuePlaces): Promise<void> {
+  async makeMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
+    for (const partId of [...this.partsWithoutSet(owners, places)].sort((a, b) => a - b)) {
+      this.parts.set(partId, await createCharacteristicSet(this.session, this.parts.get(partId) as PartCharacteristics));
+    }
+  }
+
+  /** @throws SetMissing where `makeMissingSets` would make one */
+  expectSets(owners: readonly MeasuredPart[], places: ValuePlaces): void {
+    if (this.partsWithoutSet(owners, places).size > 0) throw new SetMissing();
+  }
+
+  /** Ids of the parts some of whose characteristics are in no set. */
+  private partsWithoutSet(owners: readonly MeasuredPart[], places: ValuePlaces): Set<number> {
     const incomplete = new Set<number>();
     const checked = new Set<Int32Array>();
     places.forEach((own, i) => {
       const characteristics = this.parts.get(itemAt(owners, i).id);
       if (!own || !characteristics || checked.has(own)) return;
       checked.add(own);
-      if (own.some((place) => (characteristics.positions[place] as number) < 0)) incomplete.add(characteristics.partId);
+      if (own.some((place) => (characteristics.positions[place] as number) < 0)) incomplete.add(characteristics.part.id);
     });
-    for (const partId of [...incomplete].sort((a, b) => a - b)) {
-      this.parts.set(partId, await createCharacteristicSet(this.session, this.parts.get(partId) as PartCharacteristics));
-    }
+    return incomplete;
   }
 
   /**
    * Rows are made when they are needed: together they can be a thousand times as large as what was sent.
    * @throws ServiceError 400 an attribute of a value that does not fit
    */
-  rows(sent: readonly SentMeasurement[], owners: readonly WrittenPart[], places: ValuePlaces): MakeRow[] {
+  rows(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[], places: ValuePlaces): MakeRow[] {
     return sent.map((measurement, i) => {
       const { values } = measurement;
       const part = itemAt(owners, i);

@@ -38,8 +38,20 @@ const LONGEST_CANONICAL = 32;
  * spec: inspection-service.md, Values; decisions.md 2.1, 2.7
  */
 export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()): SentMeasurement[] {
-  const scanned = isUtf8(body) ? new ValuesScanner(body, lists).measurements() : undefined;
-  return scanned ?? parseMeasurements(body);
+  const pieces = scanPieces(body, Infinity, lists);
+  const first = pieces.next();
+  const isExpected = first.done === true ? first.value : pieces.next().value === true;
+  if (!isExpected) return parseMeasurements(body);
+  return first.done === true ? [] : first.value;
+}
+
+/**
+ * As {@link scanMeasurements}, some measurements at a time.
+ * @param bytesEach of the body, about
+ * @returns false where the body, as a whole or from here on, is not as expected; `scanMeasurements` tells what it is
+ */
+export function* scanPieces(body: Buffer, bytesEach: number, lists: CharacteristicLists): Generator<SentMeasurement[], boolean> {
+  return isUtf8(body) && (yield* new ValuesScanner(body, lists).pieces(bytesEach));
 }
 
 /** Each method reads one thing at the current position; `undefined` or false: it is not there as expected, and the position is of no use any more. */
@@ -61,23 +73,30 @@ class ValuesScanner {
     this.lists = lists;
   }
 
-  measurements(): SentMeasurement[] | undefined {
-    const found: SentMeasurement[] = [];
+  *pieces(bytesEach: number): Generator<SentMeasurement[], boolean> {
     this.skipBlanks();
-    if (!this.take(OPEN_BRACKET)) return undefined;
+    if (!this.take(OPEN_BRACKET)) return false;
     this.skipBlanks();
-    if (this.take(CLOSE_BRACKET)) return this.isAtEnd() ? found : undefined;
-    while (found.length < MAX_JSON_ITEMS) {
+    if (this.take(CLOSE_BRACKET)) return this.isAtEnd();
+    let piece: SentMeasurement[] = [];
+    let pieceStart = this.at;
+    for (let count = 0; count < MAX_JSON_ITEMS; count += 1) {
       this.skipBlanks();
       const start = this.at;
       const measurement = this.measurement() ?? this.unexpectedMeasurement(start);
-      if (!measurement) return undefined;
-      found.push(measurement);
+      if (!measurement) return false;
+      piece.push(measurement);
       this.skipBlanks();
-      if (this.take(COMMA)) continue;
-      return this.take(CLOSE_BRACKET) && this.isAtEnd() ? found : undefined;
+      const isLast = !this.take(COMMA);
+      if (isLast && !(this.take(CLOSE_BRACKET) && this.isAtEnd())) return false;
+      if (isLast || this.at - pieceStart >= bytesEach) {
+        yield piece;
+        piece = [];
+        pieceStart = this.at;
+      }
+      if (isLast) return true;
     }
-    return undefined;
+    return false;
   }
 
   private unexpectedMeasurement(start: number): SentMeasurement | undefined {
