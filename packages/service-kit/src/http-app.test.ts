@@ -120,6 +120,26 @@ const routes = [
         }),
       ),
   }),
+  ...(['/list/:how', '/list/:how/plain'] as const).map((path) =>
+    testRoute({
+      method: 'GET',
+      path,
+      permission: 'open',
+      deadline: 'read',
+      ...(path.endsWith('/plain') && { contentCoding: 'identity' as const }),
+      handle: ({ params }) =>
+        Promise.resolve(
+          reply.stream({ 'Content-Type': 'application/json; charset=utf-8' }, async (sink) => {
+            const { how } = params as { how: string };
+            if (how === 'fails') throw new ServiceError('Unavailable', 'the database is away');
+            sink.write(`[${'1,'.repeat(50_000)}`);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            if (how === 'breaks') throw new Error('in the middle');
+            sink.write('2]');
+          }),
+        ),
+    }),
+  ),
   testRoute({
     method: 'GET',
     path: '/stream/:how',
@@ -278,6 +298,33 @@ describe('http app', () => {
   it('breaks the connection when a streamed answer fails in the middle', async () => {
     expect((await request(server).get('/stream/whole').expect(200)).headers['content-type']).toBe('text/plain');
     await expect(request(server).get('/stream/breaks')).rejects.toThrow(/aborted|hang up|closed/i);
+  });
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, gzip', 'gzip'],
+    ['gzip;q=0.5, deflate', 'gzip'],
+    ['*', 'gzip'],
+    ['br', 'br'],
+    ['deflate', 'deflate'],
+    ['gzip;q=0.5, identity', undefined],
+    ['gzip;q=0', undefined],
+    ['', undefined],
+  ])('sends a list to who accepts "%s" with coding %s', async (accepted, coding) => {
+    const answer = await request(server).get('/list/whole').set('Accept-Encoding', accepted).expect(200);
+    expect(answer.body).toEqual([...Array.from({ length: 50_000 }, () => 1), 2]);
+    expect(answer.headers['content-encoding']).toBe(coding);
+    expect(answer.headers['vary']).toMatch(/Accept-Encoding/);
+    const plain = await request(server).get('/list/whole/plain').set('Accept-Encoding', accepted).expect(200);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('packs nothing of a list that fails before it begins, and breaks the connection when it fails later', async () => {
+    const failed = await request(server).get('/list/fails').set('Accept-Encoding', 'gzip').expect(503);
+    expect(failed.body).toMatchObject({ message: 'the database is away' });
+    await expect(request(server).get('/list/breaks').set('Accept-Encoding', 'gzip')).rejects.toThrow(/aborted|hang up|closed/i);
+    const head = await request(server).head('/list/whole').set('Accept-Encoding', 'gzip').expect(200);
+    expect(head.headers['content-encoding']).toBeUndefined();
   });
 
   it('tells no more than twenty problems of a body of mistakes, soon', async () => {

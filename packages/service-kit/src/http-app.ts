@@ -6,6 +6,7 @@ import { formatTraceparent, parseTraceparent, ServiceError, type Tracer } from '
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { errorReply } from './error-reply.js';
+import { writeGzipped } from './gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
 import { ClientGone, RequestDeadline } from './request-deadline.js';
@@ -107,7 +108,7 @@ class RouteShell {
         const body = await this.bodyOf(route, request, deadline.signal, (give) => (release = give));
         return route.handle({ params, query, body, headers: request.headers, path: pathOf(request), context, stream: request });
       });
-      await this.send(reply, request, response, deadline);
+      await this.send(reply, route, request, response, deadline);
     } catch (error) {
       this.sendError(request, response, error);
     } finally {
@@ -160,7 +161,7 @@ class RouteShell {
     return parseWith(route.body, value, 'body');
   }
 
-  private async send(reply: Reply, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
+  private async send(reply: Reply, route: Route, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
     for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
     closeAfterUnreadBody(request, response);
     // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
@@ -185,9 +186,23 @@ class RouteShell {
       response.end();
       return;
     }
-    await orAbort(deadline.signal, () => reply.write(response, deadline.signal));
+    await orAbort(deadline.signal, () => writeBody(reply, route, request, response, deadline.signal));
     response.end();
   }
+}
+
+/** Lists are packed here; the compressing middleware leaves alone what has a coding, and packs what remains. */
+function writeBody(
+  { headers, write }: Extract<Reply, { kind: 'stream' }>,
+  { contentCoding }: Route,
+  request: Request,
+  response: Response,
+  signal: AbortSignal,
+): Promise<void> {
+  const isList = contentCoding === undefined && headers['Content-Type']?.startsWith('application/json') === true;
+  if (!isList || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return write(response, signal);
+  response.setHeader('Content-Encoding', 'gzip');
+  return writeGzipped(response, signal, write);
 }
 
 /** What is known of a request while it is answered. */

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { JsonBuffer } from './json-buffer.js';
 
 /** Items are gathered up to about this many bytes before they are written: few writes, few TCP segments, little memory. The first are written at once. */
-const CHUNK_BYTES = 128 * 1024;
+const CHUNK_BYTES = 96 * 1024;
 /** Short texts are made one before they become bytes: a thousand small copies take longer than a large one. */
 const PIECE_LENGTH = 16 * 1024;
 
@@ -19,8 +20,11 @@ export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out:
   for await (const _ of fill(out)) {
     if (out.length < chunkBytes) continue;
     await writer.write(out.take());
-    // What packs them tells so in a turn of the event loop, which making the next ones would hold up.
-    if (chunkBytes === 1) await writer.taken();
+    // They are packed and sent in turns of the event loop, which making the next ones would hold up.
+    if (chunkBytes === 1) {
+      await writer.taken();
+      await setImmediate();
+    }
     chunkBytes = CHUNK_BYTES;
   }
   out.text(']');
@@ -73,8 +77,8 @@ export class PacedWriter<C extends string | Uint8Array = string | Uint8Array> {
 
   /** Returns when the chunk before has been taken and this one is on its way. @throws the signal's reason */
   async write(chunk: C): Promise<void> {
-    this.signal.throwIfAborted();
     await this.taken();
+    this.signal.throwIfAborted();
     if (!this.sink.write(chunk)) this.underWay = chunk;
   }
 
@@ -84,6 +88,7 @@ export class PacedWriter<C extends string | Uint8Array = string | Uint8Array> {
   }
 
   private async drained(): Promise<void> {
+    this.signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const onAbort = () => reject(this.signal.reason as Error);
       this.signal.addEventListener('abort', onAbort, { once: true });
