@@ -35,7 +35,7 @@ export class MeasuredValuesWriter {
         if (prefix === undefined || Number.isNaN(value)) continue;
         if (at > start + 1) bytes[at++] = COMMA;
         bytes.set(prefix, at);
-        at = this.numbers.write(value, bytes, at + prefix.length);
+        at = this.numbers.write(values.numbers, i, bytes, at + prefix.length);
         if (!values.isCanonical) at = this.pad(value, values.digitsAt(i), bytes, at);
         bytes[at++] = QUOTE;
         bytes[at++] = CLOSE_BRACE;

@@ -7,7 +7,7 @@ const BEFORE = 3;
 const bytes = Buffer.alloc(BEFORE + NUMBER_TEXT_BYTES);
 
 function written(writer: NumberTextWriter, value: number): string {
-  return bytes.toString('latin1', BEFORE, writer.write(value, bytes, BEFORE));
+  return bytes.toString('latin1', BEFORE, writer.write(Float64Array.of(NaN, value), 1, bytes, BEFORE));
 }
 
 const decimals = fc

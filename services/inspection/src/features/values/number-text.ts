@@ -17,8 +17,12 @@ export class NumberTextWriter {
   #guess = 0;
   #whole = 0;
 
-  /** @returns where the text ends, at most {@link NUMBER_TEXT_BYTES} behind `at` */
-  write(value: number, bytes: Uint8Array, at: number): number {
+  /**
+   * Writes the number at a place of an array: a double as an argument would be an object of its own, of which a long answer leaves megabytes.
+   * @returns where the text ends, at most {@link NUMBER_TEXT_BYTES} behind `at`
+   */
+  write(numbers: Float64Array, place: number, bytes: Uint8Array, at: number): number {
+    const value = numbers[place] as number;
     const magnitude = Math.abs(value);
     const scale = magnitude >= LEAST_PLAIN ? this.scaleOf(magnitude) : undefined;
     if (scale === undefined) return this.writeAny(value, bytes, at);
