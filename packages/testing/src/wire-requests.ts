@@ -51,6 +51,18 @@ export function randomWireRequests(base: string, parts: RequestParts): fc.Arbitr
   );
 }
 
+/** The requests that would be right, in their order, as examples of the property: whatever chance brings besides, something is made and found. */
+export function goodWireRequests(base: string, { good }: RequestParts): [WireRequest][] {
+  return good.map(([method, path, body]) => [
+    {
+      method,
+      path: asSent(`${base}${path}`),
+      headers: { 'Content-Type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    },
+  ]);
+}
+
 /** Sends requests as they are, over a few connections that are kept. */
 export class WireSender {
   private readonly port: () => number;

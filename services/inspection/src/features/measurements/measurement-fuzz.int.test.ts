@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
 import { define, PlanClient, sql } from '../plan/plan-client.test-case.js';
-import { expectErrorBody, randomRequests, RequestSender, type RequestParts } from '../plan/random-requests.test-case.js';
+import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestParts } from '../plan/random-requests.test-case.js';
 import { malformedRequests } from './malformed-measurements.test-case.js';
 import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.test-case.js';
 import { MeasurementClient, plainValues } from './measurement-client.test-case.js';
@@ -95,14 +95,15 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
     `of which nobody knows whether they are right, never get 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
+      const parts = randomParts(context);
       await fc.assert(
-        fc.asyncProperty(randomRequests(randomParts(context)), async (sent) => {
+        fc.asyncProperty(randomRequests(parts), async (sent) => {
           const answer = await sender.send(sent);
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
           if (answer.status < 200 || answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
           if (answer.status >= 400 && sent.method !== 'HEAD') expectErrorBody(answer);
         }),
-        { numRuns: RUNS, endOnFailure: true },
+        { numRuns: RUNS, endOnFailure: true, examples: goodRequests(parts) },
       );
       for (const status of [200, 201, 400, 404]) expect([status, (seen.get(status) ?? 0) > 0]).toEqual([status, true]);
       await expectHealthy();

@@ -1,11 +1,15 @@
 import type { AddressInfo } from 'node:net';
-import { randomWireRequests, WireSender, type RequestParts } from '@sinebar/testing';
+import { goodWireRequests, randomWireRequests, WireSender, type RequestParts } from '@sinebar/testing';
 import type { RunningInspection } from '../../running-inspection.test-case.js';
 
 export { asSent, expectErrorBody, type RequestParts, type WireRequest } from '@sinebar/testing';
 
+const BASE = '/dataServiceRest';
+
 /** Right and wrong requests below `/dataServiceRest`; which of the two they are is not known. */
-export const randomRequests = (parts: RequestParts) => randomWireRequests('/dataServiceRest', parts);
+export const randomRequests = (parts: RequestParts) => randomWireRequests(BASE, parts);
+
+export const goodRequests = (parts: RequestParts) => goodWireRequests(BASE, parts);
 
 /** Sends requests to the service as they are. */
 export class RequestSender extends WireSender {
