@@ -84,6 +84,7 @@ export interface PlanNode {
   'Index Name'?: string;
   'Sort Method'?: string;
   'Sort Space Type'?: string;
+  'Plan Width': number;
   'Actual Rows': number;
   'Actual Loops': number;
   'Shared Hit Blocks': number;

@@ -13,6 +13,8 @@ export interface MeasurementOrder {
   ofPicked: (row: string) => string;
   /** Whether it is the time alone. */
   isByTime: boolean;
+  /** Whether an index has it: newest time first, or last modified first or last. */
+  isOfIndex: boolean;
   /** Whether it is the time alone, oldest first. */
   isOldestFirst: boolean;
 }
@@ -31,20 +33,24 @@ export function measurementOrder(
     const expression = orderedBy(criterion, configuration, caseSensitive);
     return expression === undefined ? [] : [{ expression, direction: directionOf(criterion) }];
   });
-  const isByTime = terms.length === 1 && terms[0]?.expression === TIME_COLUMN;
+  const only = terms.length === 1 ? terms[0] : undefined;
+  const isByTime = only?.expression === TIME_COLUMN;
+  const isOldestFirst = isByTime && only.direction.startsWith('ASC');
   return {
     ofRows: [...terms.map(({ expression, direction }) => `${expression} ${direction}`), 'm.id DESC'].join(', '),
     selected: terms.map(({ expression }, i) => `, ${expression} AS o${i}`).join(''),
     ofPicked: (row) => [...terms.map(({ direction }, i) => `${row}.o${i} ${direction}`), `${row}.id DESC`].join(', '),
     isByTime,
-    isOldestFirst: isByTime && terms[0]?.direction.startsWith('ASC') === true,
+    isOfIndex: (isByTime && !isOldestFirst) || only?.expression === MODIFICATION_COLUMN,
+    isOldestFirst,
   };
 }
 
 const TIME_COLUMN = 'm.measured_at';
+const MODIFICATION_COLUMN = 'm.last_modified';
 
 function orderedBy({ field }: OrderCriterion, configuration: Configuration, caseSensitive: boolean): string | undefined {
-  if (field.kind === 'LastModified') return 'm.last_modified';
+  if (field.kind === 'LastModified') return MODIFICATION_COLUMN;
   if (field.kind === 'Created') return 'm.created';
   const type = ruleOf(configuration, 'measurement', field.key)?.type;
   if (type === undefined) return undefined;

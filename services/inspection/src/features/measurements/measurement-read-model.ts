@@ -32,7 +32,9 @@ export interface MeasurementReadParts {
 type State = Awaited<ReturnType<ConfigurationReader['readState']>>;
 
 /** The statement of a selection for the caller. */
-type Select = (selection: MeasurementSelection, columns: string) => Statement;
+type Select = (selection: MeasurementSelection, columns: string, size: RowSize) => Statement;
+
+type RowSize = keyof typeof BATCH_ROWS;
 
 /** A list that is made from the rows of one statement. */
 interface Listing {
@@ -40,8 +42,7 @@ interface Listing {
   statement: (mostRows?: number) => Statement;
   /** Adds the rows as items; it may use the session. */
   render: (session: Session, rows: readonly TextRow[], out: JsonBuffer) => Promise<void>;
-  /** Of a row. */
-  size: keyof typeof BATCH_ROWS;
+  size: RowSize;
 }
 
 /** Measurements as clients read them. spec: inspection-service.md, Measurements, Values */
@@ -89,12 +90,14 @@ export class MeasurementReadModel {
       const renderer = await this.rendererOf(session, view, state);
       // With `merge` the limit counts values; and what is named by uuid is found without one.
       const isLimitable = !selection.merge && !selection.measurementUuids;
+      const size = renderer.isLarge ? 'large' : 'small';
       return {
-        size: renderer.isLarge ? 'large' : 'small',
+        size,
         statement: (mostRows) =>
           select(
             mostRows === undefined || !isLimitable ? selection : { ...selection, limit: Math.min(mostRows, selection.limit ?? Infinity) },
             renderer.columns,
+            size,
           ),
         render: (own, rows, out) => renderer.render(own, rows, out),
       };
@@ -106,7 +109,7 @@ export class MeasurementReadModel {
     return this.answer(selection, reader, false, (_session, { configuration }, select) => {
       const isDefined = ruleOf(configuration, 'measurement', key) !== undefined;
       const column = isDefined ? `coalesce(m.attributes ->> '${key}', '') AS value` : `'' AS value`;
-      const { text, values } = select(selection, column);
+      const { text, values } = select(selection, column, 'small');
       return Promise.resolve({
         size: 'small',
         statement: () => ({
@@ -136,7 +139,9 @@ export class MeasurementReadModel {
     const prepared = async (session: OpenedSession) => {
       const state = await this.parts.configurations.readOpened(session, session.opening[0]);
       const partIds = await findSelectedParts(session, selection, readable, this.partCache.at(state.plan));
-      return prepare(session, state, (wanted, columns) => selectionStatement(wanted, readable, state.configuration, columns, partIds));
+      return prepare(session, state, (wanted, columns, size) =>
+        selectionStatement(wanted, readable, state.configuration, columns, { partIds, areColumnsLarge: size === 'large' }),
+      );
     };
     const { database } = this.parts;
     const streamed = reply.stream(HEADERS, (sink, signal) => {

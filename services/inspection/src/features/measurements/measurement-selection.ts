@@ -45,10 +45,17 @@ export interface MeasurementSelection {
 /** The index on part and time is read part by part for at most so many rows; beyond, PostgreSQL decides between it and the index on time alone. */
 const MOST_ROWS_BY_PART = 5000;
 
+/** What is known of a selection besides. */
+export interface SelectionHints {
+  /** All parts of the selection that the caller may see, as `findSelectedParts` gives them; where left out, they are looked for by the statement. */
+  partIds?: readonly number[] | undefined;
+  /** Whether the columns are many times as large as what is sorted by. */
+  areColumnsLarge?: boolean;
+}
+
 /**
  * The statement that yields the selected measurements as `m`, with their parts as `p`, in the wanted order.
  * @param columns the select list
- * @param partIds all parts of the selection that the caller may see, as `findSelectedParts` gives them; where left out, they are looked for by the statement
  * @throws ServiceError 400 where a search condition does not fit the type of its attribute
  */
 export function selectionStatement(
@@ -56,10 +63,10 @@ export function selectionStatement(
   readable: ReadableParts,
   configuration: Configuration,
   columns: string,
-  partIds?: readonly number[],
+  hints: SelectionHints = {},
 ): Statement {
   const values: unknown[] = [];
-  const writer = new SelectionWriter(selection, readable, configuration, partIds, (value) => `$${values.push(value)}`);
+  const writer = new SelectionWriter(selection, readable, configuration, hints, (value) => `$${values.push(value)}`);
   return { text: writer.statement(columns), values };
 }
 
@@ -68,6 +75,7 @@ class SelectionWriter {
   private readonly readable: ReadableParts;
   private readonly configuration: Configuration;
   private readonly partIds: readonly number[] | undefined;
+  private readonly areColumnsLarge: boolean;
   private readonly bind: Bind;
   private readonly order: MeasurementOrder;
 
@@ -75,13 +83,14 @@ class SelectionWriter {
     selection: MeasurementSelection,
     readable: ReadableParts,
     configuration: Configuration,
-    partIds: readonly number[] | undefined,
+    { partIds, areColumnsLarge = false }: SelectionHints,
     bind: Bind,
   ) {
     this.selection = selection;
     this.readable = readable;
     this.configuration = configuration;
     this.partIds = partIds;
+    this.areColumnsLarge = areColumnsLarge;
     this.bind = bind;
     this.order = measurementOrder(selection.order, configuration, selection.caseSensitive);
   }
@@ -89,17 +98,31 @@ class SelectionWriter {
   statement(columns: string): string {
     const { merge, limit, limitPerPart } = this.selection;
     if (!merge && limit === undefined && limitPerPart === undefined) {
-      return `SELECT ${columns} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+      return this.areColumnsLarge && !this.order.isOfIndex ? this.allOneByOne(columns) : this.all(columns);
     }
     // Nothing but numbers and what is sorted by goes through the sort: values are read for the chosen rows only.
     return `SELECT ${columns} FROM (${this.picked()}) picked JOIN measurement m ON m.id = picked.id JOIN plan_item p ON p.id = m.part_id
       ORDER BY ${this.order.ofPicked('picked')}`;
   }
 
+  private all(columns: string): string {
+    return `SELECT ${columns} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+  }
+
+  /**
+   * Large columns do not go through the sort, which would take place on the disk: each measurement is read when its turn has come. PostgreSQL cannot make a
+   * query with LIMIT a join of another kind, the result of which would have to be sorted.
+   */
+  private allOneByOne(columns: string): string {
+    const sorted = `SELECT m.id ${this.order.selected} FROM ${this.source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+    return `SELECT found.* FROM (${sorted}) sorted CROSS JOIN LATERAL (SELECT ${columns} FROM ${ROWS} WHERE m.id = sorted.id LIMIT 1) found
+      ORDER BY ${this.order.ofPicked('sorted')}`;
+  }
+
   private picked(): string {
     const { merge, limit, limitPerPart } = this.selection;
     if (merge) return this.merged(merge);
-    const selected = (most: number) => this.first(this.partIds ? 'measurement m' : ROWS, () => `${this.parts()} AND ${this.rows()}`, most);
+    const selected = (most: number) => this.first(this.source, () => `${this.parts()} AND ${this.rows()}`, most);
     // Of a single part PostgreSQL knows how many measurements it has; for each one of a list it expects as many as parts have on average.
     if (this.partIds?.length === 1 && this.order.isByTime) return selected(Math.min(limit ?? Infinity, limitPerPart ?? Infinity));
     if (limit === undefined || limitPerPart !== undefined || this.isQuickByPart(limit)) return this.firstOfEachPart();
@@ -161,6 +184,11 @@ class SelectionWriter {
       ), counted AS (
         SELECT grouped.*, dense_rank() OVER (ORDER BY first_place) AS value_place FROM grouped
       ) SELECT * FROM counted WHERE ${limit === undefined ? 'TRUE' : `value_place <= ${this.bind(limit)}::bigint`}`;
+  }
+
+  /** What {@link parts} and {@link rows} are conditions on. */
+  private get source(): string {
+    return this.partIds ? 'measurement m' : ROWS;
   }
 
   /** Those of the selection that may be seen. */

@@ -64,7 +64,10 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     const partIds = await inspection.database.read(options, (session) =>
       findSelectedParts(session, selection, readable, new MeasuredParts()),
     );
-    const statement = selectionStatement(selection, readable, CONFIGURATION, 'm.uuid, p.uuid, m.attributes, m."values"', partIds);
+    const statement = selectionStatement(selection, readable, CONFIGURATION, 'm.uuid, p.uuid, m.attributes, m."values"', {
+      partIds,
+      areColumnsLarge: true,
+    });
     return explained(inspection, statement);
   };
   const expectNoDisk = ({ nodes }: ExplainedStatement) => {
@@ -179,6 +182,19 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     const { rows, nodes } = await run(selected());
     expect(rows).toBe(Math.min(found, selected().limit ?? Infinity));
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+  });
+
+  it.each<[string, () => Selected, number]>([
+    ['an attribute', () => ({ partPath: 'pline7/', deep: true, ...ordered('5001 asc, 5002 desc') }), MEASUREMENTS / LINES],
+    ['the time, oldest first', () => ({ partPath: 'pline7/', deep: true, ...ordered('4 asc') }), MEASUREMENTS / LINES],
+    ['the time of those of some parts', () => ({ partUuids: parts.slice(0, 3), ...ordered('4 asc') }), 3 * OF_EACH],
+  ])('sort all by %s without their values, and read each when its turn has come', async (_name, selected, found) => {
+    const { rows, nodes } = await run(selected());
+    expect(rows).toBe(found);
+    const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'));
+    expect(sorts.length).toBeGreaterThan(0);
+    // Two texts, as PostgreSQL expects them, and a number.
+    for (const sort of sorts) expect(sort['Plan Width']).toBeLessThan(80);
   });
 
   it('take the first of each part in another order without sorting on disk', async () => {
