@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@sinebar/access-control';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
 import { matchesEtag, PRODUCT_VERSION, reply, type Reply, type RequestContext, type RouteRequest } from '@sinebar/service-kit';
-import type { Configuration, ConfigurationReader, ReadState } from '../configuration/configuration.js';
+import { revisionKey, type Configuration, type ConfigurationReader, type ReadState } from '../configuration/configuration.js';
 import type { VersioningMode } from '../plan/plan-service.js';
 
 /** A request that reads, as far as its answer and its validator depend on it. */
@@ -73,9 +73,7 @@ export class PlanStateReader {
   /** As {@link read}, of what was read at one moment. */
   stateFor(reader: Reader, { configuration, plan }: ReadState): PlanState {
     const parts = [
-      plan.revision,
-      // The time, too: a database that was restored from a backup counts once more from an old revision.
-      plan.at,
+      revisionKey(plan),
       PRODUCT_VERSION,
       this.parts.versioning,
       this.parts.caseSensitive,
