@@ -142,6 +142,19 @@ const routes = [
   ),
   testRoute({
     method: 'GET',
+    path: '/measured',
+    permission: 'open',
+    deadline: 'read',
+    handle: () =>
+      Promise.resolve(
+        reply.stream({ 'Content-Type': 'application/json', 'Content-Length': '5000' }, (sink) => {
+          sink.write(JSON.stringify('x'.repeat(4998)));
+          return Promise.resolve();
+        }),
+      ),
+  }),
+  testRoute({
+    method: 'GET',
     path: '/stream/:how',
     permission: 'open',
     deadline: 'read',
@@ -317,6 +330,13 @@ describe('http app', () => {
     expect(answer.headers['vary']).toMatch(/Accept-Encoding/);
     const plain = await request(server).get('/list/whole/plain').set('Accept-Encoding', accepted).expect(200);
     expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('sends what has announced its length whole, packed as well', async () => {
+    const answer = await request(server).get('/measured').set('Accept-Encoding', 'gzip').expect(200);
+    expect(answer.body).toBe('x'.repeat(4998));
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(answer.headers['content-length']).toBeUndefined();
   });
 
   it('packs nothing of a list that fails before it begins, and breaks the connection when it fails later', async () => {

@@ -193,13 +193,14 @@ class RouteShell {
 
 /** Lists are packed here; the compressing middleware leaves alone what has a coding, and packs what remains. */
 function writeBody(
-  { headers, write }: Extract<Reply, { kind: 'stream' }>,
+  { write }: Extract<Reply, { kind: 'stream' }>,
   { contentCoding }: Route,
   request: Request,
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {
-  const isList = contentCoding === undefined && headers['Content-Type']?.startsWith('application/json') === true;
+  const type = String(response.getHeader('Content-Type'));
+  const isList = contentCoding === undefined && type.startsWith('application/json') && !response.hasHeader('Content-Length');
   if (!isList || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return write(response, signal);
   response.setHeader('Content-Encoding', 'gzip');
   return writeGzipped(response, signal, write);

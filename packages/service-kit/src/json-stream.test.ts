@@ -124,6 +124,27 @@ describe('a streamed array', () => {
     expect(log.slice(0, 4)).toEqual(['make 1', 'write 20003', 'taken', 'make 2']);
   });
 
+  it('makes no others before its first items could leave a sink that takes them at once', async () => {
+    const log: string[] = [];
+    const sink = {
+      on: () => undefined,
+      write: () => {
+        log.push('write');
+        setImmediate(() => log.push('turn of the event loop'));
+        return true;
+      },
+    };
+    async function* items(): AsyncGenerator<string[]> {
+      for (const name of ['1', '2']) {
+        await Promise.resolve();
+        log.push(`make ${name}`);
+        yield [JSON.stringify(name.repeat(20_000))];
+      }
+    }
+    await jsonArrayOfTexts(sink as never, new AbortController().signal, items());
+    expect(log.slice(0, 4)).toEqual(['make 1', 'write', 'turn of the event loop', 'make 2']);
+  });
+
   it('is an empty array without items, and ends with its signal', async () => {
     const written: string[] = [];
     const sink = { on: () => undefined, write: (chunk: Buffer) => written.push(chunk.toString()) > 0 };
