@@ -8,6 +8,9 @@ const SHORTEST_BOUND = 1e15;
 const LEAST_PLAIN = 1e-6;
 /** Exact as doubles, all of them. */
 const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
+/** Numbers of 32 bits. */
+const MOST_SHORT = 0x7fff_ffff;
+const SHORT_POWERS = Int32Array.from(POWERS_OF_TEN.subarray(0, 10));
 const [POINT, MINUS, ZERO] = Buffer.from('.-0') as unknown as [number, number, number];
 
 /** Writes doubles as {@link canonicalText} does, several times as fast for numbers of as many fraction digits as the one before, as measured values are. */
@@ -24,13 +27,42 @@ export class NumberTextWriter {
   write(numbers: Float64Array, place: number, bytes: Uint8Array, at: number): number {
     const value = numbers[place] as number;
     const magnitude = Math.abs(value);
-    const scale = magnitude >= LEAST_PLAIN ? this.scaleOf(magnitude) : undefined;
+    if (magnitude < LEAST_PLAIN || Number.isNaN(magnitude)) return this.writeAny(value, bytes, at);
+    let start = at;
+    if (value < 0) bytes[start++] = MINUS;
+    const power = POWERS_OF_TEN[this.#guess] as number;
+    const whole = Math.floor(magnitude * power + 0.5);
+    if (whole <= MOST_SHORT && whole / power === magnitude) return this.writeShort(whole | 0, bytes, start);
+    const scale = this.scaleOf(magnitude);
     if (scale === undefined) return this.writeAny(value, bytes, at);
     this.#guess = scale;
     this.fractionDigits = scale;
-    let start = at;
-    if (value < 0) bytes[start++] = MINUS;
     return writeScaled(this.#whole, scale, bytes, start);
+  }
+
+  /** As {@link writeScaled} of a number with as many fraction digits as are guessed, in whole numbers of 32 bits only. @param whole up to `MOST_SHORT` */
+  private writeShort(whole: number, bytes: Uint8Array, at: number): number {
+    let rest = whole;
+    let fractionDigits = this.#guess;
+    for (; fractionDigits > 0; fractionDigits -= 1) {
+      const tenth = (rest / 10) | 0;
+      if (10 * tenth !== rest) break;
+      rest = tenth;
+    }
+    // A number that ends with a zero by chance is followed by one that does not.
+    this.#guess = Math.min(this.#guess, fractionDigits + 1);
+    this.fractionDigits = fractionDigits;
+    let digits = fractionDigits + 1;
+    while (digits < SHORT_POWERS.length && rest >= (SHORT_POWERS[digits] as number)) digits += 1;
+    const end = at + digits + (fractionDigits > 0 ? 1 : 0);
+    let place = end;
+    for (let i = 0; i < digits; i += 1) {
+      if (i === fractionDigits && i > 0) bytes[--place] = POINT;
+      const tenth = (rest / 10) | 0;
+      bytes[--place] = ZERO + rest - 10 * tenth;
+      rest = tenth;
+    }
+    return end;
   }
 
   /**
@@ -69,8 +101,7 @@ function writeScaled(whole: number, fractionDigits: number, bytes: Uint8Array, a
   let place = end;
   for (let i = 0; i < digits; i += 1) {
     if (i === fractionDigits && i > 0) bytes[--place] = POINT;
-    // Divisions of 32 bits are the faster ones.
-    const tenth = rest < 0x7fff_ffff ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
+    const tenth = rest < MOST_SHORT ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
     bytes[--place] = ZERO + rest - 10 * tenth;
     rest = tenth;
   }
