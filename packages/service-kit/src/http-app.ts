@@ -6,7 +6,7 @@ import { formatTraceparent, parseTraceparent, ServiceError, type Tracer } from '
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { errorReply } from './error-reply.js';
-import { writeGzipped } from './gzip-answer.js';
+import { writeGzipped } from './gzip/gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
 import { ClientGone, RequestDeadline } from './request-deadline.js';
