@@ -1,6 +1,7 @@
 export * from './backing-settings.js';
 export * from './error-reply.js';
 export * from './etag.js';
+export * from './garbage-collection.js';
 export * from './health.js';
 export * from './http-app.js';
 export * from './http-server.js';

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError, type Tracer } from '@sinebar/contracts';
 import type { Express, Request } from 'express';
+import { collectLessOften } from './garbage-collection.js';
 import { healthRoutes } from './health.js';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
@@ -161,6 +162,7 @@ export async function runService<D extends SettingDefinitions>(
   build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltService>,
   env: Environment = process.env,
 ): Promise<void> {
+  collectLessOften();
   let log = createLogger({ service: name, level: 'info' });
   let shutdown: Shutdown | undefined;
   const exit = (code: number) => process.exit(code);

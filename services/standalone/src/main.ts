@@ -1,4 +1,4 @@
-import { createLogger, loadSettings, SettingsError, Shutdown, stopOnSignals, type Logger } from '@sinebar/service-kit';
+import { collectLessOften, createLogger, loadSettings, SettingsError, Shutdown, stopOnSignals, type Logger } from '@sinebar/service-kit';
 import { readyText } from './banner.js';
 import { standaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
@@ -12,6 +12,8 @@ process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 // Whatever ends this process, PostgreSQL shall not stay behind. After SIGKILL it does, and the next start stops it.
 process.on('exit', () => postgres?.stopSoon());
+
+collectLessOften();
 
 const exit = (code: number): never => process.exit(code);
 
