@@ -194,7 +194,11 @@ export class S3BlobStore implements BlobStore {
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     const refused = sizeBytes >= ASKED_FROM_BYTES ? await refusalBeforehand(sending, answered) : undefined;
     if (refused) throw await failureOf(sending, refused[0]);
-    const sent = pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), sending);
+    const source = createReadStream(path, { highWaterMark: READ_BYTES });
+    const sent = pipeline(source, sending).catch((error: unknown) => {
+      // The store may answer the last byte, which ends the request, before the end of the file is noticed here.
+      if (source.bytesRead < sizeBytes || sending.writableLength > 0) throw error;
+    });
     // A refusal may come later, too, before everything is sent.
     const [answer] = await Promise.race([answered, sent.then(() => answered)]);
     if (answer.statusCode !== 200) throw await failureOf(sending, answer);
