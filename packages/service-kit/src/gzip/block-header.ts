@@ -36,8 +36,8 @@ function* runs(lengths: readonly number[]): Iterable<{ symbol: number; again: nu
     const length = lengths[at] as number;
     let again = 0;
     while (again < MOST_AGAIN && at > 0 && length === lengths[at - 1] && lengths[at + again] === length) again += 1;
-    if (again >= LEAST_AGAIN) yield { symbol: AS_BEFORE, again };
-    else yield { symbol: length, again: (again = 1) };
-    at += again;
+    const isRun = again >= LEAST_AGAIN;
+    yield isRun ? { symbol: AS_BEFORE, again } : { symbol: length, again: 1 };
+    at += isRun ? again : 1;
   }
 }

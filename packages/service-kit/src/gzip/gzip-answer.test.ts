@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { writeGzipped } from './gzip-answer.js';
 import { PacedWriter } from '../json-stream.js';
+import { writeGzipped } from './gzip-answer.js';
 
 const KIB = 1024;
 const never = new AbortController().signal;
@@ -64,7 +64,7 @@ describe('an answer with gzip', () => {
     expect(length).toBe(written);
   });
 
-  it('keeps no more than a few pieces for a reader that takes nothing', async () => {
+  it('makes no more than a few pieces for a reader that takes nothing', async () => {
     const abort = new AbortController();
     const answer = new Writable({ highWaterMark: 1, write: () => undefined });
     let taken = 0;

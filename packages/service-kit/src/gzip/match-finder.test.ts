@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MOST_PIECE_BYTES, MatchFinder } from './match-finder.js';
 
-/** A name of 40 bytes; those of the same number are the same. */
+/** Names that begin alike and end with their number. */
 const name = (number: number) => `"},"01234567-89ab-cdef-0123-${String(number).padStart(12, '0')}"`;
 
 describe('what comes again', () => {

@@ -8,7 +8,7 @@ const SHORTEST_BOUND = 1e15;
 const LEAST_PLAIN = 1e-6;
 /** Exact as doubles, all of them. */
 const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
-/** Numbers of 32 bits. */
+/** Numbers of 32 bits, whose divisions are the faster ones. */
 const MOST_SHORT = 0x7fff_ffff;
 const SHORT_POWERS = Int32Array.from(POWERS_OF_TEN.subarray(0, 10));
 const [POINT, MINUS, ZERO] = Buffer.from('.-0') as unknown as [number, number, number];
@@ -40,7 +40,11 @@ export class NumberTextWriter {
     return writeScaled(this.#whole, scale, bytes, start);
   }
 
-  /** As {@link writeScaled} of a number with as many fraction digits as are guessed, in whole numbers of 32 bits only. @param whole up to `MOST_SHORT` */
+  /**
+   * As {@link writeScaled} of a number with as many fraction digits as are guessed, or fewer. Its digits are written here: in a loop that takes doubles, too,
+   * numbers of 32 bits become doubles, and all takes a seventh longer.
+   * @param whole up to `MOST_SHORT`
+   */
   private writeShort(whole: number, bytes: Uint8Array, at: number): number {
     let rest = whole;
     let fractionDigits = this.#guess;
