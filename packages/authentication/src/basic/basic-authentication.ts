@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { Logger } from '@sinebar/service-kit';
+import { networkOf, type Logger } from '@sinebar/service-kit';
 import { BoundedMap } from '../bounded-map.js';
-import { networkOf } from '../client-address.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';
 import { hashOfNothing, PasswordVerifier } from './password-hash.js';
