@@ -84,8 +84,10 @@ export class BasicAuthentication {
     const begunMs = nowMs();
     const network = networkOf(address);
     const place = this.keyOf(JSON.stringify([name, network]));
-    const userKey = this.knownPlaces.get(place) ? place : this.keyOf(name);
-    const waitMs = Math.max(this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
+    const isKnown = this.knownPlaces.get(place) === true;
+    const userKey = isKnown ? place : this.keyOf(name);
+    // Somebody else's failures at a shared address must not lock out who signed in from there before: these attempts are limited by user and address.
+    const waitMs = Math.max(isKnown ? 0 : this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
     if (waitMs > 0) {
       throw new ServiceError('TooManyRequests', 'too many wrong passwords; try again later', {
         retryAfterSeconds: Math.ceil(waitMs / 1000),
