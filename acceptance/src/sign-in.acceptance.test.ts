@@ -149,7 +149,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
   (DISTURBANCE === 'services' ? it.skip : it)('goes on under the policy before while the file is broken, and says so', async () => {
     configMap.put('roles: [');
     await until('the health tells', async () =>
-      (await send(url, { path: '/healthServiceRest/ready' })).bytes.toString().includes('stays in force, because its file was changed'),
+      (await as('chief', { path: '/healthServiceRest/ready' })).bytes.toString().includes('stays in force, because its file was changed'),
     );
     expect((await send(url, { path: '/healthServiceRest/ready' })).status).toBe(200);
     expect(await statuses('miller')).toEqual([200, 200, 200]);

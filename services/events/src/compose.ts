@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
 import type { ChangeEnvelope, Span, Tracer } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
-import { streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { PerUserLimit, streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
 import { ChangeFeed } from './features/changes/change-feed.js';
 import { ChangeWaiters } from './features/changes/change-waiters.js';
@@ -56,6 +56,12 @@ export function composeEvents(options: EventsOptions): EventsParts {
   const slots = new Slots(CATCH_UP_SLOTS);
   const waiters = new ChangeWaiters();
   const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
+  const waiting = new PerUserLimit({
+    limit: settings.SINEBAR_WAITING_REQUESTS_PER_USER,
+    what: 'waiting requests',
+    setting: 'SINEBAR_WAITING_REQUESTS_PER_USER',
+    addressOf,
+  });
   let onDelivered: ((changedAt: string) => void) | undefined;
   const dispatcher = new EventDispatcher({
     bus,
@@ -105,7 +111,7 @@ export function composeEvents(options: EventsOptions): EventsParts {
       title: 'Sinebar events service',
       description: 'What changed, for programs that ask. Whoever listens uses Socket.IO.',
     },
-    routes: changesRoutes({ feed, authenticator, addressOf, limits }),
+    routes: changesRoutes({ feed, authenticator, addressOf, limits, waiting }),
     attach: (server, guard) => gateway.attach(server, guard),
     observe: (metrics) => {
       streamMetrics(metrics, 'events', bus);

@@ -136,7 +136,15 @@ describe('a server with users', () => {
       expect(socket.status).toBe(204);
       expect(socket.headers['access-control-allow-origin']).toBe('https://page.example');
       expect(socket.headers['access-control-allow-headers']).toBe('authorization');
-      expect((await server.send('OPTIONS', '/dataServiceRest/parts', preflight)).status).toBe(405);
+      const rest = await server.send('OPTIONS', '/dataServiceRest/parts', preflight);
+      expect(rest.status).toBe(204);
+      expect(rest.headers['access-control-allow-origin']).toBe('https://page.example');
+    });
+
+    it('says behind a proxy only whether it is healthy, until somebody signs in', async () => {
+      const forwarded = { 'x-forwarded-for': '192.0.2.9' };
+      expect((await server.send('GET', '/healthServiceRest/ready', forwarded)).body).toEqual({ status: 'Healthy' });
+      expect((await server.send('GET', '/healthServiceRest/ready', { ...forwarded, ...basic('chief') })).body).toHaveProperty('details');
     });
 
     it('shows in its health that it asks for credentials, and nothing of the policy', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator, SignIn } from '@sinebar/authentication';
 import {
   formatSequence,
@@ -209,7 +210,8 @@ export class ClientSession implements BehindClient {
     const { socket, address } = this;
     const { log, isShared } = this.options;
     const { code, message } = known(reason);
-    log.info({ user: this.signIn.principal.name, address, code, reason: message }, 'a connection was ended');
+    const { principal } = this.signIn;
+    log.info({ user: principal.name, userKey: userKeyOf(principal), address, code, reason: message }, 'a connection was ended');
     const point = this.standsBehind();
     this.catchingUp?.abort();
     this.leaveRoom();
@@ -257,7 +259,7 @@ export class ClientSession implements BehindClient {
       const signIn = await authenticator.authenticate({ authorization: authorizationOf(credentials), address: this.address });
       if (this.isClosed) return;
       refuseEnded(signIn);
-      if (signIn.principal.name !== this.signIn.principal.name) {
+      if (userKeyOf(signIn.principal) !== userKeyOf(this.signIn.principal)) {
         throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
       }
       // The policy may have changed while the credentials were looked at.

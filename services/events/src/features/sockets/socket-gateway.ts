@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator, SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
@@ -205,7 +206,7 @@ export class SocketGateway {
     try {
       const signIn = await authenticator.authenticate({ authorization: authorizationOf(auth) ?? headers.authorization, address });
       refuseEnded(signIn);
-      limits.check(signIn.principal.name, address);
+      limits.check(userKeyOf(signIn.principal), address);
       (socket.data as { signIn?: SignIn }).signIn = signIn;
       next();
     } catch (error) {
@@ -234,7 +235,7 @@ export class SocketGateway {
       release();
     });
     try {
-      release = limits.enter(signIn.principal.name, address);
+      release = limits.enter(userKeyOf(signIn.principal), address);
     } catch (error) {
       session.end(error);
       return;
