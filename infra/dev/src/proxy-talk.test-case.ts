@@ -124,9 +124,12 @@ export function send(
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(origin);
     const { method = 'GET', headers = {}, localAddress } = options;
-    const sent = httpRequest({ hostname, port, path, method, headers, ...(localAddress !== undefined && { localAddress }), agent: false, timeout: 10_000 }, (answer) => {
-      text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
-    });
+    const sent = httpRequest(
+      { hostname, port, path, method, headers, ...(localAddress !== undefined && { localAddress }), agent: false, timeout: 10_000 },
+      (answer) => {
+        text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
+      },
+    );
     sent.on('timeout', () => sent.destroy(new Error('no answer within 10 s')));
     sent.on('error', reject);
     if (options.chunked) sent.setHeader('Transfer-Encoding', 'chunked');

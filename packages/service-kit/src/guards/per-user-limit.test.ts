@@ -12,7 +12,12 @@ import { PerUserLimit } from './per-user-limit.js';
 
 const from = (address: string) => ({ socket: { remoteAddress: address } }) as unknown as IncomingMessage;
 const limitOf = (limit: number) =>
-  new PerUserLimit({ limit, what: 'searches', setting: 'SINEBAR_SEARCHES_PER_USER', addressOf: ({ socket }) => socket.remoteAddress ?? '' });
+  new PerUserLimit({
+    limit,
+    what: 'searches',
+    setting: 'SINEBAR_SEARCHES_PER_USER',
+    addressOf: ({ socket }) => socket.remoteAddress ?? '',
+  });
 const user = (userKey: string): Principal => ({ ...EVERYONE, name: 'ada', userKey });
 
 describe('the limit of one user', () => {

@@ -40,7 +40,9 @@ async function servePages(): Promise<Server> {
   const pages = createServer((request, response) => {
     const isScript = request.url === '/socket.io.js';
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? SOCKET_IO : '<!doctype html><title>page</title><iframe name="frame"></iframe><script src="/socket.io.js"></script>');
+    response.end(
+      isScript ? SOCKET_IO : '<!doctype html><title>page</title><iframe name="frame"></iframe><script src="/socket.io.js"></script>',
+    );
   });
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   return pages;
@@ -93,7 +95,8 @@ if (CHROMIUM === undefined) {
     let listed: string;
 
     const sendAs = (method: string, path: string, body?: unknown) => product.send(method, path, isOpen ? {} : { authorization }, body);
-    const partPaths = async () => ((await sendAs('GET', '/dataServiceRest/parts?depth=9')).body as { path: string }[]).map(({ path }) => path);
+    const partPaths = async () =>
+      ((await sendAs('GET', '/dataServiceRest/parts?depth=9')).body as { path: string }[]).map(({ path }) => path);
 
     beforeAll(async () => {
       pages = await servePages();
@@ -164,7 +167,14 @@ if (CHROMIUM === undefined) {
     it(
       'cannot read by fetch',
       async () => {
-        const outcome = await page.evaluate((address) => fetch(address, { credentials: 'include' }).then(() => 'read', () => 'refused'), `${url}/dataServiceRest/parts`);
+        const outcome = await page.evaluate(
+          (address) =>
+            fetch(address, { credentials: 'include' }).then(
+              () => 'read',
+              () => 'refused',
+            ),
+          `${url}/dataServiceRest/parts`,
+        );
         expect(outcome).toBe('refused');
       },
       LIMIT_MS,

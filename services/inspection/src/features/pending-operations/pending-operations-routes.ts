@@ -67,7 +67,11 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
         const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
-        if (requester != null && requester !== userKeyOf(context.principal) && !isReadable(context.principal.partsWith('measurement:write'), ''))
+        if (
+          requester != null &&
+          requester !== userKeyOf(context.principal) &&
+          !isReadable(context.principal.partsWith('measurement:write'), '')
+        )
           throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
         const until = performance.now() + WAIT_MS;
         for (;;) {
