@@ -21,6 +21,7 @@ export { parseWith } from './request-input.js';
 export * from './openapi/document-routes.js';
 export { templateOf, type OpenApiDocument, type Operation } from './openapi/openapi-document.js';
 export * from './openapi/route-documentation.js';
+export * from './role-settings.js';
 export * from './route.js';
 export * from './run-service.js';
 export * from './server-settings.js';
