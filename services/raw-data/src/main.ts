@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
+import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
@@ -13,7 +13,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log, trace
   const store = await openBlobStore(settings, log, startTimeoutMs);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log: byLevel(log) });
   const backing = await openServiceDatabase({
-    url: settings.DATABASE_URL,
+    url: databaseUrl(settings),
     schema: RAW_DATA_SCHEMA,
     service: 'raw-data',
     migrations: rawDataMigrations,
