@@ -37,7 +37,9 @@ describeWithPostgres('the role of a service', () => {
   });
   afterEach(async () => {
     for (const name of Object.values(names)) {
-      await test.query(`DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${name}') THEN DROP OWNED BY "${name}" CASCADE; END IF; END $$`);
+      await test.query(
+        `DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${name}') THEN DROP OWNED BY "${name}" CASCADE; END IF; END $$`,
+      );
     }
     for (const name of Object.values(names)) await test.query(`DROP ROLE IF EXISTS "${name}"`);
     await test.drop();
@@ -68,15 +70,17 @@ describeWithPostgres('the role of a service', () => {
     expect(await rejectionOf(as(names.first, 'CREATE SCHEMA other'))).toMatchObject({ code: '42501' });
   });
 
-  it.each(['SELECT * FROM first.part', 'CREATE TABLE first.other (id int)', 'DROP SCHEMA first CASCADE', 'CREATE TABLE public.other (id int)'])(
-    'is refused outside its schema: %s',
-    async (statement) => {
-      await prepare(names.first, 'first');
-      await prepare(names.second, 'second');
-      await migrate(urlOf(names.first), 'first', STEPS);
-      expect(await rejectionOf(as(names.second, statement))).toMatchObject({ code: '42501' });
-    },
-  );
+  it.each([
+    'SELECT * FROM first.part',
+    'CREATE TABLE first.other (id int)',
+    'DROP SCHEMA first CASCADE',
+    'CREATE TABLE public.other (id int)',
+  ])('is refused outside its schema: %s', async (statement) => {
+    await prepare(names.first, 'first');
+    await prepare(names.second, 'second');
+    await migrate(urlOf(names.first), 'first', STEPS);
+    expect(await rejectionOf(as(names.second, statement))).toMatchObject({ code: '42501' });
+  });
 
   it('has no right over the server, also when somebody gave it one', async () => {
     await prepare(names.first, 'first');
