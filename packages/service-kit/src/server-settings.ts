@@ -1,3 +1,4 @@
+import { guardSettings } from './guards/guard-settings.js';
 import { LOG_LEVELS } from './logger.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
@@ -31,6 +32,7 @@ export const serverSettings = defineSettings({
     schema: settingType.url(['http', 'https']).optional(),
     description: 'address under which clients reach the server, for absolute links; by default taken from each request',
   },
+  ...guardSettings,
   SINEBAR_SERVER_NAME: { schema: settingType.text('Sinebar'), description: 'name of the server in its service information' },
   SINEBAR_DEBUG_ERRORS: {
     schema: settingType.flag(false),
