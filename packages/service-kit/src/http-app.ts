@@ -119,7 +119,7 @@ class RouteShell {
   sendError(request: Request, response: Response, error: unknown): void {
     const requestId = requestIdOf(response);
     const trace = traceOf(response);
-    const { status, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
+    const { status, reason, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
     const log = this.options.log;
     if (error instanceof ClientGone) log.info({ requestId, ...trace }, 'the client closed the connection');
     else if (status === 500)
@@ -134,6 +134,7 @@ class RouteShell {
       if (!KEPT_ON_ERROR.has(name)) response.removeHeader(name);
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (reason !== undefined) response.statusMessage = reason;
     response.setHeader('Cache-Control', 'no-store');
     if (hasUnreadBody(request)) sendAheadOfBody(request, response, status, JSON.stringify(body));
     else sendJson(response, status, JSON.stringify(body));
