@@ -12,6 +12,7 @@ import type { Logger } from './logger.js';
 import { ClientGone, RequestDeadline } from './request-deadline.js';
 import { parseWith, readParams, readQuery } from './request-input.js';
 import type { HttpMetrics } from './metrics/http-metrics.js';
+import { addNoTransform, setCompressibleHeaders } from './revalidation.js';
 import type { Reply, RequestContext, Route, RoutePermission } from './route.js';
 
 export interface HttpAppOptions {
@@ -59,7 +60,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   const shell = new RouteShell(options);
   for (const route of options.routes) {
-    const before = route.contentCoding === 'identity' ? [] : [compress];
+    const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
     app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
       shell.answer(route, request, response),
     );
@@ -163,7 +164,8 @@ class RouteShell {
   }
 
   private async send(reply: Reply, route: Route, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
-    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+    if (route.contentCoding === 'identity') response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
+    else setCompressibleHeaders(response, reply.headers ?? {});
     closeAfterUnreadBody(request, response);
     // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
     if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
