@@ -60,7 +60,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   '53200': BUSY,
   '53300': BUSY,
   '53400': BUSY,
-  '53100': ['StorageFull', 'The storage of the database is full. Nothing was stored.'],
+  '53100': ['OutOfStorage', 'The storage of the database is full. Nothing was stored.', 60],
   '22P05': TEXT_REFUSED,
   '22021': TEXT_REFUSED,
   '22003': ['InvalidRequest', 'A number is outside the range that can be stored.'],

@@ -20,6 +20,7 @@ export * from './outbox-health.js';
 export * from './parameters.js';
 export * from './product-version.js';
 export * from './request-deadline.js';
+export { REVALIDATED } from './revalidation.js';
 export { parseWith } from './request-input.js';
 export * from './openapi/document-routes.js';
 export { templateOf, type OpenApiDocument, type Operation } from './openapi/openapi-document.js';

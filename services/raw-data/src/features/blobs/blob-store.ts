@@ -21,7 +21,7 @@ export interface BlobStore {
    * cannot be reached any more.
    * @param sizeBytes what the file is known to hold; another size is refused
    * @param md5 of it, hexadecimal digits; a store that is reached over a network refuses another one
-   * @throws ServiceError `StorageFull`
+   * @throws ServiceError `OutOfStorage`
    */
   put(name: string, path: string, sizeBytes: number, md5?: string): Promise<void>;
   /**
@@ -58,7 +58,7 @@ export function storeUnavailable(cause: unknown): ServiceError {
 }
 
 export function storageFull(cause: unknown): ServiceError {
-  return new ServiceError('StorageFull', 'there is no space left for files', { cause });
+  return new ServiceError('OutOfStorage', 'there is no space left for files', { retryAfterSeconds: 60, cause });
 }
 
 /** The code of a failure of the file system or of the S3 client. */

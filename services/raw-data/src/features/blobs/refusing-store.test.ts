@@ -44,7 +44,7 @@ describe('a store that is sent a file', () => {
 
   it('and is full says so, and is sent nothing', async () => {
     onAsked = (_, response) => response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>');
-    await expect(put()).rejects.toMatchObject({ status: 507, code: 'StorageFull' });
+    await expect(put()).rejects.toMatchObject({ status: 503, code: 'OutOfStorage' });
     expect(received).toBe(0);
   });
 

@@ -69,7 +69,7 @@ export class Spool {
 
   /**
    * Writes the whole stream to a file.
-   * @throws ServiceError 413 above the limit, 400 when the stream ends early, 507 when the disk is full; the signal's reason on abort. Nothing is left then.
+   * @throws ServiceError 413 above the limit, 400 when the stream ends early, 503 when the disk is full; the signal's reason on abort. Nothing is left then.
    */
   async receive(source: Readable, options: ReceiveOptions): Promise<SpooledFile> {
     const path = join(this.folder, `${this.owner.prefix}${randomUUID()}.upload`);

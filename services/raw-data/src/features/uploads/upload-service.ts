@@ -68,7 +68,7 @@ export class UploadService {
     return this.stored;
   }
 
-  /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503, 507 */
+  /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503 */
   async upload(request: UploadRequest): Promise<RawDataObject> {
     const { context, target } = request;
     const announced = readUploadHeaders(request.headers, this.parts.rules);
