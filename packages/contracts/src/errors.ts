@@ -30,7 +30,7 @@ export const ERROR_STATUS = {
   Unavailable: 503,
   Overloaded: 503,
   DeadlineExceeded: 503,
-  StorageFull: 507,
+  StorageFull: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

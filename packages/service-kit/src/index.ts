@@ -1,6 +1,7 @@
 export * from './backing-settings.js';
 export * from './error-reply.js';
 export * from './etag.js';
+export { expansionProblem } from './expansion-limit.js';
 export * from './garbage-collection.js';
 export * from './health.js';
 export * from './http-app.js';
@@ -15,6 +16,7 @@ export { databaseMetrics, streamMetrics } from './metrics/backing-metrics.js';
 export * from './metrics/metrics.js';
 export * from './outbox-health.js';
 export * from './parameters.js';
+export * from './private-files.js';
 export * from './product-version.js';
 export * from './request-deadline.js';
 export { parseWith } from './request-input.js';
