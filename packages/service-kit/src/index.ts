@@ -1,6 +1,7 @@
 export * from './backing-settings.js';
 export * from './error-reply.js';
 export * from './etag.js';
+export { expansionProblem } from './expansion-limit.js';
 export * from './garbage-collection.js';
 export { BrowserGuard } from './guards/browser-guard.js';
 export { clientAddressReader, networkOf } from './guards/client-address.js';
@@ -18,6 +19,7 @@ export { databaseMetrics, streamMetrics } from './metrics/backing-metrics.js';
 export * from './metrics/metrics.js';
 export * from './outbox-health.js';
 export * from './parameters.js';
+export * from './private-files.js';
 export * from './product-version.js';
 export * from './request-deadline.js';
 export { REVALIDATED } from './revalidation.js';
