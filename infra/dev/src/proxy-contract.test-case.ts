@@ -209,6 +209,7 @@ export function describeProxy(name: string, start: StartProxy): void {
     it("leaves a service's own 503 alone", async () => {
       const answer = await send(proxy.origin, '/dataServiceRest/test/own-error');
       expect(answer).toMatchObject({ status: 503, body: '{"message":"own words"}', headers: { 'retry-after': '77' } });
+      expect(answer.reason).toBe('Own reason');
     });
 
     it.each(['/events/?EIO=4&transport=websocket', '/socket.io/?EIO=4&transport=websocket', '/events'])(

@@ -88,7 +88,7 @@ export class Upstream {
     }
     if (target.includes('/test/own-error')) {
       request.resume();
-      response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '77' }).end('{"message":"own words"}');
+      response.writeHead(503, 'Own reason', { 'Content-Type': 'application/json', 'Retry-After': '77' }).end('{"message":"own words"}');
       return;
     }
     try {
@@ -111,6 +111,7 @@ export class Upstream {
 
 export interface Answer {
   status: number;
+  reason: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
@@ -124,12 +125,22 @@ export function send(
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(origin);
     const { method = 'GET', headers = {}, localAddress } = options;
-    const sent = httpRequest(
-      { hostname, port, path, method, headers, ...(localAddress !== undefined && { localAddress }), agent: false, timeout: 10_000 },
-      (answer) => {
-        text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
-      },
-    );
+    const settings = {
+      hostname,
+      port,
+      path,
+      method,
+      headers,
+      ...(localAddress !== undefined && { localAddress }),
+      agent: false,
+      timeout: 10_000,
+    };
+    const sent = httpRequest(settings, (answer) => {
+      text(answer).then(
+        (body) => resolve({ status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', headers: answer.headers, body }),
+        reject,
+      );
+    });
     sent.on('timeout', () => sent.destroy(new Error('no answer within 10 s')));
     sent.on('error', reject);
     if (options.chunked) sent.setHeader('Transfer-Encoding', 'chunked');

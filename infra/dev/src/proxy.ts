@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable, type Duplex } from 'node:stream';
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
+import { ERROR_STATUS, reasonPhraseOf, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
 import { createProxyServer, type ProxyServer } from 'http-proxy-3';
 import { FailoverAgent, type Address } from './proxy-failover-agent.js';
 import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
@@ -278,6 +278,8 @@ function sendError(
   headers: Record<string, string> = {},
 ): void {
   const text = errorBody(code, message, requestId);
+  const reason = reasonPhraseOf(code);
+  if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(ERROR_STATUS[code], {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
@@ -343,7 +345,7 @@ function writeRawError(socket: Duplex, requestId: string, code: ErrorCode, messa
   const status = ERROR_STATUS[code];
   const text = errorBody(code, message, requestId);
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headers}Connection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${reasonPhraseOf(code) ?? STATUS_CODES[status] ?? ''}\r\n${headers}Connection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }
 

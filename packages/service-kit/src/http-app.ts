@@ -14,6 +14,7 @@ import type { Logger } from './logger.js';
 import { ClientGone, RequestDeadline } from './request-deadline.js';
 import { parseWith, readParams, readQuery } from './request-input.js';
 import type { HttpMetrics } from './metrics/http-metrics.js';
+import { addNoTransform, setCompressibleHeaders } from './revalidation.js';
 import type { Reply, RequestContext, Route, RoutePermission } from './route.js';
 
 export interface HttpAppOptions {
@@ -66,7 +67,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const shell = new RouteShell(options);
   if (options.guard) app.use(guarding(options.guard, shell));
   for (const route of options.routes) {
-    const before = route.contentCoding === 'identity' ? [] : [compress];
+    const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
     app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
       shell.answer(route, request, response),
     );
@@ -140,7 +141,7 @@ class RouteShell {
   sendError(request: Request, response: Response, error: unknown): void {
     const requestId = requestIdOf(response);
     const trace = traceOf(response);
-    const { status, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
+    const { status, reason, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
     const log = this.options.log;
     if (error instanceof ClientGone) log.info({ requestId, ...trace }, 'the client closed the connection');
     else if (status === 500)
@@ -155,6 +156,7 @@ class RouteShell {
       if (!KEPT_ON_ERROR.has(name)) response.removeHeader(name);
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (reason !== undefined) response.statusMessage = reason;
     response.setHeader('Cache-Control', 'no-store');
     if (hasUnreadBody(request)) sendAheadOfBody(request, response, status, JSON.stringify(body));
     else sendJson(response, status, JSON.stringify(body));
@@ -183,7 +185,8 @@ class RouteShell {
   }
 
   private async send(reply: Reply, route: Route, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
-    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+    if (route.contentCoding === 'identity') response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
+    else setCompressibleHeaders(response, reply.headers ?? {});
     closeAfterUnreadBody(request, response);
     // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
     if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());

@@ -82,7 +82,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const app = createHttpApp({
     routes: [...services.flatMap((service) => documentedRoutes(service, health)), ...health],
     log,
-    limits: { bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES, inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES },
+    limits: {
+      bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES,
+      inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES,
+      maxExpansion: settings.SINEBAR_MAX_DECOMPRESSION_RATIO,
+    },
     debugErrors: settings.SINEBAR_DEBUG_ERRORS,
     publicUrl,
     guard,

@@ -29,7 +29,7 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   Unavailable: 'the database does not answer; try again',
   Overloaded: 'too many requests are being worked on; try again',
   DeadlineExceeded: 'the request took too long',
-  StorageFull: 'there is no space left for files',
+  OutOfStorage: 'there is no space left for files',
 };
 const REQUEST_ID = '6d0b9f4e-4f2b-4d2a-9d3f-0c7f9c1b2a33';
 
@@ -49,8 +49,8 @@ export function errorsOf({ method, permission, body, isSearch, documentation }: 
   if (permission !== 'open' && permission !== 'signed-in') add('Forbidden');
   if (body !== undefined) add('RequestTimeout', 'BodyTooLarge', 'IncompleteBody');
   if (body !== undefined && body !== 'stream') add('UnsupportedMediaType');
-  // The second one: to pages of other origins.
-  if (method !== 'GET') add('StorageFull', 'Forbidden');
+  // `Forbidden` is for pages of other origins.
+  if (method !== 'GET') add('OutOfStorage', 'Forbidden');
   add(...documentation.errors);
   return [...errors];
 }

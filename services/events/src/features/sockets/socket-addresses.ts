@@ -54,7 +54,8 @@ export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint, g
 }
 
 function sendRefusal(response: ServerResponse, refusal: ServiceError): void {
-  const { status, headers, body } = errorReply(refusal, randomUUID(), false);
+  const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
+  if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(status, {
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
@@ -65,10 +66,10 @@ function sendRefusal(response: ServerResponse, refusal: ServiceError): void {
 }
 
 function refuseUpgrade(socket: Duplex, refusal: ServiceError): void {
-  const { status, headers, body } = errorReply(refusal, randomUUID(), false);
+  const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
   const text = JSON.stringify(body);
   const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
