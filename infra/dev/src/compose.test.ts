@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
@@ -25,7 +26,7 @@ interface ComposeService {
   restart?: string;
   logging?: { options: Record<string, string> };
   stop_grace_period?: string;
-  networks?: string[];
+  networks?: string[] | Record<string, { ipv4_address: string }>;
   privileged?: boolean;
   user?: string;
 }
@@ -33,7 +34,7 @@ interface ComposeService {
 const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Record<string, ComposeService>;
   volumes: Record<string, unknown>;
-  networks: Record<string, { internal?: boolean } | null>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string; ip_range: string }[] } } | null>;
 };
 const dockerfile = read('infra/docker/Dockerfile');
 const services = Object.entries(compose.services);
@@ -156,7 +157,33 @@ describe('docker-compose.yml', () => {
   it('keeps the stores away from every network but their own', () => {
     expect(compose.networks['stores']?.internal).toBe(true);
     for (const store of ['postgres', 'nats', 's3']) expect(compose.services[store]?.networks).toEqual(['stores']);
-    expect(compose.services['proxy']?.networks).toEqual(['front']);
+    expect(Object.keys(compose.services['proxy']?.networks ?? {})).toEqual(['front']);
+  });
+
+  describe('lets the services believe', () => {
+    const front = compose.networks['front']?.ipam?.config[0];
+    const addressOf = ({ networks }: ComposeService = {}) =>
+      withDefaults((networks as Record<string, { ipv4_address: string }> | undefined)?.['front']?.ipv4_address ?? 'none');
+
+    it.each(OURS)('the proxy and nobody else: %s', (name) => {
+      expect(withDefaults(compose.services[name]?.environment?.['SINEBAR_TRUSTED_PROXIES'] ?? '')).toBe(
+        addressOf(compose.services['proxy']),
+      );
+    });
+
+    it('an address that Docker gives to no other container', () => {
+      const [network, bits] = withDefaults(front?.ip_range ?? '').split('/');
+      const others = new BlockList();
+      others.addSubnet(network ?? '', Number(bits));
+      expect(others.check(addressOf(compose.services['proxy']))).toBe(false);
+    });
+
+    it('an address of their network', () => {
+      const [network, bits] = withDefaults(front?.subnet ?? '').split('/');
+      const subnet = new BlockList();
+      subnet.addSubnet(network ?? '', Number(bits));
+      expect(subnet.check(addressOf(compose.services['proxy']))).toBe(true);
+    });
   });
 
   it('mounts Postgres 18 where it keeps its data', () => {

@@ -13,7 +13,7 @@ import {
   type SettingDefinitions,
 } from '@sinebar/service-kit';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
@@ -382,13 +382,16 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
         join(folder, 'resolv.conf'),
         `search lab.svc.cluster.local svc.cluster.local cluster.local\n${nameservers}\noptions ndots:5\n`,
       );
-      writeFileSync(join(folder, 'nginx.conf'), read('infra/proxy/nginx.conf'));
+      for (const file of ['nginx.conf', 'trusted-proxies.conf']) writeFileSync(join(folder, file), read(`infra/proxy/${file}`));
+      const cluster = join(folder, 'cluster');
+      mkdirSync(cluster);
       const here = script
         .replaceAll('/etc/resolv.conf', `'${folder}/resolv.conf'`)
-        .replace('/etc/sinebar-proxy/nginx.conf', `'${folder}/nginx.conf'`)
-        .replace('/etc/nginx-cluster/nginx.conf', `'${folder}/cluster.conf'`);
+        .replaceAll('/etc/sinebar-proxy/', `${folder}/`)
+        .replaceAll('/etc/nginx-cluster/', `${cluster}/`);
       expect(spawnSync(shell, [option, here], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-      const made = readFileSync(join(folder, 'cluster.conf'), 'utf8');
+      const made = readFileSync(join(cluster, 'nginx.conf'), 'utf8');
+      for (const [, file = ''] of made.matchAll(/^\s*include ([\w.-]+);/gm)) expect(readFileSync(join(cluster, file), 'utf8')).not.toBe('');
       expect(/resolver .*;/.exec(made)?.[0]).toBe(`resolver ${resolver} valid=5s;`);
       expect([...made.matchAll(/server (\S+) resolve/g)].map(([, address]) => address)).toEqual(
         ['inspection', 'raw-data', 'events-replicas'].map((service) => `${service}.lab.svc.cluster.local:8080`),
