@@ -226,24 +226,21 @@ function addressOf(base: string): Address {
 const ANY_REPLICA = { protocol: 'http:', host: 'upstream.invalid', hostname: 'upstream.invalid', port: 80 };
 
 function outgoing(request: IncomingMessage, requestId: string) {
-  const header = (name: string) => request.headers[name] as string | undefined;
-  const address = request.socket.remoteAddress ?? '';
-  const forwardedFor = header('x-forwarded-for');
+  // What a client says about itself is not believed, and there is no proxy in front of this one.
+  delete request.headers.forwarded;
   return {
     target: ANY_REPLICA,
     headers: {
-      'x-forwarded-for': forwardedFor === undefined ? address : `${forwardedFor}, ${address}`,
-      'x-forwarded-proto': header('x-forwarded-proto') === 'https' ? 'https' : 'http',
-      'x-forwarded-host': header('x-forwarded-host') ?? request.headers.host ?? '',
+      'x-forwarded-for': clientAddress(request),
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': request.headers.host ?? '',
       'x-request-id': requestId,
     },
   };
 }
 
-/** Behind another proxy all clients share one address, so the first one named counts. */
-function clientAddress(request: IncomingMessage): string {
-  const forwarded = request.headers['x-forwarded-for'];
-  return (typeof forwarded === 'string' && forwarded.split(',')[0]?.trim()) || (request.socket.remoteAddress ?? '');
+function clientAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
 }
 
 /** FNV-1a: spreads neighbouring addresses. */

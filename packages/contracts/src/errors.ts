@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   UriTooLong: 414,
   UnsupportedMediaType: 415,
   RangeNotSatisfiable: 416,
+  MisdirectedRequest: 421,
   TooManyRequests: 429,
   HeadersTooLarge: 431,
   InternalError: 500,

@@ -200,6 +200,14 @@ describe('http app', () => {
     }
   });
 
+  it('answers a request with an expectation that it does not know as if there were none', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /dataServiceRest/things HTTP/1.1\r\nHost: localhost\r\nExpect: miracle\r\n\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
   it('takes an empty parameter as not sent, but where empty means something', async () => {
     expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
       deep: false,

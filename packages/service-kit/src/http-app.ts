@@ -6,6 +6,7 @@ import { formatTraceparent, parseTraceparent, ServiceError, type Tracer } from '
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { errorReply } from './error-reply.js';
+import type { BrowserGuard } from './guards/browser-guard.js';
 import { writeGzipped } from './gzip/gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
@@ -21,6 +22,8 @@ export interface HttpAppOptions {
   limits?: BodyLimits;
   /** Who makes a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
   authenticate?: ((request: Request) => Promise<Principal>) | undefined;
+  /** Refuses what pages of other origins send; by default nothing is refused. */
+  guard?: BrowserGuard | undefined;
   debugErrors?: boolean;
   /** Address under which clients reach the server; by default taken from the request. */
   publicUrl?: string | undefined;
@@ -59,6 +62,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const flush = zlibConstants.Z_SYNC_FLUSH;
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   const shell = new RouteShell(options);
+  if (options.guard) app.use(guarding(options.guard, shell));
   for (const route of options.routes) {
     const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
     app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
@@ -79,6 +83,17 @@ export function createHttpApp(options: HttpAppOptions): Express {
     shell.sendError(request, response, error);
   });
   return app;
+}
+
+/** Before anything else of the request is looked at; the resources of health answer under every name, since probes and load balancers use their own. */
+function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandler {
+  return (request, response, next) => {
+    guard.setHeaders(request, response);
+    const isProbe = request.method === 'GET' && HEALTH_PATH.test(request.path);
+    const refusal = isProbe ? undefined : guard.refusal(request);
+    if (refusal) shell.sendError(request, response, refusal);
+    else if (!guard.answersPreflight(request, response)) next();
+  };
 }
 
 class RouteShell {
@@ -221,8 +236,15 @@ interface RequestNotes {
 
 /** As status, of a client that did not wait for the end of its answer. */
 const CLIENT_LEFT = 499;
-const HEALTH_PATH = /^\/healthServiceRest(\/|$)/;
-const KEPT_ON_ERROR = new Set(['x-request-id', 'connection', 'vary']);
+const HEALTH_PATH = /^\/healthServiceRest(\/|$)/i;
+const KEPT_ON_ERROR = new Set([
+  'x-request-id',
+  'connection',
+  'vary',
+  'cross-origin-resource-policy',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
 
 function beginRequest(request: Request, response: Response, options: HttpAppOptions): void {
   const sent = request.headers['x-request-id'];

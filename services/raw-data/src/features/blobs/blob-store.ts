@@ -57,8 +57,17 @@ export function storeUnavailable(cause: unknown): ServiceError {
   return new ServiceError('Unavailable', 'the store for files cannot be reached', { retryAfterSeconds: 5, cause });
 }
 
+/** Somebody has to make space first: a client that repeats its upload at once would only send it again. */
+const FULL_RETRY_S = 60;
+
+/** spec: decisions.md 10.7 */
 export function storageFull(cause: unknown): ServiceError {
-  return new ServiceError('OutOfStorage', 'there is no space left for files', { retryAfterSeconds: 60, cause });
+  return new ServiceError('OutOfStorage', 'there is no space left for files', { retryAfterSeconds: FULL_RETRY_S, cause });
+}
+
+/** Whether the file system has no room for the bytes, or grants this account no more. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }
 
 /** The code of a failure of the file system or of the S3 client. */
