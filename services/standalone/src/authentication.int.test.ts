@@ -66,6 +66,7 @@ describe('a server with users', () => {
         'GET /oAuthServiceRest',
         'GET /oAuthServiceRest/oAuthConfiguration',
         'GET /oAuthServiceRest/oauthTokenInformation',
+        'GET /oAuthServiceRest/serviceInformation',
         'GET /rawDataServiceRest',
         'GET /rawDataServiceRest/serviceInformation',
       ]);
@@ -78,6 +79,7 @@ describe('a server with users', () => {
       '/rawDataServiceRest/serviceInformation',
       '/eventServiceRest',
       '/oAuthServiceRest/',
+      '/oAuthServiceRest/serviceInformation',
       '/oAuthServiceRest/oAuthConfiguration',
       '/OAuthServiceRest/OAuthTokenInformation',
       '/healthServiceRest/',
