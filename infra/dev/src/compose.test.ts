@@ -166,7 +166,9 @@ describe('docker-compose.yml', () => {
       withDefaults((networks as Record<string, { ipv4_address: string }> | undefined)?.['front']?.ipv4_address ?? 'none');
 
     it.each(OURS)('the proxy and nobody else: %s', (name) => {
-      expect(withDefaults(compose.services[name]?.environment?.['SINEBAR_TRUSTED_PROXIES'] ?? '')).toBe(addressOf(compose.services['proxy']));
+      expect(withDefaults(compose.services[name]?.environment?.['SINEBAR_TRUSTED_PROXIES'] ?? '')).toBe(
+        addressOf(compose.services['proxy']),
+      );
     });
 
     it('an address that Docker gives to no other container', () => {

@@ -126,7 +126,9 @@ if (NGINX === undefined) {
 
   describe('nginx.conf in front of a server with users', () => {
     const [attacker, administrator] = ['127.0.0.3', '127.0.0.4'];
-    const header = (name: string, password: string) => ({ Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` });
+    const header = (name: string, password: string) => ({
+      Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+    });
     let folder: string;
     let server: Server;
     let authentication: Authentication;

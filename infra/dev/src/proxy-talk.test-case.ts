@@ -125,7 +125,16 @@ export function send(
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(origin);
     const { method = 'GET', headers = {}, localAddress } = options;
-    const settings = { hostname, port, path, method, headers, ...(localAddress !== undefined && { localAddress }), agent: false, timeout: 10_000 };
+    const settings = {
+      hostname,
+      port,
+      path,
+      method,
+      headers,
+      ...(localAddress !== undefined && { localAddress }),
+      agent: false,
+      timeout: 10_000,
+    };
     const sent = httpRequest(settings, (answer) => {
       text(answer).then(
         (body) => resolve({ status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', headers: answer.headers, body }),

@@ -26,7 +26,9 @@ describe('health', () => {
   });
 
   it('says only whether it is healthy to who may not see more', async () => {
-    const { body } = await request(app(check(false), [], false, false)).get('/healthServiceRest/all/ready').expect(503);
+    const { body } = await request(app(check(false), [], false, false))
+      .get('/healthServiceRest/all/ready')
+      .expect(503);
     expect(body).toEqual({ status: 'Unhealthy' });
   });
 

@@ -24,9 +24,17 @@ describe('pages of other origins', () => {
     ['the form of a sandboxed frame', open, { headers: { host: PLANT, origin: 'null' } }],
     ['another site in a browser that sends no Origin', open, { headers: { host: PLANT, 'sec-fetch-site': 'cross-site' } }],
     ['another site in a browser that sends no Sec-Fetch-Site', open, { headers: { host: PLANT, origin: 'http://evil.example' } }],
-    ['another port of the same machine', open, { headers: { host: PLANT, 'sec-fetch-site': 'same-site', origin: 'http://plant.example:81' } }],
+    [
+      'another port of the same machine',
+      open,
+      { headers: { host: PLANT, 'sec-fetch-site': 'same-site', origin: 'http://plant.example:81' } },
+    ],
     ['a name that begins like ours', open, { headers: { host: PLANT, origin: 'http://plant.example:8080.evil.example' } }],
-    ['a page that is not the listed one', { ...open, SINEBAR_CORS_ORIGINS: ['https://a.example'] }, { headers: { host: PLANT, origin: 'https://b.example' } }],
+    [
+      'a page that is not the listed one',
+      { ...open, SINEBAR_CORS_ORIGINS: ['https://a.example'] },
+      { headers: { host: PLANT, origin: 'https://b.example' } },
+    ],
     [
       'a page under a forwarded name that no trusted proxy wrote',
       open,
@@ -70,7 +78,10 @@ describe('changes', () => {
     [
       'our own pages under a name that a trusted proxy tells',
       { ...proxied, SINEBAR_HOSTS: ['plant.example', 'inner'] },
-      { peer: '10.0.0.5', headers: { host: 'inner:1', origin: 'https://plant.example', 'x-forwarded-host': 'plant.example', 'x-forwarded-proto': 'https' } },
+      {
+        peer: '10.0.0.5',
+        headers: { host: 'inner:1', origin: 'https://plant.example', 'x-forwarded-host': 'plant.example', 'x-forwarded-proto': 'https' },
+      },
     ],
     [
       'listed pages, however the list spells them',
@@ -129,7 +140,9 @@ describe('a host', () => {
 
 describe('a program on the same machine', () => {
   const isLocal = (arrival: Partial<Arrival>) =>
-    new BrowserGuard({ isOpen: true }).isLocal(requestOf({ peer: '127.0.0.1', ...arrival, headers: { host: 'localhost', ...arrival.headers } }));
+    new BrowserGuard({ isOpen: true }).isLocal(
+      requestOf({ peer: '127.0.0.1', ...arrival, headers: { host: 'localhost', ...arrival.headers } }),
+    );
 
   it('is told by its address', () => expect(isLocal({})).toBe(true));
   it('is told by its address in IPv6', () => expect(isLocal({ peer: '::ffff:127.0.0.1' })).toBe(true));

@@ -110,7 +110,8 @@ export class BrowserGuard {
 
   /** Whether a browser asks on behalf of a page that is allowed what the page may send; `setHeaders` comes first. @returns true when it is answered */
   answersPreflight({ method, headers }: Request, response: ServerResponse): boolean {
-    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined || !this.isAllowedOrigin(headers.origin)) return false;
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined || !this.isAllowedOrigin(headers.origin))
+      return false;
     response.setHeader('Access-Control-Allow-Methods', METHODS);
     const asked = headers['access-control-request-headers'];
     if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
@@ -129,7 +130,8 @@ export class BrowserGuard {
     const [proto] = this.forwarded(request, 'x-forwarded-proto');
     const hosts = [request.headers.host ?? '', ...this.forwarded(request, 'x-forwarded-host')];
     // Where nobody says by which scheme the browser came, a proxy may have taken TLS off.
-    const schemes = proto !== undefined ? [proto] : (request.socket as Partial<TLSSocket>).encrypted === true ? ['https'] : ['http', 'https'];
+    const schemes =
+      proto !== undefined ? [proto] : (request.socket as Partial<TLSSocket>).encrypted === true ? ['https'] : ['http', 'https'];
     const addressed = schemes.flatMap((scheme) => hosts.map((host) => `${scheme}://${host}`)).filter((url) => URL.canParse(url));
     return [...(this.publicOrigin === undefined ? [] : [this.publicOrigin]), ...addressed.map((url) => new URL(url).origin)];
   }

@@ -119,7 +119,10 @@ describe('the HTTP shell with a guard', () => {
   });
 
   it('allows other pages nothing beforehand', async () => {
-    const { headers } = await request(server).options('/things').set({ ...EVIL, 'Access-Control-Request-Method': 'PUT' }).expect(405);
+    const { headers } = await request(server)
+      .options('/things')
+      .set({ ...EVIL, 'Access-Control-Request-Method': 'PUT' })
+      .expect(405);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });

@@ -35,7 +35,14 @@ const REQUEST_ID = '6d0b9f4e-4f2b-4d2a-9d3f-0c7f9c1b2a33';
 
 /** What the shell itself answers for a route, by what the route takes. */
 export function errorsOf({ method, permission, body, documentation }: Route): ErrorCode[] {
-  const errors = new Set<ErrorCode>(['InvalidRequest', 'InternalError', 'Unavailable', 'Overloaded', 'DeadlineExceeded', 'MisdirectedRequest']);
+  const errors = new Set<ErrorCode>([
+    'InvalidRequest',
+    'InternalError',
+    'Unavailable',
+    'Overloaded',
+    'DeadlineExceeded',
+    'MisdirectedRequest',
+  ]);
   const add = (...codes: ErrorCode[]) => codes.forEach((code) => errors.add(code));
   if (permission !== 'open') add('Unauthenticated', 'TooManyRequests');
   if (permission !== 'open' && permission !== 'signed-in') add('Forbidden');

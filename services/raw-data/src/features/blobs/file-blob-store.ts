@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { closeToOthers, isOpenToOthers, makePrivateFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/service-kit';
 import type { ByteRange } from '../objects/preconditions.js';
-import { BlobMissingError, codeOf, isBlobName, isDiskFull, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
+import {
+  BlobMissingError,
+  codeOf,
+  isBlobName,
+  isDiskFull,
+  storageFull,
+  storeUnavailable,
+  type BlobEntry,
+  type BlobStore,
+} from './blob-store.js';
 
 /** A copy that nobody has written to for this long belongs to a process that is gone, milliseconds. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;

@@ -120,10 +120,19 @@ const digestCase = fc.tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...DIGE
   text: `MD5 ${operator} ${quoted(digest)}`,
   holds: (file) => (file.md5 === digest) === (operator === 'eq'),
 }));
-const digestPieces = fc.constantFrom('*', '?', '-', '????', ...DIGESTS.flatMap((digest) => formsOf(digest).map((form) => form.slice(3, 11))));
+const digestPieces = fc.constantFrom(
+  '*',
+  '?',
+  '-',
+  '????',
+  ...DIGESTS.flatMap((digest) => formsOf(digest).map((form) => form.slice(3, 11))),
+);
 const digestLike = fc.array(digestPieces, { minLength: 1, maxLength: 4 }).map((parts): Case => {
   const pattern = new RegExp(`^${parts.join('').replaceAll('*', '.*').replaceAll('?', '.')}$`, 'u');
-  return { text: `MD5 like ${quoted(parts.join('').toUpperCase())}`, holds: (file) => formsOf(file.md5).some((form) => pattern.test(form)) };
+  return {
+    text: `MD5 like ${quoted(parts.join('').toUpperCase())}`,
+    holds: (file) => formsOf(file.md5).some((form) => pattern.test(form)),
+  };
 });
 const { filter } = fc.letrec<{ filter: Case }>((tie) => ({
   filter: fc.oneof(

@@ -88,7 +88,8 @@ export class FollowLag {
     if (!this.filled) return { name, healthy: false, detail: 'the parts have not been read from the inspection service yet' };
     const lagMs = Math.round(this.lagMs());
     const ageMs = Math.round(performance.now() - this.provenAt);
-    if (!isAnswered) return { name, healthy: ageMs <= this.maxAgeMs, detail: `cannot see the event stream; was at its end ${ageMs} ms ago` };
+    if (!isAnswered)
+      return { name, healthy: ageMs <= this.maxAgeMs, detail: `cannot see the event stream; was at its end ${ageMs} ms ago` };
     return {
       name,
       healthy: lagMs <= this.maxAgeMs,

@@ -41,7 +41,8 @@ export class CurrentPaths {
   /** @throws ServiceError 503 where a list would be made by paths that may be out of date */
   async requireMirror(caller: Caller, right: RawDataRight): Promise<void> {
     if (await this.trustsMirror(caller, right)) return;
-    const message = 'parts may have been moved without this service having heard of it, so that your rights on their files are not known; try again';
+    const message =
+      'parts may have been moved without this service having heard of it, so that your rights on their files are not known; try again';
     throw new ServiceError('Unavailable', message, { retryAfterSeconds: MIRROR_RETRY_S });
   }
 
