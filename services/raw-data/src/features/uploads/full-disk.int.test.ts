@@ -54,7 +54,7 @@ describeWith(['postgres'], 'a disk that is full', () => {
     const refused = await upload(running, 2 * DISK_BYTES);
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('60');
-    expect(refused.body).toMatchObject({ ExceptionType: 'StorageFull' });
+    expect(refused.body).toMatchObject({ ExceptionType: 'OutOfStorage' });
     expect((await upload(running, DISK_BYTES / 4)).status).toBe(201);
   });
 });

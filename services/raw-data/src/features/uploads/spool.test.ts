@@ -74,7 +74,7 @@ describe('the spool', () => {
     const before = process.umask(umask);
     const spool = new Spool(join(folder, 'inner'));
     await spool.prepare(new Date(), true);
-    const { path } = await spool.receive(Readable.from(['x']), { limitBytes: undefined, signal });
+    const { path } = await spool.receive(Readable.from([Buffer.from('x')]), { limitBytes: undefined, signal });
     process.umask(before);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, 'inner'))).mode & 0o777).toBe(0o700);
