@@ -97,6 +97,13 @@ export const LONG_RUNS = [
     minutes: 20,
   },
   {
+    name: 'deletion',
+    title: 'changes of the plan while a million measurements are deleted in the background',
+    files: ['services/inspection/src/features/pending-operations/pending-operations-load.int.test.ts'],
+    environment: { SINEBAR_TEST_MEASUREMENTS: '1000000' },
+    minutes: 30,
+  },
+  {
     name: 'plan',
     title: 'clients that change one plan at the same time',
     files: ['services/inspection/src/features/plan/plan-concurrency.int.test.ts'],
