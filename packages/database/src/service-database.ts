@@ -4,6 +4,7 @@ import { failureFields, type DatabaseLog } from './log.js';
 import { migrate } from './migrate.js';
 import { openDatabase } from './open-database.js';
 import { OutboxRelay } from './outbox-relay.js';
+import type { StreamLimits } from './stream-shares.js';
 import { waitForSchema } from './schema-version.js';
 
 /** The event stream as an outbox sees it. */
@@ -26,6 +27,7 @@ export interface ServiceDatabaseOptions {
   /** False waits until another process has brought the schema up to date. */
   migrateAtStart: boolean;
   poolSizes: { requests: number; streams: number };
+  streamLimits?: StreamLimits;
   /** Milliseconds to wait for a server that is not there yet. */
   startTimeoutMs: number;
   stream: OutboxStream;
@@ -58,6 +60,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     applicationName: `sinebar ${service}`,
     eventSource: `/${service}`,
     poolSizes: options.poolSizes,
+    streamLimits: options.streamLimits ?? {},
     startTimeoutMs,
     log,
     tracer: options.tracer,
