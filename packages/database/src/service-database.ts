@@ -6,6 +6,7 @@ import { openDatabase } from './open-database.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { StreamLimits } from './stream-shares.js';
 import { waitForSchema } from './schema-version.js';
+import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 /** The event stream as an outbox sees it. */
 export interface OutboxStream {
@@ -65,6 +66,12 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     log,
     tracer: options.tracer,
   });
+  try {
+    await refuseUnfinishedRestore(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const relay = new OutboxRelay({
     url,
     schema,
