@@ -36,11 +36,13 @@ export const databaseSettings = defineSettings({
 export const streamSettings = defineSettings({
   SINEBAR_STREAMS_PER_CLIENT: {
     schema: settingType.integer({ min: 0, max: 500 }, 0),
-    description: 'streaming answers that one user, or one address without a user, may read at a time; 0 is all connections for them but one',
+    description:
+      'streaming answers that one user, or one address without a user, may read at a time; 0 is all connections for them but one',
   },
   SINEBAR_STREAM_LIMIT_S: {
     schema: settingType.integer({ min: 0, max: 604_800 }, 3_600),
-    description: 'seconds after which a streaming answer ends, complete or not: it holds a state of the database as of its beginning; 0 is no limit',
+    description:
+      'seconds after which a streaming answer ends, complete or not: it holds a state of the database as of its beginning; 0 is no limit',
   },
 });
 

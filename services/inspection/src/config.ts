@@ -1,5 +1,13 @@
 import { authenticationSettings } from '@sinebar/authentication';
-import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, streamSettings, type SettingsOf } from '@sinebar/service-kit';
+import {
+  busSettings,
+  databaseSettings,
+  defineSettings,
+  serverSettings,
+  settingType,
+  streamSettings,
+  type SettingsOf,
+} from '@sinebar/service-kit';
 
 /** Settings that the inspection service has in every deployment. */
 export const inspectionSettings = defineSettings({

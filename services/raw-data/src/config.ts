@@ -1,7 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authenticationSettings } from '@sinebar/authentication';
-import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, streamSettings, type SettingsOf } from '@sinebar/service-kit';
+import {
+  busSettings,
+  databaseSettings,
+  defineSettings,
+  serverSettings,
+  settingType,
+  streamSettings,
+  type SettingsOf,
+} from '@sinebar/service-kit';
 import type { ArchiveLimits } from './features/archives/archive-reader.js';
 import { MD5_FORMATS } from './features/objects/md5.js';
 

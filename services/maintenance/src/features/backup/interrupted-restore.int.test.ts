@@ -65,7 +65,7 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
 
   const restore = (from = manifest) =>
     restoreBackup({ folder, manifest: from, store, replaceStream: true, progress: SILENT_PROGRESS, signal });
-  const sql = async (work: (client: pg.Client) => Promise<unknown>): Promise<unknown> => {
+  const sql = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
@@ -75,7 +75,12 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     }
   };
   const names = () =>
-    sql(async (client) => (await client.query(`SELECT name FROM ${INSPECTION_SCHEMA}.plan_item WHERE kind = 'part' AND name <> ''`)).rows);
+    sql(async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT name FROM ${INSPECTION_SCHEMA}.plan_item WHERE kind = 'part' AND name <> ''`,
+      );
+      return rows.map(({ name }) => name);
+    });
   const start = () => {
     const log = createLogger({ service: 'test', level: 'silent' });
     const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 10 }) });
@@ -97,7 +102,7 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     await expect(restore(wrong)).rejects.toThrow(/took \d+ rows of/);
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toMatchObject({ epoch });
     await restore();
-    expect(await names()).toEqual([{ name: 'Pump' }]);
+    expect(await names()).toEqual(['Pump']);
   }, 60_000);
 
   it('before the rows are there keeps services from starting, and is begun anew by the next attempt', async () => {
@@ -105,7 +110,7 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     await migrate(database.url, INSPECTION_SCHEMA, inspectionMigrations);
     await expect(start()).rejects.toThrow('a restore of it was interrupted');
     await restore();
-    expect(await names()).toEqual([{ name: 'Pump' }]);
+    expect(await names()).toEqual(['Pump']);
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toBeUndefined();
     await (await start()).close();
   }, 60_000);
@@ -123,6 +128,6 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     await expect(start()).rejects.toThrow('a restore of it was interrupted');
     await restore();
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toBeUndefined();
-    expect(await names()).toEqual([{ name: 'Pump' }]);
+    expect(await names()).toEqual(['Pump']);
   }, 60_000);
 });

@@ -13,12 +13,7 @@ import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';
 import { withConnection } from './connection.js';
-import {
-  beginRestore,
-  endRestore,
-  noteFilled,
-  readUnfinishedRestore,
-} from './unfinished-restore.js';
+import { beginRestore, endRestore, noteFilled, readUnfinishedRestore } from './unfinished-restore.js';
 import { inTurns } from './in-turns.js';
 import { blobFile, rowsFile, type BackupTable, type Manifest } from './manifest.js';
 import { Measured } from './measured.js';
@@ -112,7 +107,8 @@ async function finish({ store, signal }: RestoreOptions): Promise<void> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     const unfinished = await readUnfinishedRestore(client);
     if (unfinished?.streamEpoch != null) {
-      if (store.stream === undefined) throw new CommandError('The event stream of the time before must still be removed: set NATS_URL and restore again.');
+      if (store.stream === undefined)
+        throw new CommandError('The event stream of the time before must still be removed: set NATS_URL and restore again.');
       const stream = await inspectNatsStream(store.stream);
       if (stream?.epoch === unfinished.streamEpoch) await removeNatsStream(store.stream);
     }

@@ -10,7 +10,9 @@ export interface UnfinishedRestore {
 }
 
 export async function readUnfinishedRestore(client: pg.Client): Promise<UnfinishedRestore | undefined> {
-  const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [UNFINISHED_RESTORE_TABLE]);
+  const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+    UNFINISHED_RESTORE_TABLE,
+  ]);
   if (found[0]?.exists !== true) return undefined;
   const { rows } = await client.query<UnfinishedRestore>(
     `SELECT is_filled AS "isFilled", stream_epoch AS "streamEpoch" FROM ${UNFINISHED_RESTORE_TABLE}`,

@@ -148,7 +148,9 @@ describe('an export while somebody changes the plan', () => {
         };
       },
     });
-    return new Proxy(from.client, { get: (target, name) => (name === 'measurements' ? measurements : (Reflect.get(target, name) as unknown)) });
+    return new Proxy(from.client, {
+      get: (target, name) => (name === 'measurements' ? measurements : (Reflect.get(target, name) as unknown)),
+    });
   };
   const run = (client: SinebarClient) => {
     const exchange = { client, progress: SILENT_PROGRESS, signal: new AbortController().signal };
@@ -159,7 +161,7 @@ describe('an export while somebody changes the plan', () => {
   });
   afterAll(async () => {
     const [part] = await from.client.parts.list({ partPath: '/Changing', depth: 0 });
-    if (part) await from.client.parts.delete([part.uuid]);
+    if (part) await from.client.parts.delete({ partUuids: [part.uuid] });
   });
 
   it('begins again, and holds what there is then', async () => {
