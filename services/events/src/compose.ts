@@ -106,7 +106,7 @@ export function composeEvents(options: EventsOptions): EventsParts {
       description: 'What changed, for programs that ask. Whoever listens uses Socket.IO.',
     },
     routes: changesRoutes({ feed, authenticator, addressOf, limits }),
-    attach: (server) => gateway.attach(server),
+    attach: (server, guard) => gateway.attach(server, guard),
     observe: (metrics) => {
       streamMetrics(metrics, 'events', bus);
       onDelivered = gatewayMetrics(metrics, { bus, dispatcher, sockets: gateway });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { errorReply } from '@sinebar/service-kit';
+import { errorReply, type BrowserGuard } from '@sinebar/service-kit';
 
 /** What answers requests at the socket addresses. */
 export interface SocketEndpoint {
@@ -23,9 +23,9 @@ export function isSocketAddress(url: string | undefined): boolean {
 
 /**
  * Gives the socket addresses of a server to `endpoint`; all other requests go to the listeners that the server has now, so it is called after the
- * application was put on the server. Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
+ * application was put on the server. The guard is asked before the endpoint, also for requests that only read: browsers open sockets without asking. Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
  */
-export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint): void {
+export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint, guard: Pick<BrowserGuard, 'socketRefusal'>): void {
   const others = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
@@ -33,7 +33,7 @@ export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint): 
       for (const listener of others) listener.call(server, request, response);
       return;
     }
-    const refusal = endpoint.refusal(request);
+    const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);
     if (refusal) sendRefusal(response, refusal);
     else endpoint.request(request, response);
   });
@@ -47,14 +47,15 @@ export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint): 
         refuseUpgrade(socket, new ServiceError('NotFound', 'there is no WebSocket at this address'));
       return;
     }
-    const refusal = endpoint.refusal(request);
+    const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);
     if (refusal) refuseUpgrade(socket, refusal);
     else endpoint.upgrade(request, socket, head);
   });
 }
 
 function sendRefusal(response: ServerResponse, refusal: ServiceError): void {
-  const { status, headers, body } = errorReply(refusal, randomUUID(), false);
+  const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
+  if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(status, {
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
@@ -65,10 +66,10 @@ function sendRefusal(response: ServerResponse, refusal: ServiceError): void {
 }
 
 function refuseUpgrade(socket: Duplex, refusal: ServiceError): void {
-  const { status, headers, body } = errorReply(refusal, randomUUID(), false);
+  const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
   const text = JSON.stringify(body);
   const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,

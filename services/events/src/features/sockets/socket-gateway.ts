@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Authenticator, SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { BrowserGuard, Logger } from '@sinebar/service-kit';
 import { Server as Engine, type Socket as Connection } from 'engine.io';
 import { Server, type Namespace, type Socket } from 'socket.io';
 import { Audience } from '../audience/audience.js';
@@ -12,10 +12,9 @@ import { behindMessage, metaOf, parseResumePoint, type ResumePoint } from '../di
 import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { authorizationOf, refuseEnded } from './credentials.js';
-import { isAllowedOrigin } from './origin-rule.js';
 import { joinFrames } from './joined-frames.js';
 import { pingAmongEvents } from './send-buffer.js';
-import { attachSocketEndpoint } from './socket-addresses.js';
+import { attachSocketEndpoint, type SocketEndpoint } from './socket-addresses.js';
 
 export interface SocketGatewayOptions {
   log: Logger;
@@ -111,12 +110,13 @@ export class SocketGateway {
     return this.slow;
   }
 
-  attach(server: HttpServer): void {
-    attachSocketEndpoint(server, {
+  attach(server: HttpServer, guard: BrowserGuard): void {
+    const endpoint: SocketEndpoint = {
       request: (request, response) => this.engine.handleRequest(request, response),
       upgrade: (request, socket, head) => this.engine.handleUpgrade(request, socket, head),
       refusal: (request) => this.refusal(request),
-    });
+    };
+    attachSocketEndpoint(server, endpoint, guard);
     server.once('listening', () => this.servers.add(server));
   }
 
@@ -178,9 +178,6 @@ export class SocketGateway {
     // Without a position a client that connects now could miss what is published before the stream is followed.
     if (!this.options.position())
       return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
-    if (!isAllowedOrigin(request, this.options.corsOrigins)) {
-      return new ServiceError('Forbidden', 'pages of this origin may not connect; an administrator can allow it with SINEBAR_CORS_ORIGINS');
-    }
     if (/[?&]sid=[^&]/.test(request.url ?? '')) return undefined;
     try {
       this.transports.check('', this.options.addressOf(request));
