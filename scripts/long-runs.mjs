@@ -97,6 +97,13 @@ export const LONG_RUNS = [
     minutes: 20,
   },
   {
+    name: 'deletion',
+    title: 'changes of the plan while a million measurements are deleted in the background',
+    files: ['services/inspection/src/features/pending-operations/pending-operations-load.int.test.ts'],
+    environment: { SINEBAR_TEST_MEASUREMENTS: '1000000' },
+    minutes: 30,
+  },
+  {
     name: 'requests',
     title: 'random requests over all addresses of all services',
     files: ['acceptance/src/random-requests.acceptance.test.ts'],

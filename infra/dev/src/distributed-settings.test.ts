@@ -65,6 +65,13 @@ describe('serviceEnvironments', () => {
     });
   });
 
+  it('gives the password of an address to the services that use the address', () => {
+    const caller = { DATABASE_URL: 'postgres://d', DATABASE_PASSWORD: 'a/b', NATS_PASSWORD: 'of a broker that is started here' };
+    const given = serviceEnvironments(caller, backing, '/spool');
+    expect(given.inspection).toEqual({ ...PROXIED, DATABASE_URL: 'postgres://d', NATS_URL: 'nats://n', DATABASE_PASSWORD: 'a/b' });
+    expect(given.events).toEqual({ ...PROXIED, NATS_URL: 'nats://n' });
+  });
+
   it('gives no service a port for metrics that another one may have, and none at all on demand', () => {
     const portOf = (SINEBAR_MANAGEMENT_PORT: string) =>
       serviceEnvironments({ SINEBAR_MANAGEMENT_PORT }, backing, '/spool').inspection['SINEBAR_MANAGEMENT_PORT'];

@@ -28,6 +28,8 @@ const OWN = [
   'SINEBAR_MANAGEMENT_PORT',
 ] as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET', 'S3_REGION'] as const;
+/** They belong to an address of the caller; backing services that are started here have passwords of their own. */
+const CREDENTIALS = { DATABASE_URL: ['DATABASE_PASSWORD'], NATS_URL: ['NATS_USER', 'NATS_PASSWORD'] } as const;
 
 /**
  * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
@@ -73,19 +75,27 @@ export function serviceEnvironments(
     // Several services on one machine: each says in its log which port it has taken.
     SINEBAR_MANAGEMENT_PORT: /^off$/i.test(environment['SINEBAR_MANAGEMENT_PORT'] ?? '') ? 'off' : '0',
   };
-  const withheld = new Set<string>([...OWN, ...BACKING].flatMap((name) => [name, `${name}_FILE`]));
+  const withheld = new Set<string>([...OWN, ...BACKING, ...Object.values(CREDENTIALS).flat()].flatMap((name) => [name, `${name}_FILE`]));
   for (const [name, value] of Object.entries(environment)) if (value !== undefined && !withheld.has(name)) kept[name] = value;
   const given = (...names: (keyof BackingVariables)[]) =>
     Object.fromEntries(names.flatMap((name) => (backing[name] === undefined ? [] : [[name, backing[name]]]))) as Record<string, string>;
+  const credentials = (...addresses: (keyof typeof CREDENTIALS)[]) =>
+    Object.fromEntries(
+      addresses
+        .filter((address) => environment[address] || environment[`${address}_FILE`])
+        .flatMap((address) => CREDENTIALS[address].flatMap((name) => [name, `${name}_FILE`]))
+        .flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+    ) as Record<string, string>;
   return {
-    inspection: { ...kept, ...given('DATABASE_URL', 'NATS_URL') },
+    inspection: { ...kept, ...given('DATABASE_URL', 'NATS_URL'), ...credentials('DATABASE_URL', 'NATS_URL') },
     'raw-data': {
       ...kept,
       ...given('DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'),
+      ...credentials('DATABASE_URL', 'NATS_URL'),
       S3_BUCKET: environment['S3_BUCKET'] || 'sinebar',
       S3_REGION: environment['S3_REGION'] || 'us-east-1',
       SINEBAR_SPOOL_DIR: environment['SINEBAR_SPOOL_DIR'] || spoolFolder,
     },
-    events: { ...kept, ...given('NATS_URL') },
+    events: { ...kept, ...given('NATS_URL'), ...credentials('NATS_URL') },
   };
 }

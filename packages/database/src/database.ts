@@ -71,6 +71,8 @@ export interface WorkOptions {
   statementTimeoutMs: number;
   /** W3C trace context of the request: statements that are not prepared carry it as a comment, changes carry it as well. */
   traceparent?: string | undefined;
+  /** Whom the work is for: a user, or the address of somebody without a name. One client gets a share of the connections for streams. */
+  client?: string | undefined;
 }
 
 export interface TransactionOptions extends WorkOptions {
@@ -86,10 +88,13 @@ export interface Database {
   read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
   /** Work that only reads and sees one state of the data throughout (repeatable read, read only). */
   snapshot<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T>;
-  /** As `snapshot`, for streaming answers, on a connection pool of their own; a full pool is `Overloaded` (503) at once. */
+  /**
+   * As `snapshot`, for streaming answers, on a connection pool of their own; a full pool, or one of which the client has its share, is `Overloaded` (503) at
+   * once. Ends with `DeadlineExceeded` after the total limit.
+   */
   stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T>;
-  /** Whether `stream` would find a connection now. */
-  readonly canStream: boolean;
+  /** Whether `stream` would find a connection for the client now. */
+  canStream(client?: string): boolean;
   /**
    * One transaction (read committed): all of `work` and its events, or nothing. Serialisation failures and deadlocks run `work` again, up to five times,
    * so it must not have effects outside the session. A connection lost while committing is resolved by asking the server what became of the transaction.

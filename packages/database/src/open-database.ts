@@ -6,6 +6,7 @@ import { ControlConnections } from './control-connections.js';
 import type { Database, OpenedSession, PoolUsage, Session, TransactionOptions, WorkOptions, WriteSession } from './database.js';
 import { Lease, type LeaseParts } from './lease.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
+import { StreamShares, type StreamLimits } from './stream-shares.js';
 import { reachServer } from './server-check.js';
 import { ConnectionSession, TransactionSession } from './session.js';
 import { runTransaction } from './unit-of-work.js';
@@ -21,6 +22,7 @@ export interface OpenDatabaseOptions {
   eventSource?: string;
   /** Most connections at once: requests 10, streams 5 unless given; at most two more are opened for cancelling and probing. */
   poolSizes?: { requests?: number; streams?: number };
+  streamLimits?: StreamLimits;
   /** How long work waits for a connection before it fails with 503. */
   acquireTimeoutMs?: number;
   /** How long to wait for a server that is not there yet; 0 is one attempt. */
@@ -59,6 +61,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   return new PostgresDatabase(schema, {
     requests: pool('requests', options.poolSizes?.requests ?? 10),
     streams: pool('streams', options.poolSizes?.streams ?? 5),
+    shares: new StreamShares(options.poolSizes?.streams ?? 5, options.streamLimits),
     control: new ControlConnections(address, options.commitOutcomeTimeoutMs ?? 20_000, log),
     eventSource: options.eventSource,
     log,
@@ -70,6 +73,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 interface DatabaseParts {
   requests: ConnectionPool;
   streams: ConnectionPool;
+  shares: StreamShares;
   control: ControlConnections;
   eventSource: string | undefined;
   log: DatabaseLog;
@@ -102,17 +106,18 @@ class PostgresDatabase implements Database {
     return this.#snapshotOn('requests', options, work);
   }
 
-  get canStream(): boolean {
-    return !this.#parts.streams.full;
+  canStream(client?: string): boolean {
+    return !this.#parts.streams.full && this.#parts.shares.hasRoomFor(client);
   }
 
   async stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
-    if (!this.canStream) {
+    const { streams, shares } = this.#parts;
+    if (streams.full) {
       throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       });
     }
-    return await this.#snapshotOn('streams', options, work);
+    return await shares.use(options, (limited) => this.#snapshotOn('streams', limited, work));
   }
 
   #snapshotOn<T>(pool: 'requests' | 'streams', options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {

@@ -4,7 +4,9 @@ import { failureFields, type DatabaseLog } from './log.js';
 import { migrate } from './migrate.js';
 import { openDatabase } from './open-database.js';
 import { OutboxRelay } from './outbox-relay.js';
+import type { StreamLimits } from './stream-shares.js';
 import { waitForSchema } from './schema-version.js';
+import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 /** The event stream as an outbox sees it. */
 export interface OutboxStream {
@@ -26,6 +28,7 @@ export interface ServiceDatabaseOptions {
   /** False waits until another process has brought the schema up to date. */
   migrateAtStart: boolean;
   poolSizes: { requests: number; streams: number };
+  streamLimits?: StreamLimits;
   /** Milliseconds to wait for a server that is not there yet. */
   startTimeoutMs: number;
   stream: OutboxStream;
@@ -58,10 +61,17 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     applicationName: `sinebar ${service}`,
     eventSource: `/${service}`,
     poolSizes: options.poolSizes,
+    streamLimits: options.streamLimits ?? {},
     startTimeoutMs,
     log,
     tracer: options.tracer,
   });
+  try {
+    await refuseUnfinishedRestore(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const relay = new OutboxRelay({
     url,
     schema,

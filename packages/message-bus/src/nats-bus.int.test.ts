@@ -67,6 +67,28 @@ describeWith(['nats'], 'NATS', () => {
       return bus;
     }
 
+    it('takes no message twice that was stored longer ago than its duplicate window', async () => {
+      const settings = { stream: { maxBytes: 64 * 1024 ** 2, duplicateWindowMs: 200 } };
+      const first = await connectBus(settings);
+      const old = testEnvelopes(5).map((envelope) => ({ ...envelope, time: new Date(Date.now() - 60_000).toISOString() }));
+      await first.publish(old.slice(0, 3));
+      const stored = async () => (await jsm.streams.info(names.stream)).state.messages;
+      // A message of another subject of the stream tells when the broker has forgotten the ids before it.
+      const probe = { ...testEnvelope('probe'), time: new Date().toISOString() };
+      await first.publish([probe]);
+      const before = await stored();
+      await until('the window has passed', async () => {
+        await first.publish([{ ...probe, time: new Date().toISOString() }]);
+        return (await stored()) > before;
+      });
+      const known = await stored();
+      await first.publish(old.slice(0, 4));
+      expect(await stored()).toBe(known + 1);
+      const successor = await connectBus(settings);
+      await successor.publish(old);
+      expect(await stored()).toBe(known + 2);
+    });
+
     it('is created once by several services that start together', async () => {
       const buses = await Promise.all(Array.from({ length: 6 }, async () => await connectBus()));
       expect(buses.map((bus) => bus.status().connected)).toEqual([true, true, true, true, true, true]);

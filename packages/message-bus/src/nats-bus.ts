@@ -1,3 +1,4 @@
+import { millis } from '@nats-io/transport-node';
 import { EVENT_STREAM, type ChangeEnvelope } from '@sinebar/contracts';
 import {
   BusUnavailableError,
@@ -10,13 +11,14 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from './bus.js';
-import { silentLog, type BusLog } from './bus-log.js';
+import { errorText, silentLog, type BusLog } from './bus-log.js';
 import { consumeFrom, subscribeFrom } from './delivery.js';
 import { NatsLink } from './nats-link.js';
 import { publishInOrder } from './nats-publish.js';
 import { NatsRequests } from './nats-requests.js';
 import { connectionOptions, type NatsCredentials } from './nats-servers.js';
 import { NatsSource } from './nats-source.js';
+import { DuplicateWatch, storedAmong } from './nats-stored-ids.js';
 import { streamConfiguration, type StreamSettings } from './nats-stream.js';
 import { checkSubject } from './subjects.js';
 import { checkPosition, startOf, SubscriptionSet } from './subscriptions.js';
@@ -65,7 +67,7 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
     await link.close();
     throw link.refusal;
   }
-  return new NatsBus({ link, requests, streamName, prefix, log });
+  return new NatsBus({ link, requests, streamName, prefix, watch: new DuplicateWatch(millis(stream.duplicate_window)), log });
 }
 
 interface NatsBusParts {
@@ -73,6 +75,7 @@ interface NatsBusParts {
   requests: NatsRequests;
   streamName: string;
   prefix: string;
+  watch: DuplicateWatch;
   log: BusLog;
 }
 
@@ -94,7 +97,28 @@ class NatsBus implements Bus {
     } catch (error) {
       throw new PublishError('The message bus is closed.', 0, { cause: error });
     }
-    await publishInOrder(link, streamName, prefix, envelopes);
+    const missing = await this.#missing(envelopes);
+    try {
+      await publishInOrder(link, streamName, prefix, missing);
+      this.#parts.watch.noteStored(envelopes.length);
+    } catch (error) {
+      const first = error instanceof PublishError ? missing[error.storedCount] : missing[0];
+      const storedCount = first === undefined ? 0 : envelopes.indexOf(first);
+      this.#parts.watch.noteStored(storedCount);
+      throw new PublishError(error instanceof Error ? error.message : String(error), storedCount, { cause: error });
+    }
+  }
+
+  /** The messages without those that an earlier attempt stored longer ago than the broker remembers. */
+  async #missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
+    const { link, streamName, watch } = this.#parts;
+    if (!watch.needsLook(envelopes)) return envelopes;
+    try {
+      const stored = await storedAmong(link.streamSession(), streamName, envelopes);
+      return envelopes.filter(({ id }) => !stored.has(id));
+    } catch (error) {
+      throw new PublishError(`It could not be found out which messages are stored: ${errorText(error)}`, 0, { cause: error });
+    }
   }
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {

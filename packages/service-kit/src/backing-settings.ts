@@ -32,6 +32,25 @@ export const databaseSettings = defineSettings({
   },
 });
 
+/** Limits of answers that are sent while they are read from the database. */
+export const streamSettings = defineSettings({
+  SINEBAR_STREAMS_PER_CLIENT: {
+    schema: settingType.integer({ min: 0, max: 500 }, 0),
+    description:
+      'streaming answers that one user, or one address without a user, may read at a time; 0 is all connections for them but one',
+  },
+  SINEBAR_STREAM_LIMIT_S: {
+    schema: settingType.integer({ min: 0, max: 604_800 }, 3_600),
+    description:
+      'seconds after which a streaming answer ends, complete or not: it holds a state of the database as of its beginning; 0 is no limit',
+  },
+});
+
+/** The settings in the shape that a database takes. */
+export function streamLimits(settings: SettingsOf<typeof streamSettings>) {
+  return { perClient: settings.SINEBAR_STREAMS_PER_CLIENT, totalMs: settings.SINEBAR_STREAM_LIMIT_S * 1000 };
+}
+
 /**
  * The address with the password that counts. As a parameter it counts before one in the address, and also reaches a server on a Unix socket, whose address
  * has no place for it.

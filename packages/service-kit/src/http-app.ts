@@ -11,7 +11,7 @@ import type { PerUserLimit } from './guards/per-user-limit.js';
 import { writeGzipped } from './gzip/gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
-import { ClientGone, RequestDeadline } from './request-deadline.js';
+import { ClientGone, RequestDeadline, type TransferPace } from './request-deadline.js';
 import { parseWith, readParams, readQuery } from './request-input.js';
 import type { HttpMetrics } from './metrics/http-metrics.js';
 import { addNoTransform, setCompressibleHeaders } from './revalidation.js';
@@ -28,6 +28,8 @@ export interface HttpAppOptions {
   /** Limits the searches of one user; by default there is no limit. */
   searches?: PerUserLimit | undefined;
   debugErrors?: boolean;
+  /** For tests: how fast clients must take their answers. */
+  transferPace?: TransferPace | undefined;
   /** Address under which clients reach the server; by default taken from the request. */
   publicUrl?: string | undefined;
   /** While true, answers ask clients to close their connection. */
@@ -113,7 +115,7 @@ class RouteShell {
   /** Never rejects: every failure becomes an answer or, when the answer has begun, a closed connection. */
   async answer(route: Route, request: Request, response: Response): Promise<void> {
     beginRoute(route, request, response, this.options.tracer);
-    const deadline = new RequestDeadline(request, response);
+    const deadline = new RequestDeadline(request, response, this.options.transferPace);
     let release = (): void => undefined;
     let endSearch: (() => void) | undefined;
     try {
@@ -169,6 +171,7 @@ class RouteShell {
     return {
       requestId,
       principal,
+      client: principal.name === '' ? `address ${request.socket.remoteAddress ?? ''}` : `user ${principal.name}`,
       signal,
       statementTimeoutMs: RequestDeadline.statementTimeoutMs(route.deadline),
       log: this.options.log.child({ requestId, ...traceOf(response) }),

@@ -5,7 +5,7 @@ export const MAX_JSON_DEPTH = 32;
 /** Items of one array, and members of one object, at most: to read and check them is one piece of work in which nothing else is answered. */
 export const MAX_JSON_ITEMS = 200_000;
 /** Items and members of all arrays and objects of a body together, with these themselves. */
-const MAX_JSON_VALUES = 5_000_000;
+export const MAX_JSON_VALUES = 5_000_000;
 
 /** A number of a body that a double does not hold as it was written: `12345678901234567890`, `1e400`. */
 export class DecimalText {

@@ -5,6 +5,18 @@ import { DEADLINE_MS, type Deadline } from './route.js';
 /** Time without a byte moving in either direction after which a transfer is given up, milliseconds. */
 export const STALL_MS = 60_000;
 
+/** How fast a client must take its answer. */
+export interface TransferPace {
+  /** On average over the window. */
+  leastBytesPerS: number;
+  /** Time in which the answer waits for the client, milliseconds; the time in which the client waits for the answer does not count. */
+  windowMs: number;
+  /** Between two looks at which of them waits, milliseconds. */
+  lookMs: number;
+}
+
+const PACE: TransferPace = { leastBytesPerS: 16 * 1024, windowMs: STALL_MS, lookMs: 1_000 };
+
 /** Rate at which the bytes of an upload reach their store at the least, bytes per millisecond. */
 const SLOWEST_STORE_BYTES_PER_MS = 10_000;
 
@@ -27,7 +39,10 @@ export class RequestDeadline {
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  private readonly pace: TransferPace;
+
+  constructor(request: IncomingMessage, response: ServerResponse, pace = PACE) {
+    this.pace = pace;
     this.request = request;
     this.response = response;
     response.once('close', () => {
@@ -57,13 +72,45 @@ export class RequestDeadline {
     }
   }
 
-  /** From now on only a lack of progress ends the request. */
+  /** From now on only a client that takes too little ends the request. */
   answering(): void {
-    this.limitStalls(() => {
-      this.abort(new ServiceError('RequestTimeout', `the client took no data for ${STALL_MS / 1000} s`));
-      // An answer that is written but not taken has nobody left who would end it.
-      this.response.destroy();
-    });
+    this.stop();
+    const { leastBytesPerS, windowMs, lookMs } = this.pace;
+    let waitedMs = 0;
+    let taken = 0;
+    let seen = this.moved;
+    const look = () => {
+      const { moved } = this;
+      if (this.isUntaken || !this.request.complete) {
+        waitedMs += lookMs;
+        taken += moved - seen;
+      }
+      seen = moved;
+      if (waitedMs >= windowMs) {
+        if (taken * 1000 < leastBytesPerS * windowMs) {
+          const limit = `it must take ${leastBytesPerS} a second`;
+          this.abort(new ServiceError('RequestTimeout', `the client took ${taken} bytes in ${windowMs / 1000} s; ${limit}`));
+          // An answer that is written but not taken has nobody left who would end it.
+          this.response.destroy();
+          return;
+        }
+        waitedMs = 0;
+        taken = 0;
+      }
+      this.timer = setTimeout(look, lookMs);
+    };
+    this.timer = setTimeout(look, lookMs);
+  }
+
+  /** Bytes of the answer, and of a body that still arrives meanwhile. What is on its way counts for the client. */
+  private get moved(): number {
+    const { socket, complete } = this.request;
+    return socket.bytesWritten + (complete ? 0 : socket.bytesRead);
+  }
+
+  /** Whether the answer waits for the client, and not the client for the answer. */
+  private get isUntaken(): boolean {
+    return this.response.writableNeedDrain || (this.response.writableEnded && !this.response.writableFinished);
   }
 
   stop(): void {
@@ -86,8 +133,7 @@ export class RequestDeadline {
     let seen = -1;
     const look = () => {
       const moved = socket.bytesRead + socket.bytesWritten;
-      const untaken = this.response.writableNeedDrain || (this.response.writableEnded && !this.response.writableFinished);
-      if (moved === seen && (untaken || !this.request.complete)) {
+      if (moved === seen && (this.isUntaken || !this.request.complete)) {
         onStall();
         return;
       }

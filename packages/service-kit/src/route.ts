@@ -27,6 +27,8 @@ export interface RequestContext {
   log: Logger;
   /** W3C trace context of the request, where it has one: hand it to the database with the signal. */
   traceparent?: string | undefined;
+  /** Whom the connections of the request count for: the user, or the address of somebody without a name. */
+  client: string;
   /** Scheme and authority under which the client reached the server, without a trailing slash. */
   origin: string;
 }

@@ -1,8 +1,17 @@
 import { authenticationSettings } from '@sinebar/authentication';
-import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import {
+  busSettings,
+  databaseSettings,
+  defineSettings,
+  serverSettings,
+  settingType,
+  streamSettings,
+  type SettingsOf,
+} from '@sinebar/service-kit';
 
 /** Settings that the inspection service has in every deployment. */
 export const inspectionSettings = defineSettings({
+  ...streamSettings,
   SINEBAR_INSPECTION_POOL: {
     schema: settingType.integer({ min: 2, max: 500 }, 10),
     description: 'database connections of the inspection service for requests',

@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
+import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/service-kit';
 import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
@@ -16,6 +16,7 @@ await runService('inspection', inspectionProcessSettings, async (settings, log, 
     migrations: inspectionMigrations,
     migrateAtStart: settings.SINEBAR_MIGRATE,
     poolSizes: { requests: settings.SINEBAR_INSPECTION_POOL, streams: settings.SINEBAR_INSPECTION_STREAM_POOL },
+    streamLimits: streamLimits(settings),
     startTimeoutMs: settings.SINEBAR_START_TIMEOUT_S * 1000,
     stream: outboxStream(bus, 'inspection'),
     log,

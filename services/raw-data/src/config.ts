@@ -1,10 +1,19 @@
 import { authenticationSettings } from '@sinebar/authentication';
-import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import {
+  busSettings,
+  databaseSettings,
+  defineSettings,
+  serverSettings,
+  settingType,
+  streamSettings,
+  type SettingsOf,
+} from '@sinebar/service-kit';
 import type { ArchiveLimits } from './features/archives/archive-reader.js';
 import { MD5_FORMATS } from './features/objects/md5.js';
 
 /** Settings that the raw-data service has in every deployment. */
 export const rawDataSettings = defineSettings({
+  ...streamSettings,
   SINEBAR_MAX_FILE_BYTES: {
     schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 2 * 2 ** 30),
     description: 'largest file, bytes; 0 is no limit',

@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
+import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/service-kit';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
@@ -21,6 +21,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log, trace
     migrations: rawDataMigrations,
     migrateAtStart: settings.SINEBAR_MIGRATE,
     poolSizes: { requests: settings.SINEBAR_RAW_DATA_POOL, streams: settings.SINEBAR_RAW_DATA_STREAM_POOL },
+    streamLimits: streamLimits(settings),
     startTimeoutMs,
     stream: outboxStream(bus, 'raw-data'),
     log,

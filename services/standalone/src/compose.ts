@@ -6,7 +6,7 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { byLevel, PRODUCT_VERSION, withOutbox, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { byLevel, PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { StoredMessageLog } from './stored-message-log.js';
@@ -62,6 +62,7 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
       migrations,
       migrateAtStart: true,
       poolSizes,
+      streamLimits: streamLimits(settings),
       startTimeoutMs: DATABASE_START_MS,
       stream: outboxStream(bus, service),
       log,

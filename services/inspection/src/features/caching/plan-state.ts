@@ -17,8 +17,8 @@ export function readerOf({ context, headers, query, params }: RouteRequest<unkno
   return { ...workOf(context), principal: context.principal, headers, fingerprint: JSON.stringify([route, params, query]) };
 }
 
-export function workOf({ signal, statementTimeoutMs, traceparent }: RequestContext): WorkOptions {
-  return { signal, statementTimeoutMs, traceparent };
+export function workOf({ signal, statementTimeoutMs, traceparent, client }: RequestContext): WorkOptions {
+  return { signal, statementTimeoutMs, traceparent, client };
 }
 
 /** The state of plan, configuration and catalogs that an answer was made from. */

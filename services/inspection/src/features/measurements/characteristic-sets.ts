@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Session, WriteSession } from '@sinebar/database';
 import type { SentCharacteristics } from '../values/sent-measurement.js';
-import { UuidIndex, uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../values/uuid-words.js';
+import { UuidIndex } from '../values/uuid-index.js';
+import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../values/uuid-words.js';
 import type { MeasuredPart } from './measured-parts.js';
 
 /** The shared list of characteristics that the positions of measured values refer to. */

@@ -145,14 +145,14 @@ export class MeasurementReadModel {
     };
     const { database } = this.parts;
     const streamed = reply.stream(HEADERS, (sink, signal) => {
-      const { statementTimeoutMs, traceparent } = reader;
-      const options: TransactionOptions = { signal, statementTimeoutMs, traceparent, opening };
+      const { statementTimeoutMs, traceparent, client } = reader;
+      const options: TransactionOptions = { signal, statementTimeoutMs, traceparent, client, opening };
       return database.stream(options, async (session) => {
         const listing = await prepared(session);
         await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
       });
     });
-    if (isLikelyLong && database.canStream) return streamed;
+    if (isLikelyLong && database.canStream(reader.client)) return streamed;
     const whole = await database.snapshot({ ...reader, opening }, async (session) => {
       const { statement, render, size } = await prepared(session);
       const mostRows = WHOLE_ANSWER_ROWS[size] + 1;

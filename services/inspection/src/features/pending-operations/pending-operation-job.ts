@@ -17,8 +17,10 @@ export interface PendingOperationParts {
   log: Logger;
 }
 
-/** Measurements of one transaction: the plan cannot change meanwhile. */
-const MEASUREMENTS_PER_BATCH = 2000;
+/** Measurements of one transaction, during which the plan cannot change. */
+const MEASUREMENTS_PER_BATCH = { least: 50, most: 2000 } as const;
+/** A transaction that keeps the plan from changing for longer is followed by a smaller one: changes of the plan wait for 2 seconds at most. */
+const LONG_BATCH_MS = 700;
 /** For looking through all measurements once. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 /** A step that failed this often, one after another and for no reason of the caller's, is given up. */
@@ -34,6 +36,7 @@ const LOG_INTERVAL_MS = 10_000;
 export class PendingOperationJob extends BackgroundJob {
   private readonly parts: PendingOperationParts;
   private loggedAt = 0;
+  private readonly batch = { limit: MEASUREMENTS_PER_BATCH.most as number, lockedAt: 0 };
 
   constructor(parts: PendingOperationParts) {
     super(parts.log, 'a pending operation could not be carried on; trying again');
@@ -42,18 +45,21 @@ export class PendingOperationJob extends BackgroundJob {
 
   async step(signal: AbortSignal): Promise<StepOutcome> {
     let current: OpenOperation | undefined;
+    this.batch.lockedAt = 0;
     try {
-      return await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const outcome = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
         const store = new PendingOperationStore(session);
-        if (!(await store.lock())) return 'busy';
+        if (!(await store.lock())) return 'busy' as const;
         current = await store.next();
         if (current) {
           await this.advance(session, store, current);
-          return 'more';
+          return 'more' as const;
         }
         await store.forgetFinished(this.parts.now());
-        return 'nothing';
+        return 'nothing' as const;
       });
+      this.fitBatch();
+      return outcome;
     } catch (error) {
       if (signal.aborted || !current) throw error;
       return this.noteFailure(current, error, signal);
@@ -63,8 +69,8 @@ export class PendingOperationJob extends BackgroundJob {
   private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<void> {
     const { uuid, deletion, total, done } = operation;
     const { configurations, now } = this.parts;
-    await new PlanStore(session).lockShared();
     if (total === null) {
+      // Without the plan lock, since it may take minutes: the statement sees one state of the plan, and each batch asks again where its parts are.
       const configuration = await configurations.read(session);
       const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
       const isRefused =
@@ -73,16 +79,30 @@ export class PendingOperationJob extends BackgroundJob {
       this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
       return;
     }
-    const ids = await store.takeBatch(uuid, MEASUREMENTS_PER_BATCH);
-    await deleteSelected(session, { text: 'SELECT unnest($1::bigint[]) AS id', values: [ids] }, deletion.writable);
-    const finished = ids.length < MEASUREMENTS_PER_BATCH;
+    const { limit } = this.batch;
+    const ids = await store.takeBatch(uuid, limit);
+    const finished = ids.length < limit;
     if (finished) await store.finish(uuid, now(), null);
+    // The list of the operation is no part of the plan: only the deletion itself keeps the plan from changing.
+    await new PlanStore(session).lockShared();
+    this.batch.lockedAt = performance.now();
+    await deleteSelected(session, { text: 'SELECT unnest($1::bigint[]) AS id', values: [ids] }, deletion.writable);
     if (!finished && performance.now() - this.loggedAt < LOG_INTERVAL_MS) return;
     this.loggedAt = performance.now();
     this.log.info(
       { operation: uuid, total, done: done + ids.length },
       finished ? 'a pending operation is done' : 'a pending operation goes on',
     );
+  }
+
+  /** The lock was held until the end of the transaction. */
+  private fitBatch(): void {
+    const { limit, lockedAt } = this.batch;
+    if (lockedAt === 0) return;
+    const isLong = performance.now() - lockedAt > LONG_BATCH_MS;
+    this.batch.limit = isLong
+      ? Math.max(Math.floor(limit / 2), MEASUREMENTS_PER_BATCH.least)
+      : Math.min(limit * 2, MEASUREMENTS_PER_BATCH.most);
   }
 
   /** What the caller is to blame for is final; anything else may pass. */

@@ -77,6 +77,21 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await sql(inspection, 'SELECT FROM pending_operation_item')).toEqual([]);
   });
 
+  it('leaves the plan free while it looks for what to delete', async () => {
+    await storeMany(3);
+    let uuid = '';
+    await inspection.database.write(options(), async (session) => {
+      // The list cannot be written meanwhile.
+      await session.query('LOCK TABLE pending_operation_item IN SHARE MODE');
+      uuid = await begin('&partPath=/a');
+      const waiting = `SELECT FROM pg_locks WHERE relation = 'pending_operation_item'::regclass AND NOT granted`;
+      await eventually(async () => (await sql(inspection, waiting)).length > 0);
+      await plan.create(`P:/${randomUUID()}/`);
+    });
+    expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+    expect(await count()).toBe(0);
+  });
+
   it('deletes what the search meant when it was asked for, not what came later', async () => {
     await storeMany(10);
     let uuid = '';

@@ -73,7 +73,7 @@ export class PlanReadModel {
     // The stream reads what is there when it begins, which may be newer than its validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
       this.parts.database.stream(
-        { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent },
+        { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent, client: reader.client },
         async (session) => {
           const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
           await jsonArrayOfTexts(

@@ -1,5 +1,6 @@
 import type { SentCharacteristics } from './sent-measurement.js';
-import { UuidIndex, WORDS_PER_UUID } from './uuid-words.js';
+import { hashOfUuid, PROCESS_HASH, UuidIndex, type UuidHash } from './uuid-index.js';
+import { WORDS_PER_UUID } from './uuid-words.js';
 
 /** Characteristics in memory, at most: 16 bytes each. */
 const MAX_CHARACTERISTICS = 500_000;
@@ -11,6 +12,12 @@ const MAX_CHARACTERISTICS = 500_000;
 export class CharacteristicLists {
   private readonly known = new Map<number, SentCharacteristics>();
   private size = 0;
+  private readonly hash: UuidHash;
+
+  /** @param hash for tests; default that of the process */
+  constructor(hash = PROCESS_HASH) {
+    this.hash = hash;
+  }
 
   /**
    * @param words of the uuids, four each; they may be used for other lists afterwards
@@ -18,11 +25,11 @@ export class CharacteristicLists {
    */
   find(words: Int32Array, count: number): SentCharacteristics | undefined {
     const end = count * WORDS_PER_UUID;
-    const key = keyOf(words, end);
+    const key = this.keyOf(words, end);
     const known = this.known.get(key);
     if (known?.count === count && isSame(known.words, words, end)) return known;
     const characteristics = { count, words: words.slice(0, end) };
-    if (new UuidIndex(characteristics.words, count).firstDouble >= 0) return undefined;
+    if (new UuidIndex(characteristics.words, count, this.hash).firstDuplicate >= 0) return undefined;
     if (this.size + count > MAX_CHARACTERISTICS) this.clear();
     if (count <= MAX_CHARACTERISTICS) {
       this.size += count - (known?.count ?? 0);
@@ -31,21 +38,16 @@ export class CharacteristicLists {
     return characteristics;
   }
 
+  /** Depends on the first and the last uuid: lists that agree in them are compared as a whole. */
+  private keyOf(words: Int32Array, end: number): number {
+    if (end === 0) return 0;
+    return (Math.imul(hashOfUuid(this.hash, words, 0), 0x9e3779b1) + hashOfUuid(this.hash, words, end - WORDS_PER_UUID) + end) | 0;
+  }
+
   private clear(): void {
     this.known.clear();
     this.size = 0;
   }
-}
-
-/** Of the first and the last uuid: lists that agree in it are compared as a whole. */
-function keyOf(words: Int32Array, end: number): number {
-  let key = end;
-  const mix = (at: number) => {
-    for (let i = at; i < at + WORDS_PER_UUID; i += 1) key = Math.imul(key ^ (words[i] as number), 0x9e3779b1) ^ (key >>> 15);
-  };
-  if (end > 0) mix(0);
-  if (end > 0) mix(end - WORDS_PER_UUID);
-  return key;
 }
 
 function isSame(known: Int32Array, words: Int32Array, end: number): boolean {

@@ -3,7 +3,8 @@ import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quote
 import { z } from 'zod';
 import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
-import { UuidIndex, wordsOfUuids } from './uuid-words.js';
+import { UuidIndex } from './uuid-index.js';
+import { wordsOfUuids } from './uuid-words.js';
 
 /** A measurement of a request, its shape checked and nothing else. */
 export interface SentMeasurement {
@@ -61,9 +62,9 @@ const characteristicsSchema = z
     }
     if (problems > 0) return z.NEVER;
     const words = wordsOfUuids(uuids);
-    const { firstDouble } = new UuidIndex(words, uuids.length);
-    if (firstDouble >= 0) {
-      const uuid = uuids[firstDouble] as string;
+    const { firstDuplicate } = new UuidIndex(words, uuids.length);
+    if (firstDuplicate >= 0) {
+      const uuid = uuids[firstDuplicate] as string;
       context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
       return z.NEVER;
     }

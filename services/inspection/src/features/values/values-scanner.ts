@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '@sinebar/contracts';
-import { MAX_JSON_DEPTH, MAX_JSON_ITEMS, parseJson } from '@sinebar/service-kit';
+import { MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_VALUES, parseJson } from '@sinebar/service-kit';
 import { readRawAttributes, type RawAttributes } from '../attributes/attribute-values.js';
 import { commentSchema } from '../plan/plan-parameters.js';
 import { CharacteristicLists } from './characteristic-lists.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from './exact-text.js';
+import { isEndOfNumber, isLetter, isNumberByte } from './json-bytes.js';
 import { measurementWithValuesSchema, parseMeasurements, type SentMeasurement, type SentValues } from './sent-measurement.js';
 import { readUuidWords, UUID_BYTES, WORDS_PER_UUID } from './uuid-words.js';
 
@@ -66,6 +67,8 @@ class ValuesScanner {
   private texts = new Map<number, string>();
   /** Whether a value of the measurement is not written in the canonical way. */
   private hasDigits = false;
+  /** Arrays, objects, items and members so far. */
+  private valueCount = 0;
   private readonly lists: CharacteristicLists;
 
   constructor(body: Buffer, lists: CharacteristicLists) {
@@ -82,6 +85,8 @@ class ValuesScanner {
     let pieceStart = this.at;
     for (let count = 0; count < MAX_JSON_ITEMS; count += 1) {
       this.skipBlanks();
+      // Also its object of values, and its members.
+      if (!this.countValues(9)) return false;
       const start = this.at;
       const measurement = this.measurement() ?? this.unexpectedMeasurement(start);
       if (!measurement) return false;
@@ -164,8 +169,11 @@ class ValuesScanner {
     if (!this.take(OPEN_BRACE)) return undefined;
     this.skipBlanks();
     if (this.take(CLOSE_BRACE)) return attributes;
+    let count = 0;
     do {
       this.skipBlanks();
+      if (count === MAX_JSON_ITEMS || !this.countValues(1)) return undefined;
+      count += 1;
       const key = this.text();
       if (key === undefined || !/^\d{1,5}$/.test(key) || !this.takeColon()) return undefined;
       const value = this.text();
@@ -186,6 +194,7 @@ class ValuesScanner {
     if (!this.take(CLOSE_BRACE)) {
       do {
         this.skipBlanks();
+        if (count === MAX_JSON_ITEMS) return undefined;
         if (count === this.values.length) this.grow();
         if (!this.uuidWords(count) || !this.takeColon() || !this.value(count, raw)) return undefined;
         count += 1;
@@ -193,6 +202,7 @@ class ValuesScanner {
       } while (this.take(COMMA));
       if (!this.take(CLOSE_BRACE)) return undefined;
     }
+    if (!this.countValues(2 * count)) return undefined;
     const characteristics = this.lists.find(this.words, count);
     const digits = this.hasDigits ? this.digits.slice(0, count) : undefined;
     return characteristics && { characteristics, values: this.values.slice(0, count), digits, texts: this.texts, raw };
@@ -319,7 +329,7 @@ class ValuesScanner {
   /** @param depth arrays and objects around the value */
   private parsed(depth: number): unknown {
     const start = this.at;
-    if (!this.skipValue(MAX_JSON_DEPTH - depth)) return undefined;
+    if (!this.skipValue(MAX_JSON_DEPTH - depth) || !this.countValues(0)) return undefined;
     try {
       return parseJson(this.body.subarray(start, this.at));
     } catch (error) {
@@ -342,8 +352,10 @@ class ValuesScanner {
         }
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         depth += 1;
+        this.valueCount += 1;
         if (depth > maxDepth) return false;
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+      else if (byte === COMMA && depth > 0) this.valueCount += 1;
       else if (depth === 0) {
         const start = this.at;
         while (isNumberByte(body[this.at]) || isLetter(body[this.at])) this.at += 1;
@@ -352,6 +364,12 @@ class ValuesScanner {
       this.at += 1;
     } while (depth > 0);
     return depth === 0;
+  }
+
+  /** @returns false where the body may have more values than the parser takes, which then tells */
+  private countValues(count: number): boolean {
+    this.valueCount += count;
+    return this.valueCount <= MAX_JSON_VALUES;
   }
 
   private takeColon(): boolean {
@@ -389,18 +407,4 @@ class ValuesScanner {
     this.words = new Int32Array(words.length * 2);
     this.words.set(words);
   }
-}
-
-function isEndOfNumber(byte: number): boolean {
-  return byte === CLOSE_BRACE || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-/** Signs, point, digits and the letters of an exponent. */
-function isNumberByte(byte: number | undefined): boolean {
-  if (byte === undefined) return false;
-  return (byte >= ZERO && byte <= NINE) || byte === MINUS || byte === POINT || byte === 0x2b || byte === 0x65 || byte === 0x45;
-}
-
-function isLetter(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x61 && byte <= 0x7a;
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrate, numberOf, type Migration } from '@sinebar/database';
+import { migrate, numberOf, UNFINISHED_RESTORE_SCHEMA, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
@@ -14,6 +14,7 @@ import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';
 import { withConnection } from './connection.js';
+import { beginRestore, endRestore, noteFilled, readUnfinishedRestore } from './unfinished-restore.js';
 import { inTurns } from './in-turns.js';
 import { blobFile, rowsFile, type BackupTable, type Manifest } from './manifest.js';
 import { Measured } from './measured.js';
@@ -66,7 +67,8 @@ export async function refuseUsedFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * Fills an empty installation with the rows and files of a backup. After a failure what was written is removed again.
+ * Fills an empty installation with the rows and files of a backup. After a failure what was written is removed again. The event stream of the time before goes
+ * last, when the new state is in place. An attempt that was killed is noted in the database: no service starts on it, and the next attempt takes it up.
  * @throws CommandError, also when the database, the bucket or the event stream is in use
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
@@ -75,7 +77,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { blobs } = store;
   if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), false);
   else if (blobs instanceof S3BlobStore) await blobs.prepare();
-  await refuseUsed(options);
+  const unfinished = await withConnection(store.databaseUrl, signal, readUnfinishedRestore);
+  if (unfinished?.isFilled === true) {
+    await finish(options);
+    return;
+  }
+  // Killed in the middle: all that is there was written by that attempt.
+  if (unfinished) await undo(options, await namesOf(options.folder));
+  const streamEpoch = await refuseUsed(options);
+  await withConnection(store.databaseUrl, signal, (client) => beginRestore(client, streamEpoch));
   const stored: string[] = [];
   try {
     await restoreFiles(options, stored);
@@ -90,9 +100,32 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   } finally {
     options.progress.done();
   }
+  await finish(options);
 }
 
-async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOptions): Promise<void> {
+/** Removes the stream of the time before, which nothing needs any more, and lets the services start. */
+async function finish({ store, signal }: RestoreOptions): Promise<void> {
+  await withConnection(store.databaseUrl, signal, async (client) => {
+    const unfinished = await readUnfinishedRestore(client);
+    if (unfinished?.streamEpoch != null) {
+      if (store.stream === undefined)
+        throw new CommandError('The event stream of the time before must still be removed: set NATS_URL and restore again.');
+      const stream = await inspectNatsStream(store.stream);
+      if (stream?.epoch === unfinished.streamEpoch) await removeNatsStream(store.stream);
+    }
+    await endRestore(client);
+    await client.query('ANALYZE');
+  });
+}
+
+async function namesOf(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const page of listedFiles(folder)) names.push(...page.map(({ name }) => name));
+  return names;
+}
+
+/** @returns the epoch of the event stream that has to be removed, `null` when there is none */
+async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOptions): Promise<string | null> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     const { rows } = await client.query<{ nspname: string }>('SELECT nspname FROM pg_namespace WHERE nspname = ANY($1)', [
       Object.keys(manifest.schemas),
@@ -107,15 +140,16 @@ async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOpt
   for await (const { name } of store.blobs.list()) {
     throw new CommandError(`The store for files is not empty (object ${name}). Restore into an empty bucket or folder.`);
   }
-  if (store.stream === undefined) return;
-  if (!(await inspectNatsStream(store.stream))) return;
+  if (store.stream === undefined) return null;
+  const stream = await inspectNatsStream(store.stream);
+  if (!stream) return null;
   if (!replaceStream) {
     throw new CommandError(
       'The message broker still holds the event stream of the time after the backup; clients would go on with events of changes that are no more. ' +
         'Restore with --replace-event-stream, which removes it.',
     );
   }
-  await removeNatsStream(store.stream);
+  return stream.epoch;
 }
 
 async function restoreFiles({ folder, manifest, store, progress, signal }: RestoreOptions, stored: string[]): Promise<void> {
@@ -157,8 +191,8 @@ async function restoreRows(client: pg.Client, { folder, manifest, progress, sign
   if (RAW_DATA_SCHEMA in manifest.schemas) {
     await client.query(`UPDATE "${RAW_DATA_SCHEMA}".follow_position SET epoch = NULL, sequence = 0`);
   }
+  await noteFilled(client);
   await client.query('COMMIT');
-  await client.query(`ANALYZE ${present.map(({ schema, name }) => `"${schema}"."${name}"`).join(', ')}`);
 }
 
 async function fill(client: pg.Client, table: BackupTable, path: string, progress: Progress, signal: AbortSignal): Promise<void> {
@@ -172,7 +206,7 @@ async function fill(client: pg.Client, table: BackupTable, path: string, progres
 
 async function undo({ manifest, store }: RestoreOptions, stored: readonly string[]): Promise<void> {
   await store.blobs.remove(stored);
-  const names = Object.keys(manifest.schemas).map((schema) => `"${schema}"`);
+  const names = [...Object.keys(manifest.schemas), UNFINISHED_RESTORE_SCHEMA].map((schema) => `"${schema}"`);
   await withConnection(store.databaseUrl, new AbortController().signal, (client) =>
     client.query(`DROP SCHEMA IF EXISTS ${names.join(', ')} CASCADE`),
   );

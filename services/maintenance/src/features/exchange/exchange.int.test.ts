@@ -10,7 +10,10 @@ import { eventually } from '@sinebar/testing';
 import yazl from 'yazl';
 import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.test-case.js';
 import { answerOf, readRoutes, saysNothing } from './equal-answers.test-case.js';
+import { SILENT_PROGRESS } from '../../command-line/progress.js';
+import { ArchiveWriter } from './archive.js';
 import { exportCommand } from './export-command.js';
+import { exportOneState } from './export-subtree.js';
 import { importCommand } from './import-command.js';
 import { NOT_ASKED, NOT_COMPARED, readAddresses, type KnownUuids } from './read-addresses.test-case.js';
 
@@ -129,6 +132,46 @@ const exported = (server: RunningSinebar, path: string, name: string) =>
   typed(exportCommand, ['--server', server.url, '--path', path, archive(name)], {});
 const imported = (server: RunningSinebar, name: string, ...more: string[]) =>
   typed(importCommand, ['--server', server.url, ...more, archive(name)], {});
+
+describe('an export while somebody changes the plan', () => {
+  /** Changes the plan when the measurements are read, as often as given. */
+  const changing = (times: number): SinebarClient => {
+    let left = times;
+    const measurements = new Proxy(from.client.measurements, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name) as unknown;
+        if (name !== 'search') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        return async (...asked: Parameters<typeof target.search>) => {
+          left -= 1;
+          if (left >= 0) await from.client.parts.create([{ uuid: randomUUID(), path: `PP:/Changing/${randomUUID()}/` }]);
+          return await target.search(...asked);
+        };
+      },
+    });
+    return new Proxy(from.client, {
+      get: (target, name) => (name === 'measurements' ? measurements : (Reflect.get(target, name) as unknown)),
+    });
+  };
+  const run = (client: SinebarClient) => {
+    const exchange = { client, progress: SILENT_PROGRESS, signal: new AbortController().signal };
+    return exportOneState(exchange, '/Changing', () => new ArchiveWriter(join(root, `${randomUUID()}.zip`)));
+  };
+  beforeAll(async () => {
+    await from.client.parts.create([{ uuid: randomUUID(), path: 'P:/Changing/' }]);
+  });
+  afterAll(async () => {
+    const [part] = await from.client.parts.list({ partPath: '/Changing', depth: 0 });
+    if (part) await from.client.parts.delete({ partUuids: [part.uuid] });
+  });
+
+  it('begins again, and holds what there is then', async () => {
+    expect((await run(changing(1))).counts.parts).toBe(2);
+  });
+
+  it('gives up when it is changed again and again', async () => {
+    await expect(run(changing(Infinity))).rejects.toThrow('were changed while they were read');
+  });
+});
 
 describe('export and import', () => {
   it('bring a subtree with what it needs, and nothing else', async () => {

@@ -3,13 +3,14 @@ import { CommandError, UsageError, type Command } from '../../command-line/comma
 import { progressOn } from '../../command-line/progress.js';
 import { ArchiveWriter } from './archive.js';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.js';
-import { exportSubtree } from './export-subtree.js';
+import { exportOneState } from './export-subtree.js';
 
 const HELP = `
 npm run export -- --server URL --path /part TARGET.zip
 
 Reads a part with everything below and in it from a server, with the parts' and characteristics' attributes, measurements, values and files, and what
-these need of configuration and catalogs, into one archive. It asks over the REST interface: what the user may not read is not in the archive, and it is
+these need of configuration and catalogs, into one archive. Parts, characteristics, configuration and catalogs are those of one state: when they are
+changed meanwhile, it begins again. It asks over the REST interface: what the user may not read is not in the archive, and it is
 said what that can be.
 
 ${SERVER_HELP}
@@ -33,20 +34,12 @@ export const exportCommand: Command<typeof options> = {
       () => false,
     );
     if (exists) throw new CommandError(`${target} exists already. Nothing is overwritten.`);
-    const archive = new ArchiveWriter(target);
-    try {
-      const { counts, remarks } = await exportSubtree(
-        { client, archive, progress: progressOn(context.stderr), signal: context.signal },
-        values.path,
-      );
-      context.print(
-        `${target}: ${counts.parts} parts, ${counts.characteristics} characteristics, ${counts.measurements} measurements, ${counts.files} files.`,
-      );
-      for (const remark of remarks) context.print(remark);
-      return 0;
-    } catch (error) {
-      await archive.discard();
-      throw error;
-    }
+    const exchange = { client, progress: progressOn(context.stderr), signal: context.signal };
+    const { counts, remarks } = await exportOneState(exchange, values.path, () => new ArchiveWriter(target));
+    context.print(
+      `${target}: ${counts.parts} parts, ${counts.characteristics} characteristics, ${counts.measurements} measurements, ${counts.files} files.`,
+    );
+    for (const remark of remarks) context.print(remark);
+    return 0;
   },
 };

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type {
   AttributeOwner,
+  Catalog,
   Characteristic,
   Measurement,
   MeasurementWithValues,
@@ -29,6 +30,8 @@ import {
 
 /** Uuids in one address: below 8 KiB, which every proxy takes. */
 const BATCH = 100;
+/** Times that an export begins before it gives up, when the plan is changed again and again. */
+const MOST_ATTEMPTS = 5;
 /** Types of files that are packed already. */
 const PACKED = /^(image|video|audio)\/(?!svg|bmp|x-ms-bmp)|zip|gzip|compressed|pdf/i;
 
@@ -45,25 +48,62 @@ export interface Exported {
   remarks: string[];
 }
 
-/** Writes the part at `path` (without type marker) with everything below and in it, and what it needs of configuration and catalogs. */
-export async function exportSubtree(exchange: Exchange, path: string): Promise<Exported> {
-  const { client, archive, progress, signal } = exchange;
-  const { version, securityEnabled } = await client.serviceInformation({ signal });
+/** The plan was changed while it was exported; what was written does not fit together. */
+export class PlanChanged extends CommandError {
+  constructor() {
+    super('The inspection plan, its configuration or its catalogs were changed while they were read. Try again when nobody changes them.');
+  }
+}
+
+/**
+ * As {@link exportSubtree}, of one state of the plan: begins again when it was changed meanwhile.
+ * @param open makes an archive; one that is given up is discarded
+ * @throws PlanChanged after {@link MOST_ATTEMPTS}
+ */
+export async function exportOneState(exchange: Omit<Exchange, 'archive'>, path: string, open: () => ArchiveWriter): Promise<Exported> {
+  for (let attempt = 1; ; attempt += 1) {
+    const archive = open();
+    try {
+      return await exportSubtree({ ...exchange, archive }, path);
+    } catch (error) {
+      await archive.discard();
+      if (!(error instanceof PlanChanged) || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What parts, measurements and files refer to. */
+interface PlanState {
+  top: Part;
+  parts: Part[];
+  characteristics: Characteristic[];
+  configuration: ArchivedConfiguration;
+  catalogs: Catalog[];
+}
+
+async function readPlan(client: SinebarClient, path: string, signal: AbortSignal): Promise<PlanState> {
   // A listing goes on below a part that may not be read, and would begin with another one then.
   const [top] = await client.parts.list({ partPath: path, depth: 0, signal });
   if (!top) throw new CommandError(`There is no part ${path} on the server, or it may not be read.`);
   const parts = await client.parts.list({ partPath: path, depth: EVERYTHING_BELOW, signal });
+  const characteristics: Characteristic[] = [];
+  for await (const ofPart of characteristicsOf(client, parts, signal)) characteristics.push(...ofPart);
+  const configuration = configurationOf(await client.configuration.get({ signal }));
+  return { top, parts, characteristics, configuration, catalogs: await client.catalogs.list({ signal }) };
+}
+
+/** Writes the part at `path` (without type marker) with everything below and in it, and what it needs of configuration and catalogs. */
+async function exportSubtree(exchange: Exchange, path: string): Promise<Exported> {
+  const { client, archive, progress, signal } = exchange;
+  const { version, securityEnabled } = await client.serviceInformation({ signal });
+  const plan = await readPlan(client, path, signal);
+  const { top, parts, characteristics } = plan;
   const keys = new UsedKeys();
   progress.stage('Inspection plan', 'parts and characteristics');
   const { above, hidden } = await partsAbove(client, top, signal);
   await archive.addLines(ENTRIES.above, above.map(keys.ofItem('part')));
   await archive.addLines(ENTRIES.parts, parts.map(keys.ofItem('part')));
-  progress.advance(parts.length);
-  const characteristics: Characteristic[] = [];
-  for await (const ofPart of characteristicsOf(client, parts, signal)) {
-    characteristics.push(...ofPart);
-    progress.advance(ofPart.length);
-  }
+  progress.advance(parts.length + characteristics.length);
   await archive.addLines(ENTRIES.characteristics, characteristics.map(keys.ofItem('characteristic')));
   const files = new FileWriter(exchange);
   const measured = await exportMeasurements(exchange, parts, keys);
@@ -78,7 +118,8 @@ export async function exportSubtree(exchange: Exchange, path: string): Promise<E
   );
   await files.addOf('Measurement', measured);
   await files.addOfValues(new Set(measured));
-  await exportConfiguration(exchange, top.path === '/' ? undefined : keys);
+  exportConfiguration(exchange, plan, top.path === '/' ? undefined : keys);
+  if (JSON.stringify(await readPlan(client, path, signal)) !== JSON.stringify(plan)) throw new PlanChanged();
   const counts = { parts: parts.length, characteristics: characteristics.length, measurements: measured.length, files: files.count };
   await archive.finish({ serverVersion: version, created: new Date().toISOString(), path: top.path, counts });
   progress.done();
@@ -156,13 +197,12 @@ async function exportMeasurements(
 }
 
 /** @param keys of the attributes that are needed; `undefined`: all */
-async function exportConfiguration({ client, archive, signal }: Exchange, keys: UsedKeys | undefined): Promise<void> {
-  const all = configurationOf(await client.configuration.get({ signal }));
+function exportConfiguration({ archive }: Exchange, { configuration: all, ...plan }: PlanState, keys: UsedKeys | undefined): void {
   const needed = Object.fromEntries(
     OWNERS.map((owner) => [owner, all[owner].filter(({ key }) => owner === 'catalog' || !keys || keys.has(owner, key))]),
   ) as unknown as ArchivedConfiguration;
   const referred = new Set(Object.values(needed).flatMap((list) => list.flatMap((each) => ('catalog' in each ? [each.catalog] : []))));
-  const catalogs = (await client.catalogs.list({ signal })).filter(({ uuid }) => !keys || referred.has(uuid));
+  const catalogs = plan.catalogs.filter(({ uuid }) => !keys || referred.has(uuid));
   if (keys) {
     const ofEntries = new Set(catalogs.flatMap(({ validAttributes }) => validAttributes));
     needed.catalog = needed.catalog.filter(({ key }) => ofEntries.has(key));

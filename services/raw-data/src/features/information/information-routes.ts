@@ -92,8 +92,9 @@ function readUuids(entity: RawDataEntity, text: string | undefined): string[] | 
 
 /** A server holds millions of files: the list is written as it is read, as of one moment. */
 function listReply({ database, objects, md5Format }: InformationRoutesParts, request: ListRequest, caller: Caller): Reply {
+  const { statementTimeoutMs, traceparent, client } = caller;
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>
-    database.stream({ signal, statementTimeoutMs: caller.statementTimeoutMs, traceparent: caller.traceparent }, async (session) => {
+    database.stream({ signal, statementTimeoutMs, traceparent, client }, async (session) => {
       const texts = (page: readonly RawDataObject[]) => page.map((object) => JSON.stringify(toInformation(object, md5Format)));
       await jsonArrayOfTexts(sink, signal, mapped(objects.list(session, request, caller), texts));
     }),

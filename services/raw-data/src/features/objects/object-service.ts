@@ -16,7 +16,7 @@ import { rawDataDeleted, rawDataModified } from './raw-data-changes.js';
 import type { RawDataObject } from './raw-data-object.js';
 import { requireRight } from './rights.js';
 
-export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent'>;
+export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent' | 'client'>;
 
 export interface ObjectServiceParts {
   database: Database;

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { MAX_JSON_ITEMS } from '@sinebar/service-kit';
+import { CharacteristicLists } from './characteristic-lists.js';
+import { UuidIndex } from './uuid-index.js';
+import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from './uuid-words.js';
+import { scanMeasurements } from './values-scanner.js';
+
+/** As many as fit into 3.8 MB. */
+const UUIDS = 80_000;
+const ROUNDS = 5;
+/** Every uuid has the hash 0: what clients who know the numbers of the process could reach. */
+const KNOWN_HASH = new Int32Array(4096);
+
+const random = (count: number) => Array.from({ length: count }, () => randomUUID() as string);
+
+/** Uuids that have one and the same hash under multiplications by numbers that everybody knows, as the index of an earlier release had it. */
+function chosen(count: number): string[] {
+  const inverse = (factor: number) => {
+    let found = factor;
+    for (let i = 0; i < 5; i += 1) found = Math.imul(found, 2 - Math.imul(factor, found));
+    return found;
+  };
+  const [first, second, third] = [inverse(0x9e3779b1), inverse(0x85ebca6b), inverse(0xc2b2ae35)] as const;
+  const words = new Int32Array(count * WORDS_PER_UUID);
+  for (let i = 0; i < count; i += 1) {
+    const [b, c, d] = [Math.imul(i, 0x27d4eb2f), i, Math.imul(i, 0x165667b1)] as const;
+    const behindC = Math.imul(d, third) ^ c ^ (d >>> 11);
+    const behindB = Math.imul(behindC, second) ^ b ^ (c >>> 9);
+    words.set([Math.imul(behindB, first) ^ (b >>> 7), b, c, d], i * WORDS_PER_UUID);
+  }
+  return Array.from({ length: count }, (_, i) => uuidOfWords(words, i * WORDS_PER_UUID));
+}
+
+function earlierHash(words: Int32Array, at: number): number {
+  const [a, b, c, d] = [...words.subarray(at, at + WORDS_PER_UUID)] as [number, number, number, number];
+  return Math.imul(Math.imul(Math.imul(a ^ (b >>> 7), 0x9e3779b1) ^ b ^ (c >>> 9), 0x85ebca6b) ^ c ^ (d >>> 11), 0xc2b2ae35) ^ d;
+}
+
+const bodyOf = (uuids: readonly string[]) =>
+  Buffer.from(`[{"uuid":"${randomUUID()}","characteristics":{${uuids.map((uuid) => `"${uuid}":{"1":1}`).join(',')}}}]`);
+
+/** The processor time of the fastest of several rounds in turn, which other work on the machine does not count in. */
+function fastestMs(...works: (() => unknown)[]): number[] {
+  const fastest = works.map(() => Infinity);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [i, work] of works.entries()) {
+      const before = process.cpuUsage();
+      work();
+      const { user, system } = process.cpuUsage(before);
+      fastest[i] = Math.min(fastest[i] as number, (user + system) / 1000);
+    }
+  }
+  return fastest;
+}
+
+describe('uuids that a client chose', () => {
+  it('collide under a hash that everybody knows', () => {
+    const words = wordsOfUuids(chosen(1000));
+    const hashes = Array.from({ length: 1000 }, (_, i) => earlierHash(words, i * WORDS_PER_UUID));
+    expect([...new Set(hashes)]).toEqual([0]);
+  });
+
+  it('take at most three times as long as random ones', () => {
+    const [usual, attack] = [bodyOf(random(UUIDS)), bodyOf(chosen(UUIDS))];
+    const [usualMs = 0, attackMs = 0] = fastestMs(
+      () => scanMeasurements(usual),
+      () => scanMeasurements(attack),
+    );
+    expect(attackMs / usualMs).toBeLessThan(3);
+  }, 60_000);
+
+  it('take at most three times as long as random ones where the client knows the numbers of the process', () => {
+    const body = bodyOf(random(UUIDS));
+    const [usualMs = 0, attackMs = 0] = fastestMs(
+      () => scanMeasurements(body),
+      () => scanMeasurements(body, new CharacteristicLists(KNOWN_HASH)),
+    );
+    expect(attackMs / usualMs).toBeLessThan(3);
+  }, 60_000);
+
+  it('in more members than a body may have are refused as the parser does it', () => {
+    expect(() => scanMeasurements(bodyOf(random(MAX_JSON_ITEMS + 1)))).toThrow(`has more than ${MAX_JSON_ITEMS} items`);
+    expect(scanMeasurements(bodyOf(random(MAX_JSON_ITEMS)))[0]?.values?.characteristics.count).toBe(MAX_JSON_ITEMS);
+  }, 60_000);
+});
+
+describe.each([
+  ['random', undefined],
+  ['all collide', KNOWN_HASH],
+])('the index of uuids (%s)', (_name, hash) => {
+  const uuids = random(500);
+  const index = new UuidIndex(wordsOfUuids(uuids), uuids.length, hash);
+
+  it('finds each uuid at its place', () => {
+    expect(uuids.map((uuid) => index.placeOf(wordsOfUuids([uuid]), 0))).toEqual(uuids.map((_, place) => place));
+  });
+
+  it('does not find others', () => {
+    expect(random(100).filter((uuid) => index.placeOf(wordsOfUuids([uuid]), 0) !== -1)).toEqual([]);
+  });
+
+  it('tells the first duplicate', () => {
+    const twice = [...uuids, uuids[7] as string, uuids[3] as string];
+    expect(new UuidIndex(wordsOfUuids(twice), twice.length, hash).firstDuplicate).toBe(500);
+  });
+
+  it('keeps to the table unless too many collide', () => {
+    expect(index.isCrowded).toBe(hash !== undefined);
+  });
+});
