@@ -97,6 +97,14 @@ export const LONG_RUNS = [
     minutes: 20,
   },
   {
+    name: 'requests',
+    title: 'random requests over all addresses of all services',
+    files: ['acceptance/src/random-requests.acceptance.test.ts'],
+    environment: { SINEBAR_TEST_REQUESTS: '100000' },
+    forms: FORMS,
+    minutes: 90,
+  },
+  {
     name: 'plan',
     title: 'clients that change one plan at the same time',
     files: ['services/inspection/src/features/plan/plan-concurrency.int.test.ts'],

@@ -50,19 +50,20 @@ export class DocumentedAnswers {
   problem(answer: SeenAnswer): string | undefined {
     const address = answer.path.split('?')[0] ?? '';
     if (SOCKETS.test(address)) return undefined;
-    const found = this.pathOf(address);
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+    const found = this.pathOf(address, method);
     const operation = found && this.documents[found.document]?.paths[found.template]?.[method];
     const response = operation?.responses[answer.status];
     if (found && response)
       return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
-    if (ANYWHERE.includes(answer.status)) return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
+    if (ANYWHERE.includes(answer.status) || (answer.status === 400 && !isDecodable(address)))
+      return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
     if (!found) return `no document has this address, and it does not answer ${ANYWHERE.join(', ')}`;
     return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;
   }
 
-  /** The path with the fewest parameters. */
-  private pathOf(address: string): KnownPath | undefined {
+  /** The path with the fewest parameters that has the method; where none has it, the one with the fewest parameters. */
+  private pathOf(address: string, method: string): KnownPath | undefined {
     const segments = segmentsOf(address).map((segment) => segment.toLowerCase());
     const matching = this.paths.filter(({ template, segments: known }) => {
       const takesMore = HOLDS_SLASHES.test(template);
@@ -70,7 +71,8 @@ export class DocumentedAnswers {
       return known.every((segment, i) => (isParameter(segment) ? takesMore || segments[i] !== '' : segment.toLowerCase() === segments[i]));
     });
     const parameters = ({ segments: known }: KnownPath) => known.filter(isParameter).length;
-    return matching.sort((a, b) => parameters(a) - parameters(b))[0];
+    const sorted = matching.sort((a, b) => parameters(a) - parameters(b));
+    return sorted.find(({ document, template }) => this.documents[document]?.paths[template]?.[method]) ?? sorted[0];
   }
 
   private bodyProblem(
@@ -99,6 +101,16 @@ export class DocumentedAnswers {
     const validate = this.ajv.getSchema(`${nameOf(document)}#${pointer}`);
     if (!validate) throw new Error(`${nameOf(document)} has no schema at ${pointer}`);
     return validate(body) ? undefined : `${this.ajv.errorsText(validate.errors, { dataVar: 'body' })}: ${shown(bytes)}`;
+  }
+}
+
+/** Broken percent-encoding is 400 at any address. */
+function isDecodable(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -59,7 +59,30 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
           expect(Object.values(first?.characteristics ?? {}).map((value) => Number(value['1']))).toEqual(
             expect.arrayContaining([Number(diameter), Number(length)]),
           );
-          await expect(programs.run(fence, { cwd })).rejects.toThrow(/409|"Conflict|already/);
+        },
+        LIMIT_MS,
+      );
+
+      itWith(
+        needs,
+        `in ${language} a second time, which changes nothing`,
+        async () => {
+          const { programs, cwd } = await page('import-measurements');
+          await programs.run(fence, { cwd });
+          const before = await sinebar.measurements.searchWithValues({ partPath: '/Shaft', limitResult: -1 });
+          expect((await programs.run(fence, { cwd })).trim()).toBe('1000');
+          expect(await sinebar.measurements.searchWithValues({ partPath: '/Shaft', limitResult: -1 })).toEqual(before);
+        },
+        LIMIT_MS,
+      );
+
+      itWith(
+        needs,
+        `in ${language} ends at any other refusal`,
+        async () => {
+          const { programs, cwd } = await page('import-measurements');
+          writeFileSync(join(cwd, 'measurements.csv'), '2026-03-01T06:00:00Z;wide;75\n');
+          await expect(programs.run(fence, { cwd })).rejects.toThrow(/400|must be a number|not a number/i);
         },
         LIMIT_MS,
       );

@@ -1,7 +1,7 @@
 import { NO_AUTHENTICATION } from '@sinebar/authentication';
 import { connectNatsBus } from '@sinebar/message-bus';
 import { composeEvents, eventsSettings } from '@sinebar/events';
-import { createHttpApp, createHttpServer, createLogger, listen, loadSettings } from '@sinebar/service-kit';
+import { BrowserGuard, createHttpApp, createHttpServer, createLogger, listen, loadSettings } from '@sinebar/service-kit';
 import { collectGarbageOnSignal } from './garbage.js';
 import { BENCH_STREAM, BENCH_SUBJECT_PREFIX, principalOf } from './plants.js';
 
@@ -25,7 +25,7 @@ const service = composeEvents({
   },
 });
 const server = createHttpServer(createHttpApp({ routes: service.routes, log }));
-service.attach?.(server);
+service.attach?.(server, new BrowserGuard({ isOpen: true }));
 await service.start();
 collectGarbageOnSignal();
 const port = await listen(server, 0, '127.0.0.1');

@@ -6,7 +6,18 @@ import { join } from 'node:path';
 const FILE = join(import.meta.dirname, '../../../docker-compose.yml');
 const CANDIDATES = [['docker', 'compose'], ['docker-compose'], [join(homedir(), '.cache/sinebar/bin/docker-compose')]] as const;
 const COMPOSE = CANDIDATES.find(([program, ...args]) => spawnSync(program, [...args, 'version'], { stdio: 'ignore' }).status === 0);
-const SECRETS = ['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+const ADMINISTRATORS = ['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+const OF_SERVICES = [
+  'POSTGRES_INSPECTION_PASSWORD',
+  'POSTGRES_RAW_DATA_PASSWORD',
+  'NATS_INSPECTION_PASSWORD',
+  'NATS_RAW_DATA_PASSWORD',
+  'NATS_EVENTS_PASSWORD',
+  'S3_RAW_DATA_SECRET_KEY',
+];
+const SECRETS = [...ADMINISTRATORS, ...OF_SERVICES];
+/** Who gets an administrator's password: the stores themselves, and the jobs that make the users of the services. */
+const ADMINISTRATED = ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'];
 
 function config(variables: Record<string, string>) {
   const [program, ...args] = COMPOSE ?? ['docker-compose'];
@@ -21,21 +32,43 @@ if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): do
 const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
 
 describeWithCompose('docker-compose.yml as compose reads it', () => {
-  const all = Object.fromEntries(SECRETS.map((name, index) => [name, `1234${index}`]));
-
-  it('is accepted when the secrets are given, and hands them on as they are', () => {
+  // Everything that has a meaning in addresses, in YAML, in a shell or for compose itself.
+  const all = Object.fromEntries(SECRETS.map((name) => [name, `${name} p@:/?#[]%41&='"\\$ü`]));
+  const services = () => {
     const { status, stderr, stdout } = config(all);
     expect([status, stderr]).toEqual([0, '']);
-    const { services } = JSON.parse(stdout) as { services: Record<string, { environment: Record<string, string>; ports?: unknown[] }> };
-    expect(services['inspection']?.environment).toMatchObject({
-      DATABASE_URL: 'postgres://sinebar:12340@postgres:5432/sinebar',
-      NATS_URL: 'nats://sinebar:12341@nats:4222',
+    return (JSON.parse(stdout) as { services: Record<string, { environment?: Record<string, string>; ports?: unknown[] }> }).services;
+  };
+  /** In its output compose writes a dollar sign twice, so that it can be read again. */
+  const shown = (name: string) => all[name]?.replaceAll('$', '$$$$');
+
+  it('is accepted when the secrets are given, and hands them on as they are', () => {
+    const { inspection, nats, events, proxy } = services();
+    expect(inspection?.environment).toMatchObject({
+      DATABASE_URL: 'postgres://sinebar_inspection@postgres:5432/sinebar',
+      DATABASE_PASSWORD: shown('POSTGRES_INSPECTION_PASSWORD'),
+      NATS_URL: 'nats://nats:4222',
+      NATS_USER: 'sinebar_inspection',
+      NATS_PASSWORD: shown('NATS_INSPECTION_PASSWORD'),
       SINEBAR_MIGRATE: 'off',
     });
-    // The quotes keep NATS from reading a password of digits as a number.
-    expect(services['nats']?.environment).toEqual({ NATS_PASSWORD: '"12341"' });
-    expect(services['events']?.environment).not.toHaveProperty('DATABASE_URL');
-    expect(services['proxy']?.ports).toMatchObject([{ host_ip: '127.0.0.1', published: '8080', target: 8080 }]);
+    expect(nats?.environment?.['NATS_EVENTS_PASSWORD']).toBe(shown('NATS_EVENTS_PASSWORD'));
+    expect(events?.environment).not.toHaveProperty('DATABASE_URL');
+    expect(proxy?.ports).toMatchObject([{ host_ip: '127.0.0.1', published: '8080', target: 8080 }]);
+  });
+
+  it.each(ADMINISTRATORS)('gives %s to stores and to the jobs that make users, alone', (name) => {
+    const having = Object.entries(services()).filter(([, { environment = {} }]) => Object.values(environment).includes(shown(name) ?? ''));
+    expect(having.map(([service]) => service).filter((service) => !ADMINISTRATED.includes(service))).toEqual([]);
+    expect(having.length).toBeGreaterThan(0);
+  });
+
+  it.each(OF_SERVICES)('gives %s to one service, its jobs and its store', (name) => {
+    const service = /_(INSPECTION|RAW_DATA|EVENTS)_/.exec(name)?.[1]?.toLowerCase().replace('_', '-') ?? '';
+    const having = Object.entries(services()).filter(([, { environment = {} }]) => Object.values(environment).includes(shown(name) ?? ''));
+    const others = having.map(([other]) => other).filter((other) => !other.endsWith(service) && !['nats', 'prepare-s3'].includes(other));
+    expect(others).toEqual([]);
+    expect(having.map(([other]) => other)).toContain(service);
   });
 
   it.each(SECRETS)('is refused without %s, which it names', (name) => {

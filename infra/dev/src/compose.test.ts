@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
@@ -11,6 +12,7 @@ interface ComposeService {
   image?: string;
   build?: { target: string; dockerfile: string };
   command?: string[];
+  entrypoint?: string[];
   environment?: Record<string, string>;
   ports?: string[];
   volumes?: string[];
@@ -24,7 +26,7 @@ interface ComposeService {
   restart?: string;
   logging?: { options: Record<string, string> };
   stop_grace_period?: string;
-  networks?: string[];
+  networks?: string[] | Record<string, { ipv4_address: string }>;
   privileged?: boolean;
   user?: string;
 }
@@ -32,11 +34,16 @@ interface ComposeService {
 const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Record<string, ComposeService>;
   volumes: Record<string, unknown>;
-  networks: Record<string, { internal?: boolean } | null>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string; ip_range: string }[] } } | null>;
 };
 const dockerfile = read('infra/docker/Dockerfile');
 const services = Object.entries(compose.services);
 const isJob = (service: ComposeService) => service.restart === 'no';
+const JOBS = [
+  ['node', 'dist/migrate.js'],
+  ['node', 'dist/prepare-role.js'],
+  ['sh', '/etc/sinebar-s3/prepare-s3.sh'],
+];
 const OURS = ['inspection', 'raw-data', 'events'];
 
 /** `${NAME:-default}` replaced by the default, as compose does when nothing is set. */
@@ -58,7 +65,7 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 
   it('has a health check, or is a job that ends', () => {
     if (isJob(service)) {
-      expect(service.command).toEqual(['node', 'dist/migrate.js']);
+      expect(JOBS).toContainEqual(service.entrypoint ?? service.command);
       return;
     }
     const inImage = service.build !== undefined && service.healthcheck === undefined && dockerfile.includes('\nHEALTHCHECK ');
@@ -102,16 +109,31 @@ describe('docker-compose.yml', () => {
   it('demands every secret and gives none', () => {
     const text = read('docker-compose.yml');
     const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)];
-    expect(new Set(secrets.map(([, name]) => name))).toEqual(
-      new Set(['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY']),
-    );
+    const users = ['POSTGRES_PASSWORD', 'POSTGRES_INSPECTION_PASSWORD', 'POSTGRES_RAW_DATA_PASSWORD'];
+    const natsUsers = ['NATS_PASSWORD', 'NATS_INSPECTION_PASSWORD', 'NATS_RAW_DATA_PASSWORD', 'NATS_EVENTS_PASSWORD'];
+    const keys = ['S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_RAW_DATA_SECRET_KEY'];
+    expect(new Set(secrets.map(([, name]) => name))).toEqual(new Set([...users, ...natsUsers, ...keys]));
     for (const [, name, rest] of secrets) expect([name, rest?.startsWith(':?')]).toEqual([name, true]);
     for (const [name, service] of services) {
       for (const [variable, value] of Object.entries(service.environment ?? {})) {
-        if (/PASSWORD|SECRET|KEY|_URL$/.test(variable) && value !== '')
+        // The name of a key is no secret, and addresses hold none.
+        if (/PASSWORD|SECRET/.test(variable))
           expect([name, variable, String(value)]).toEqual([name, variable, expect.stringContaining('${')]);
       }
     }
+  });
+
+  it('has no password in an address', () => {
+    const environments = services.map(([name, { environment = {} }]) => [name, Object.values(environment).map(String)] as const);
+    const urls = environments.flatMap(([name, values]) => values.filter((value) => value.includes('://')).map((value) => [name, value]));
+    expect(urls.filter(([, value = '']) => /:\/\/[^/]*:[^/]*@|\$\{\w*PASSWORD/.test(value))).toEqual([]);
+  });
+
+  it('connects each service as a user of its own', () => {
+    const users = OURS.map((name) => compose.services[name]?.environment?.['NATS_USER']);
+    expect(users).toEqual(['sinebar_inspection', 'sinebar_raw_data', 'sinebar_events']);
+    const roles = OURS.map((name) => /\/\/(\w+)@/.exec(compose.services[name]?.environment?.['DATABASE_URL'] ?? '')?.[1]);
+    expect(roles).toEqual(['sinebar_inspection', 'sinebar_raw_data', undefined]);
   });
 
   it('names every variable in .env.example, and no password there', () => {
@@ -135,7 +157,33 @@ describe('docker-compose.yml', () => {
   it('keeps the stores away from every network but their own', () => {
     expect(compose.networks['stores']?.internal).toBe(true);
     for (const store of ['postgres', 'nats', 's3']) expect(compose.services[store]?.networks).toEqual(['stores']);
-    expect(compose.services['proxy']?.networks).toEqual(['front']);
+    expect(Object.keys(compose.services['proxy']?.networks ?? {})).toEqual(['front']);
+  });
+
+  describe('lets the services believe', () => {
+    const front = compose.networks['front']?.ipam?.config[0];
+    const addressOf = ({ networks }: ComposeService = {}) =>
+      withDefaults((networks as Record<string, { ipv4_address: string }> | undefined)?.['front']?.ipv4_address ?? 'none');
+
+    it.each(OURS)('the proxy and nobody else: %s', (name) => {
+      expect(withDefaults(compose.services[name]?.environment?.['SINEBAR_TRUSTED_PROXIES'] ?? '')).toBe(
+        addressOf(compose.services['proxy']),
+      );
+    });
+
+    it('an address that Docker gives to no other container', () => {
+      const [network, bits] = withDefaults(front?.ip_range ?? '').split('/');
+      const others = new BlockList();
+      others.addSubnet(network ?? '', Number(bits));
+      expect(others.check(addressOf(compose.services['proxy']))).toBe(false);
+    });
+
+    it('an address of their network', () => {
+      const [network, bits] = withDefaults(front?.subnet ?? '').split('/');
+      const subnet = new BlockList();
+      subnet.addSubnet(network ?? '', Number(bits));
+      expect(subnet.check(addressOf(compose.services['proxy']))).toBe(true);
+    });
   });
 
   it('mounts Postgres 18 where it keeps its data', () => {

@@ -22,8 +22,8 @@ export interface ContainedOptions {
   /** An empty folder; the process sees it as its root. */
   root: string;
   environment: Labels;
-  /** Folders that stand for ConfigMaps, by their name. */
-  configMaps: Labels;
+  /** Folders that stand for ConfigMaps and Secrets, by their name. */
+  mounted: Labels;
   /** In the place of the container's own. */
   command?: readonly string[];
   ready?: RegExp;
@@ -61,7 +61,7 @@ function rootCommands(): string[] {
   ];
 }
 
-function volumeCommands({ pod, configMaps }: ContainedOptions): string[] {
+function volumeCommands({ pod, mounted }: ContainedOptions): string[] {
   const { fsGroup } = pod.securityContext;
   return (pod.containers[0]?.volumeMounts ?? []).flatMap(({ name, mountPath }) => {
     const volume = pod.volumes?.find((candidate) => candidate.name === name);
@@ -70,10 +70,10 @@ function volumeCommands({ pod, configMaps }: ContainedOptions): string[] {
       const size = volume.emptyDir.sizeLimit?.replace(/i$/, '').toLowerCase() ?? '50%';
       return [`mkdir -p ${target}`, `mount -t tmpfs -o size=${size},mode=2777,gid=${fsGroup} none ${target}`];
     }
-    const folder = configMaps[volume?.configMap?.name ?? ''];
+    const folder = mounted[volume?.configMap?.name ?? volume?.secret?.secretName ?? ''];
     if (folder !== undefined)
       return [`mkdir -p ${target}`, `mount --bind ${quoted(folder)} ${target} && mount -o remount,ro,bind ${target}`];
-    if (volume?.configMap?.optional) return [`mkdir -p ${target}`];
+    if (volume?.configMap?.optional ?? volume?.secret?.optional) return [`mkdir -p ${target}`];
     throw new Error(`nothing stands for the volume ${name}`);
   });
 }
@@ -93,8 +93,8 @@ function execCommand({ pod, environment, command }: ContainedOptions): string {
   return `exec chroot "$1" ${words.map(quoted).join(' ')}`;
 }
 
-/** A folder in which a kubelet keeps the files of a ConfigMap: links by way of `..data`, which is what it changes. */
-export class ConfigMapFolder {
+/** A folder in which a kubelet keeps the files of a ConfigMap or a Secret: links by way of `..data`, which is what it changes. */
+export class MountedFolder {
   readonly path: string;
   private version = 0;
 

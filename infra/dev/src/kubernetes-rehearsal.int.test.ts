@@ -4,6 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareServiceRole } from '@sinebar/database';
+import { INSPECTION_SCHEMA } from '@sinebar/inspection';
+import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
+import { databaseUrl } from '@sinebar/service-kit';
+import pg from 'pg';
 import {
   backing,
   createTestDatabase,
@@ -16,7 +21,7 @@ import {
   type TestDatabase,
 } from '@sinebar/testing';
 import { startBackingServices, type BackingServices } from './backing-services.js';
-import { ConfigMapFolder, startContained, whyNotContained, type ContainedOptions } from './contained-process.test-case.js';
+import { MountedFolder, startContained, whyNotContained, type ContainedOptions } from './contained-process.test-case.js';
 import { chooseFreePort } from './ports.js';
 import {
   environmentOf,
@@ -50,14 +55,42 @@ interface RunningService {
   process: RunningProcess;
 }
 
+type Credentials = Record<'DATABASE_URL' | 'DATABASE_PASSWORD', string>;
+type Roles = Record<'inspection' | 'rawData', Credentials>;
+
+/** A role for each service in a database, by names that other tests do not use; a password with everything that addresses give a meaning to. */
+async function makeRoles(database: TestDatabase): Promise<Roles> {
+  const make = async (schema: string): Promise<Credentials> => {
+    const url = new URL(database.url);
+    url.username = `${schema}_${randomUUID()}`;
+    url.password = '';
+    const credentials = { DATABASE_URL: url.href, DATABASE_PASSWORD: `p@:/?#[]%41&='"\\$ ü` };
+    const extensions = schema === RAW_DATA_SCHEMA ? ['pg_trgm'] : [];
+    await prepareServiceRole({ administratorUrl: database.url, serviceUrl: databaseUrl(credentials), schema, extensions });
+    return credentials;
+  };
+  return { inspection: await make(INSPECTION_SCHEMA), rawData: await make(RAW_DATA_SCHEMA) };
+}
+
+async function dropRole({ DATABASE_URL }: Credentials): Promise<void> {
+  const client = new pg.Client({ connectionString: backing().databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`DROP ROLE IF EXISTS ${client.escapeIdentifier(new URL(DATABASE_URL).username)}`);
+  } finally {
+    await client.end();
+  }
+}
+
 function rehearse(objects: readonly KubernetesObject[]): void {
   const workloads = new Map(workloadsOf(objects).map((workload) => [workload.name, workload]));
   const services = new Map<ServiceName, RunningService>();
   const started: RunningProcess[] = [];
   let database: TestDatabase;
+  let roles: Roles;
   let broker: BackingServices;
   let folder: string;
-  let policy: ConfigMapFolder;
+  let policy: MountedFolder;
   let roots = 0;
 
   const workload = (name: string): Workload => {
@@ -70,10 +103,11 @@ function rehearse(objects: readonly KubernetesObject[]): void {
   /** What whoever runs the cluster fills in, and the addresses of one machine in the place of one for each pod. */
   function environment(name: string, here: Labels = {}): Labels {
     const { accessKey, secretKey, endpoint } = backing().s3;
+    const nats = { NATS_URL: broker.variables.NATS_URL as string };
     const secrets: Secrets = {
-      'sinebar-database': { DATABASE_URL: database.url },
-      'sinebar-nats': { NATS_URL: broker.variables.NATS_URL as string },
-      'sinebar-s3': { S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey },
+      'sinebar-inspection-credentials': { ...roles.inspection, ...nats },
+      'sinebar-raw-data-credentials': { ...roles.rawData, ...nats, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey },
+      'sinebar-events-credentials': nats,
     };
     const rendered = environmentOf(workload(name).container, objects, secrets);
     if (rendered['S3_ENDPOINT'] !== undefined) Object.assign(rendered, { S3_ENDPOINT: endpoint, S3_BUCKET: testBucket() });
@@ -83,8 +117,8 @@ function rehearse(objects: readonly KubernetesObject[]): void {
   async function start(name: string, options: Partial<ContainedOptions> = {}): Promise<RunningProcess> {
     const root = join(folder, `root-${(roots += 1)}`);
     mkdirSync(root);
-    const configMaps = { [POLICY]: policy.path };
-    const running = await startContained({ pod: workload(name).pod, root, environment: environment(name), configMaps, ...options });
+    const mounted = { [POLICY]: policy.path };
+    const running = await startContained({ pod: workload(name).pod, root, environment: environment(name), mounted, ...options });
     started.push(running);
     return running;
   }
@@ -113,9 +147,10 @@ function rehearse(objects: readonly KubernetesObject[]): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sinebar-pods-'));
     chmodSync(folder, 0o755);
-    policy = new ConfigMapFolder(join(folder, 'policy'));
-    policy.write(objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === POLICY)?.data ?? {});
+    policy = new MountedFolder(join(folder, 'policy'));
+    policy.write(objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === POLICY)?.stringData ?? {});
     database = await createTestDatabase();
+    roles = await makeRoles(database);
     // Of their own: services of other tests must not follow these.
     const { NATS_URL: _url, NATS_SERVER_BIN: _program, ...rest } = process.env;
     broker = await startBackingServices({ need: ['nats'], environment: rest });
@@ -138,6 +173,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     for (const running of started) await running.kill9();
     await broker?.stop();
     await database?.drop();
+    for (const role of Object.values(roles ?? {})) await dropRole(role);
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
@@ -179,7 +215,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     expect(/outcome (.*)/.exec(attempt.output())?.[1]).toBe(JSON.stringify(['written', 'written', ...Array<string>(5).fill('EROFS')]));
   });
 
-  it('take up another access policy as a ConfigMap changes, without a restart, and take writes', async () => {
+  it('take up another access policy as its Secret changes, without a restart, and take writes', async () => {
     const part = randomUUID();
     const authorization = `Basic ${Buffer.from('ada:open sesame').toString('base64')}`;
     const send = async (to: ServiceName, path: string, headers: Labels = {}, body?: string) => {

@@ -8,11 +8,12 @@ import {
   healthRoutes,
   loadSettings,
   longestStopMs,
+  roleSettings,
   type ServerSettings,
   type SettingDefinitions,
 } from '@sinebar/service-kit';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
@@ -21,13 +22,13 @@ import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flo
 import {
   environmentOf,
   findRenderer,
+  OPERATORS_SECRETS,
   ROOT,
   secretsOf,
   serviceOf,
   workloadsOf,
   type KubernetesObject,
   type Labels,
-  type Secrets,
   type Workload,
 } from './rendered-overlay.test-case.js';
 import { routeFor, ROUTING } from './routing.js';
@@ -43,12 +44,8 @@ const DEFINITIONS: Record<string, SettingDefinitions> = {
   events: eventsProcessSettings,
   'migrate-inspection': databaseSettings,
   'migrate-raw-data': databaseSettings,
-};
-/** Who runs the cluster makes these; docs/kubernetes.md says how. */
-const OPERATORS_SECRETS: Secrets = {
-  'sinebar-database': { DATABASE_URL: 'postgres://sinebar:word@db.example.com:5432/sinebar' },
-  'sinebar-nats': { NATS_URL: 'nats://sinebar:word@nats.example.com:4222' },
-  'sinebar-s3': { S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'word' },
+  'prepare-inspection': roleSettings,
+  'prepare-raw-data': roleSettings,
 };
 
 const render = await findRenderer();
@@ -62,6 +59,8 @@ if (render === undefined) {
   describe.each(Object.entries(overlays))('Kubernetes overlay %s', (name, objects) => checkOverlay(name, objects));
   describe('Kubernetes', () => checkTogether(overlays, render));
 }
+
+const isJob = (name: string) => /^(migrate|prepare)-/.test(name);
 
 function imagesOfCompose(): Labels {
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, { image: string }> };
@@ -94,12 +93,8 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const { values } = loadSettings(definitions, environment);
     // The image is the same for a service and its migration, and so is what the image sets.
     const foreign = Object.keys(environment).filter((variable) => !(variable in definitions));
-    expect(
-      foreign.filter(
-        (variable) => variable !== 'NODE_ENV' && !(container.command?.[1] === 'dist/migrate.js' && variable.startsWith('SINEBAR_')),
-      ),
-    ).toEqual([]);
-    if (definitions !== databaseSettings) expect(authenticationProblems(values as AuthenticationSettings)).toEqual([]);
+    expect(foreign.filter((variable) => variable !== 'NODE_ENV' && !(isJob(name) && variable.startsWith('SINEBAR_')))).toEqual([]);
+    if (!isJob(name)) expect(authenticationProblems(values as AuthenticationSettings)).toEqual([]);
   });
 
   it('has no secret where it can be read', () => {
@@ -111,11 +106,11 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const readable = configMaps.flatMap(({ data = {} }) => Object.keys(data));
     expect(readable.filter((key) => Object.values(DEFINITIONS).some((definitions) => definitions[key]?.secret))).toEqual([]);
     if (isDemo) return;
-    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const delivered = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+    expect(delivered).toEqual(['sinebar-access-policy']);
     expect(JSON.stringify(objects)).not.toMatch(/:\/\/[^"/@]*:[^"/@]*@/);
     // Nothing is generated: names are those that the operator chose.
-    if (overlay === 'production')
-      expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-access-policy', 'sinebar-raw-data']);
+    if (overlay === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
   });
 
   it.each(ours)('runs $name as the image’s user, without any further right', ({ pod, container }) => {
@@ -184,9 +179,9 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     if (settings.SINEBAR_ACCESS_POLICY === undefined) return;
     expect(dirname(settings.SINEBAR_ACCESS_POLICY)).toBe('/etc/sinebar');
     const policy = objects.find(
-      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === volumeOf('/etc/sinebar')?.configMap?.name,
+      ({ kind, metadata }) => kind === 'Secret' && metadata.name === volumeOf('/etc/sinebar')?.secret?.secretName,
     );
-    expect(policy?.data).toHaveProperty(['policy.yaml']);
+    expect(policy?.stringData).toHaveProperty(['policy.yaml']);
   });
 
   it('names only what is there', () => {
@@ -240,7 +235,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
 
   it.each(ours)('lets $name out to its stores', (workload) => {
     const environment = environmentOf(workload.container, objects, secrets);
-    const addresses = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT'].flatMap((variable) =>
+    const addresses = ['DATABASE_URL', 'DATABASE_ADMINISTRATOR_URL', 'NATS_URL', 'S3_ENDPOINT'].flatMap((variable) =>
       environment[variable] ? [new URL(environment[variable])] : [],
     );
     expect(addresses.length).toBeGreaterThan(0);
@@ -263,7 +258,8 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       ...['raw-data:8080', 'events:8080', 'postgres:5432', 'nats:4222'].map((to) => `inspection -> ${to}`),
       ...['postgres:5432', 'nats:4222', 's3:9000'].map((to) => `raw-data -> ${to}`),
       'events -> nats:4222',
-      ...['migrate-inspection', 'migrate-raw-data'].map((from) => `${from} -> postgres:5432`),
+      ...['migrate-inspection', 'migrate-raw-data', 'prepare-inspection', 'prepare-raw-data'].map((from) => `${from} -> postgres:5432`),
+      'prepare-s3 -> s3:9000',
       ...['inspection', 'raw-data', 'events'].map((to) => `proxy -> ${to}:8080`),
     ];
     const isThere = (name: string | undefined) => workloads.some((workload) => workload.name === name);
@@ -286,7 +282,7 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
       'inspection-only': ['inspection', 'migrate-inspection'],
       'raw-data-only': ['migrate-raw-data', 'raw-data'],
       'events-only': ['events'],
-      demo: [...everything, 'nats', 'postgres', 'proxy', 's3'].sort(),
+      demo: [...everything, 'nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 'proxy', 's3'].sort(),
     });
   });
 
@@ -356,9 +352,10 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
           Array(2).fill('plant.example.com'),
         );
       const data = (name: string) => objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data;
+      const policyOf = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === 'sinebar-access-policy')?.stringData;
       expect(data('sinebar')).toMatchObject({ SINEBAR_PUBLIC_URL: 'https://plant.example.com', SINEBAR_AUTHENTICATION: 'basic' });
       expect(data('sinebar-raw-data')?.['S3_ENDPOINT']).toBe('https://s3.plant.example.com');
-      expect(data('sinebar-access-policy')?.['policy.yaml']).toContain('value: quality');
+      expect(policyOf?.['policy.yaml']).toContain('value: quality');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -385,13 +382,16 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
         join(folder, 'resolv.conf'),
         `search lab.svc.cluster.local svc.cluster.local cluster.local\n${nameservers}\noptions ndots:5\n`,
       );
-      writeFileSync(join(folder, 'nginx.conf'), read('infra/proxy/nginx.conf'));
+      for (const file of ['nginx.conf', 'trusted-proxies.conf']) writeFileSync(join(folder, file), read(`infra/proxy/${file}`));
+      const cluster = join(folder, 'cluster');
+      mkdirSync(cluster);
       const here = script
         .replaceAll('/etc/resolv.conf', `'${folder}/resolv.conf'`)
-        .replace('/etc/sinebar-proxy/nginx.conf', `'${folder}/nginx.conf'`)
-        .replace('/etc/nginx-cluster/nginx.conf', `'${folder}/cluster.conf'`);
+        .replaceAll('/etc/sinebar-proxy/', `${folder}/`)
+        .replaceAll('/etc/nginx-cluster/', `${cluster}/`);
       expect(spawnSync(shell, [option, here], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-      const made = readFileSync(join(folder, 'cluster.conf'), 'utf8');
+      const made = readFileSync(join(cluster, 'nginx.conf'), 'utf8');
+      for (const [, file = ''] of made.matchAll(/^\s*include ([\w.-]+);/gm)) expect(readFileSync(join(cluster, file), 'utf8')).not.toBe('');
       expect(/resolver .*;/.exec(made)?.[0]).toBe(`resolver ${resolver} valid=5s;`);
       expect([...made.matchAll(/server (\S+) resolve/g)].map(([, address]) => address)).toEqual(
         ['inspection', 'raw-data', 'events-replicas'].map((service) => `${service}.lab.svc.cluster.local:8080`),

@@ -1,14 +1,22 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
+import type { ServiceError } from '@sinebar/contracts';
+import { createLogger, loadSettings, serverSettings } from '@sinebar/service-kit';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.test-case.js';
+import { seenIn, send, Upstream } from './proxy-talk.test-case.js';
 import { SERVICES } from './routing.js';
 
-const CONFIGURATION = join(import.meta.dirname, '../../proxy/nginx.conf');
+const PROXY = join(import.meta.dirname, '../../proxy');
+const CONFIGURATION = join(PROXY, 'nginx.conf');
+/** Argon2id of "feihc", cheap on purpose. */
+const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
 const NGINX = ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
 /** The same file with addresses of this machine; everything else stays as it is delivered. */
@@ -32,7 +40,7 @@ function localConfiguration(folder: string, ports: { main: number; own: number }
 }
 
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
+  const servers = Array.from({ length: count }, () => createTcpServer());
   await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
@@ -49,13 +57,19 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-async function startNginx(program: string, upstreams: Upstreams): Promise<RunningProxy & { own: string; logged: () => string }> {
+/** @param trusted what stands in trusted-proxies.conf; by default the file as it is delivered */
+async function startNginx(
+  program: string,
+  upstreams: Upstreams,
+  trusted?: string,
+): Promise<RunningProxy & { own: string; logged: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
   // Started by root, nginx works as another user.
   chmodSync(folder, 0o777);
   const [main = 0, own = 0] = await freePorts(2);
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, localConfiguration(folder, { main, own }, upstreams));
+  writeFileSync(join(folder, 'trusted-proxies.conf'), trusted ?? readFileSync(join(PROXY, 'trusted-proxies.conf')));
   const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
@@ -83,6 +97,92 @@ if (NGINX === undefined) {
   });
 } else {
   describeProxy('nginx.conf in nginx', (upstreams) => startNginx(NGINX, upstreams));
+
+  describe('nginx.conf behind a proxy that it trusts', () => {
+    const upstream = new Upstream('inspection');
+    let proxy: RunningProxy;
+    beforeAll(async () => {
+      const address = [await upstream.start()];
+      proxy = await startNginx(NGINX, { inspection: address, 'raw-data': address, events: address }, 'set_real_ip_from 127.0.0.5;');
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await upstream.stop();
+    });
+    const told = {
+      Host: 'inner.example',
+      'X-Forwarded-For': '198.51.100.1, 192.0.2.9',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Host': 'public.example',
+    };
+    const seenFrom = async (localAddress: string) => {
+      const { headers } = seenIn(await send(proxy.origin, '/dataServiceRest', { localAddress, headers: told }));
+      return ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'].map((name) => headers[name]);
+    };
+
+    it('passes on what that proxy says, of the addresses only the one that it wrote itself', async () => {
+      expect(await seenFrom('127.0.0.5')).toEqual(['192.0.2.9', 'https', 'public.example']);
+    });
+
+    it('passes on nothing that anybody else says', async () => {
+      expect(await seenFrom('127.0.0.6')).toEqual(['127.0.0.6', 'http', 'inner.example']);
+    });
+  });
+
+  describe('nginx.conf in front of a server with users', () => {
+    const [attacker, administrator] = ['127.0.0.3', '127.0.0.4'];
+    const header = (name: string, password: string) => ({
+      Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+    });
+    let folder: string;
+    let server: Server;
+    let authentication: Authentication;
+    let proxy: RunningProxy;
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'sinebar-users-'));
+      const file = join(folder, 'policy.yaml');
+      writeFileSync(file, JSON.stringify({ roles: { all: { grants: [] } }, users: { chief: { password: CHIEF, roles: ['all'] } } }));
+      const { values } = loadSettings(
+        { ...serverSettings, ...authenticationSettings },
+        { SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: file, SINEBAR_TRUSTED_PROXIES: '127.0.0.1' },
+      );
+      const log = createLogger({ service: 'test', level: 'silent' });
+      authentication = await openAuthentication(values, log, { failureMs: 0 });
+      server = createServer((request, response) => {
+        const answered = authentication.authenticate?.(request).then(() => 200);
+        void answered?.catch((error: unknown) => (error as ServiceError).status).then((status) => response.writeHead(status).end());
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+      proxy = await startNginx(NGINX, { inspection: address, 'raw-data': address, events: address });
+    });
+    afterEach(async () => {
+      await proxy.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await authentication.close();
+      rmSync(folder, { recursive: true });
+    });
+    const signIn = async (localAddress: string, headers: Record<string, string>) =>
+      (await send(proxy.origin, '/dataServiceRest/parts', { localAddress, headers })).status;
+    /** More failures than an address has in a row, each for a name of its own, so that only the address counts. */
+    const fail = async (inventedAddress: (attempt: number) => string) => {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 80; attempt += 1)
+        statuses.push(await signIn(attacker, { ...header(`nobody-${attempt}`, 'x'), 'X-Forwarded-For': inventedAddress(attempt) }));
+      return statuses;
+    };
+
+    it('has failed sign-ins counted for the address they come from, whatever addresses they invent', async () => {
+      expect(await fail((attempt) => `198.51.100.${attempt}`)).toContain(429);
+    });
+
+    it('lets nobody lock an administrator out by failing under the address of the administrator', async () => {
+      await fail(() => administrator);
+      expect(await signIn(administrator, header('chief', 'feihc'))).toBe(200);
+    });
+  });
 
   describe('nginx.conf', () => {
     it('answers the health check of its own container while no service answers', async () => {

@@ -74,20 +74,31 @@ export function describeProxy(name: string, start: StartProxy): void {
         host: 'plant.example:99',
         authorization: 'Basic eDp5',
         'x-request-id': 'run-7',
-        'x-forwarded-for': '10.1.1.1, 127.0.0.1',
+        'x-forwarded-for': '127.0.0.1',
         'x-forwarded-host': 'plant.example:99',
         'x-forwarded-proto': 'http',
       });
     });
 
-    it('believes a proxy in front of it about https, and makes a new id instead of a harmful one', async () => {
+    it('believes no client about who it is, and makes a new id instead of a harmful one', async () => {
       const { headers } = seenIn(
         await send(proxy.origin, '/dataServiceRest', {
-          headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'public.example', 'X-Request-Id': '"<x>' },
+          headers: {
+            Host: 'plant.example',
+            'X-Forwarded-For': '10.1.1.1',
+            'X-Forwarded-Proto': 'https',
+            'X-Forwarded-Host': 'public.example',
+            Forwarded: 'for=10.1.1.1;host=public.example;proto=https',
+            'X-Request-Id': '"<x>',
+          },
         }),
       );
-      expect(headers['x-forwarded-proto']).toBe('https');
-      expect(headers['x-forwarded-host']).toBe('public.example');
+      expect(headers).toMatchObject({
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+        'x-forwarded-host': 'plant.example',
+      });
+      expect(headers).not.toHaveProperty('forwarded');
       expect(headers['x-request-id']).toMatch(/^[\w-]{32,36}$/);
     });
 
@@ -211,6 +222,7 @@ export function describeProxy(name: string, start: StartProxy): void {
     it("leaves a service's own 503 alone", async () => {
       const answer = await send(proxy.origin, '/dataServiceRest/test/own-error');
       expect(answer).toMatchObject({ status: 503, body: '{"message":"own words"}', headers: { 'retry-after': '77' } });
+      expect(answer.reason).toBe('Own reason');
     });
 
     it.each(['/events/?EIO=4&transport=websocket', '/socket.io/?EIO=4&transport=websocket', '/events'])(
@@ -283,24 +295,22 @@ export function describeProxy(name: string, start: StartProxy): void {
       it('brings a client back to its replica, with requests and with sockets, and spreads clients', async () => {
         const replicas = new Map<string, string>();
         for (let client = 1; client <= 12; client++) {
-          const address = `10.0.0.${client}`;
+          const localAddress = `127.0.0.${client}`;
           const found = new Set<string>();
           for (const path of [
             '/socket.io/?EIO=4&transport=polling',
             '/events/?EIO=4&transport=polling&sid=x',
             '/eventServiceRest/changes',
           ]) {
-            found.add(seenIn(await send(broken.origin, path, { headers: { 'X-Forwarded-For': address } })).replica);
+            // Another address of this machine each; the forged one would lead all of them to the same replica.
+            found.add(seenIn(await send(broken.origin, path, { localAddress, headers: { 'X-Forwarded-For': '10.0.0.1' } })).replica);
           }
-          const { received, socket } = await talk(
-            broken.origin,
-            handshake('/socket.io/?EIO=4', `X-Forwarded-For: ${address}\r\n`),
-            '\r\n\r\n',
-          );
+          const opening = handshake('/socket.io/?EIO=4', 'X-Forwarded-For: 10.0.0.1\r\n');
+          const { received, socket } = await talk(broken.origin, opening, '\r\n\r\n', localAddress);
           found.add(/X-Replica: (\w+)/i.exec(received())?.[1] ?? 'none');
           socket.destroy();
           expect([...found]).toHaveLength(1);
-          replicas.set(address, [...found].join());
+          replicas.set(localAddress, [...found].join());
         }
         expect(new Set(replicas.values())).toEqual(new Set(['one', 'two']));
       });

@@ -88,7 +88,7 @@ export class Upstream {
     }
     if (target.includes('/test/own-error')) {
       request.resume();
-      response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '77' }).end('{"message":"own words"}');
+      response.writeHead(503, 'Own reason', { 'Content-Type': 'application/json', 'Retry-After': '77' }).end('{"message":"own words"}');
       return;
     }
     try {
@@ -111,24 +111,36 @@ export class Upstream {
 
 export interface Answer {
   status: number;
+  reason: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-/** Sends an address exactly as written. */
+/** Sends an address exactly as written, from an address of this machine where one is given. */
 export function send(
   origin: string,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer; chunked?: boolean } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer; chunked?: boolean; localAddress?: string } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(origin);
-    const sent = httpRequest(
-      { hostname, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false, timeout: 10_000 },
-      (answer) => {
-        text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
-      },
-    );
+    const { method = 'GET', headers = {}, localAddress } = options;
+    const settings = {
+      hostname,
+      port,
+      path,
+      method,
+      headers,
+      ...(localAddress !== undefined && { localAddress }),
+      agent: false,
+      timeout: 10_000,
+    };
+    const sent = httpRequest(settings, (answer) => {
+      text(answer).then(
+        (body) => resolve({ status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', headers: answer.headers, body }),
+        reject,
+      );
+    });
     sent.on('timeout', () => sent.destroy(new Error('no answer within 10 s')));
     sent.on('error', reject);
     if (options.chunked) sent.setHeader('Transfer-Encoding', 'chunked');
@@ -143,9 +155,14 @@ export function seenIn(answer: Answer): Seen {
 }
 
 /** Opens a socket, sends the text, and gives what comes back until it holds `until`. */
-export async function talk(origin: string, sent: string, until: string): Promise<{ received: () => string; socket: Socket }> {
+export async function talk(
+  origin: string,
+  sent: string,
+  until: string,
+  localAddress?: string,
+): Promise<{ received: () => string; socket: Socket }> {
   const { port, hostname } = new URL(origin);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, ...(localAddress !== undefined && { localAddress }) });
   let received = '';
   socket.on('data', (bytes: Buffer) => (received += bytes.toString()));
   socket.on('error', () => undefined);

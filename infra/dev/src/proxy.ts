@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable, type Duplex } from 'node:stream';
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
+import { ERROR_STATUS, reasonPhraseOf, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
 import { createProxyServer, type ProxyServer } from 'http-proxy-3';
 import { FailoverAgent, type Address } from './proxy-failover-agent.js';
 import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
@@ -226,24 +226,21 @@ function addressOf(base: string): Address {
 const ANY_REPLICA = { protocol: 'http:', host: 'upstream.invalid', hostname: 'upstream.invalid', port: 80 };
 
 function outgoing(request: IncomingMessage, requestId: string) {
-  const header = (name: string) => request.headers[name] as string | undefined;
-  const address = request.socket.remoteAddress ?? '';
-  const forwardedFor = header('x-forwarded-for');
+  // What a client says about itself is not believed, and there is no proxy in front of this one.
+  delete request.headers.forwarded;
   return {
     target: ANY_REPLICA,
     headers: {
-      'x-forwarded-for': forwardedFor === undefined ? address : `${forwardedFor}, ${address}`,
-      'x-forwarded-proto': header('x-forwarded-proto') === 'https' ? 'https' : 'http',
-      'x-forwarded-host': header('x-forwarded-host') ?? request.headers.host ?? '',
+      'x-forwarded-for': clientAddress(request),
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': request.headers.host ?? '',
       'x-request-id': requestId,
     },
   };
 }
 
-/** Behind another proxy all clients share one address, so the first one named counts. */
-function clientAddress(request: IncomingMessage): string {
-  const forwarded = request.headers['x-forwarded-for'];
-  return (typeof forwarded === 'string' && forwarded.split(',')[0]?.trim()) || (request.socket.remoteAddress ?? '');
+function clientAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
 }
 
 /** FNV-1a: spreads neighbouring addresses. */
@@ -281,6 +278,8 @@ function sendError(
   headers: Record<string, string> = {},
 ): void {
   const text = errorBody(code, message, requestId);
+  const reason = reasonPhraseOf(code);
+  if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(ERROR_STATUS[code], {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
@@ -346,7 +345,7 @@ function writeRawError(socket: Duplex, requestId: string, code: ErrorCode, messa
   const status = ERROR_STATUS[code];
   const text = errorBody(code, message, requestId);
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headers}Connection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${reasonPhraseOf(code) ?? STATUS_CODES[status] ?? ''}\r\n${headers}Connection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }
 

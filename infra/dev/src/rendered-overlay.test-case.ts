@@ -59,8 +59,8 @@ export interface Container {
   image: string;
   command?: string[];
   args?: string[];
-  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
-  envFrom?: { configMapRef: { name: string } }[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports?: { name?: string; containerPort: number }[];
   startupProbe?: HttpProbe;
   readinessProbe?: HttpProbe;
@@ -74,6 +74,7 @@ export interface Volume {
   name: string;
   emptyDir?: { sizeLimit?: string; medium?: string };
   configMap?: { name: string; optional?: boolean };
+  secret?: { secretName: string; optional?: boolean };
 }
 
 export interface Pod {
@@ -139,15 +140,36 @@ export function secretsOf(objects: readonly KubernetesObject[]): Secrets {
 export function environmentOf(container: Container, objects: readonly KubernetesObject[], secrets: Secrets): Labels {
   const service = serviceOf(container.image);
   const environment: Labels = service === undefined ? {} : imageEnvironment(service);
-  for (const { configMapRef } of container.envFrom ?? []) {
-    const found = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef.name);
-    if (found === undefined) throw new Error(`there is no ConfigMap ${configMapRef.name}`);
-    Object.assign(environment, found.data);
+  for (const { configMapRef, secretRef } of container.envFrom ?? []) {
+    const name = configMapRef?.name ?? secretRef?.name ?? '';
+    const configMap = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef?.name);
+    const found = secretRef === undefined ? configMap?.data : secrets[name];
+    if (found === undefined) throw new Error(`there is no ConfigMap or Secret ${name}`);
+    Object.assign(environment, found);
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     const text = valueFrom?.secretKeyRef ? secrets[valueFrom.secretKeyRef.name]?.[valueFrom.secretKeyRef.key] : value;
+    if (text === undefined && valueFrom?.secretKeyRef?.optional) continue;
     if (text === undefined) throw new Error(`${name} has no value: ${JSON.stringify(valueFrom)}`);
     environment[name] = text.replace(/\$\((\w+)\)/g, (_, other: string) => environment[other] ?? '');
   }
   return environment;
 }
+
+/** Who runs the cluster makes these; docs/kubernetes.md says how. */
+export const OPERATORS_SECRETS: Secrets = {
+  'sinebar-inspection-credentials': {
+    DATABASE_URL: 'postgres://sinebar_inspection@db.example.com:5432/sinebar',
+    DATABASE_PASSWORD: 'word',
+    NATS_URL: 'nats://sinebar_inspection:word@nats.example.com:4222',
+  },
+  'sinebar-raw-data-credentials': {
+    DATABASE_URL: 'postgres://sinebar_raw_data:word@db.example.com:5432/sinebar',
+    NATS_URL: 'nats://nats.example.com:4222',
+    NATS_USER: 'sinebar_raw_data',
+    NATS_PASSWORD: 'word',
+    S3_ACCESS_KEY: 'key',
+    S3_SECRET_KEY: 'word',
+  },
+  'sinebar-events-credentials': { NATS_URL: 'nats://sinebar_events:word@nats.example.com:4222' },
+};

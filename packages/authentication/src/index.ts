@@ -1,6 +1,5 @@
 export { runAccessCommand, type CommandStreams } from './access-command/access-command.js';
 export * from './authenticator.js';
-export { clientAddressReader } from './client-address.js';
 export * from './no-authentication.js';
 export { oAuthRoutes, tokenInformation } from './oidc/oauth-routes.js';
 export * from './open-authentication.js';

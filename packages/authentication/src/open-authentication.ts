@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import type { TokenInformation } from '@sinebar/contracts';
-import { isLoopback, SettingsError, type HealthCheck, type Logger, type Metrics } from '@sinebar/service-kit';
+import { clientAddressReader, isLoopback, SettingsError, type HealthCheck, type Logger, type Metrics } from '@sinebar/service-kit';
 import type { Authenticator } from './authenticator.js';
 import { BasicAuthentication } from './basic/basic-authentication.js';
-import { clientAddressReader } from './client-address.js';
 import { NO_AUTHENTICATION } from './no-authentication.js';
 import { BearerAuthentication } from './oidc/bearer-authentication.js';
 import { tokenInformation } from './oidc/oauth-routes.js';

@@ -1,5 +1,4 @@
-import { defineSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
-import { isProxyName } from './client-address.js';
+import { defineSettings, proxySettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 
 export const AUTHENTICATION_MODES = ['none', 'basic', 'oidc', 'basic+oidc'] as const;
 export type AuthenticationMode = (typeof AUTHENTICATION_MODES)[number];
@@ -14,12 +13,7 @@ export const authenticationSettings = defineSettings({
     schema: settingType.optionalText(),
     description: 'path of the access policy file (docs/access-policy.md); read again whenever it changes',
   },
-  SINEBAR_TRUSTED_PROXIES: {
-    schema: settingType
-      .list()
-      .refine((names) => names.every(isProxyName), 'must be addresses, networks such as 10.0.0.0/8, or the words loopback and private'),
-    description: 'proxies whose X-Forwarded-For is believed: addresses, networks, loopback, private; comma separated',
-  },
+  ...proxySettings,
   SINEBAR_OIDC_ISSUER: {
     schema: settingType.url(['https', 'http']).optional(),
     description: 'address of the OpenID Connect provider, as its tokens name it in iss',

@@ -4,7 +4,10 @@ import { z } from 'zod';
 const errorDetailSchema = z.object({ field: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof errorDetailSchema>;
 
-/** Values of `ExceptionType`, each with the HTTP status it is sent with (spec: decisions.md 2.6). */
+/**
+ * Values of `ExceptionType`, each with the HTTP status it is sent with. Clients understand only the statuses 400 to 504.
+ * spec: decisions.md 2.6, 10.7
+ */
 export const ERROR_STATUS = {
   InvalidRequest: 400,
   ChecksumMismatch: 400,
@@ -24,16 +27,37 @@ export const ERROR_STATUS = {
   UriTooLong: 414,
   UnsupportedMediaType: 415,
   RangeNotSatisfiable: 416,
+  MisdirectedRequest: 421,
   TooManyRequests: 429,
   HeadersTooLarge: 431,
   InternalError: 500,
   Unavailable: 503,
   Overloaded: 503,
   DeadlineExceeded: 503,
-  StorageFull: 507,
+  OutOfStorage: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+type ServerErrorCode = {
+  [Code in ErrorCode]: (typeof ERROR_STATUS)[Code] extends 500 | 501 | 502 | 503 | 504 ? Code : never;
+}[ErrorCode];
+
+/**
+ * Reason phrases of the statuses from 500 on, in ASCII: the .NET SDK shows them to people and drops the body.
+ * spec: decisions.md 10.7
+ */
+const REASON_PHRASES: Readonly<Record<ServerErrorCode, string>> = {
+  InternalError: 'Internal error, see the log of the server',
+  Unavailable: 'Service unavailable, try again later',
+  Overloaded: 'Server overloaded, try again later',
+  DeadlineExceeded: 'Time limit exceeded',
+  OutOfStorage: 'Out of storage space',
+};
+
+/** @returns the reason phrase that the code is sent with; undefined where it is the usual one of the status */
+export function reasonPhraseOf(code: ErrorCode): string | undefined {
+  return (REASON_PHRASES as Readonly<Partial<Record<ErrorCode, string>>>)[code];
+}
 
 /**
  * Body of every failed request. `message` and `Message` carry the same text because clients read either spelling;

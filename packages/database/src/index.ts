@@ -14,5 +14,6 @@ export { outboxMigration } from './outbox.js';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox-relay.js';
 export { checkServer, UnsuitableDatabaseError } from './server-check.js';
 export { codeOf, DatabaseConflict, isConnectionFailure, translateError } from './translate-error.js';
+export { prepareServiceRole, type ServiceRoleOptions } from './service-role.js';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
 export { readObjects, readRows, type BatchSizes } from './row-stream.js';

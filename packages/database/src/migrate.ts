@@ -1,8 +1,8 @@
-import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
 import { applySettings, assertSchemaName, LOCK_HOLDER_KEEPALIVE } from './connection-settings.js';
 import type { Migration } from './database.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
+import { takeMigrationLock } from './migration-lock.js';
 import { assertCodeIsNewEnough, codeVersionOf, numberOf, readSchemaVersion } from './schema-version.js';
 import { reachServer } from './server-check.js';
 import { ConnectionSession } from './session.js';
@@ -26,9 +26,6 @@ export interface MigrationResult {
   applied: string[];
 }
 
-/** One key for all schemas of a database: services that create the same extension at once would collide. */
-const LOCK_KEY = `hashtextextended('sinebar migration', 0)`;
-const LOCK_POLL_MS = 250;
 /** Short, because everybody else waits behind a waiting ALTER TABLE; the step is tried again. */
 const TABLE_LOCK_TIMEOUT_MS = 5000;
 const TABLE_LOCK_ATTEMPTS = 60;
@@ -60,7 +57,7 @@ export async function migrate(
       idleInTransactionTimeoutMs: 0,
       keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
     });
-    await takeLock(client, options.lockTimeoutMs ?? 900_000, signal, log);
+    await takeMigrationLock(client, options.lockTimeoutMs ?? 900_000, signal, log);
     await createBookkeeping(client, schema);
     const applied: string[] = [];
     for (const migration of await pendingOf(client, schema, migrations)) {
@@ -79,22 +76,6 @@ export async function migrate(
 /** A step failed; nothing of it is kept, unless it runs outside a transaction. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
-}
-
-/**
- * Asked for again and again instead of waited for: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY of the one who has the lock
- * would wait for that snapshot: a deadlock.
- */
-async function takeLock(client: pg.Client, timeoutMs: number, signal: AbortSignal | undefined, log: DatabaseLog): Promise<void> {
-  const giveUpAt = Date.now() + timeoutMs;
-  for (let attempt = 0; ; attempt++) {
-    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS locked`);
-    if (rows[0]?.locked === true) return;
-    signal?.throwIfAborted();
-    if (Date.now() > giveUpAt) throw new ServiceError('Unavailable', 'Another process has been migrating the database for too long.');
-    if (attempt % 40 === 39) log.info({}, 'waiting for another process that migrates the database');
-    await pause(LOCK_POLL_MS, signal);
-  }
 }
 
 async function createBookkeeping(client: pg.Client, schema: string): Promise<void> {

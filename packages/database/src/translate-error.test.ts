@@ -23,7 +23,7 @@ describe('translateError', () => {
     ['08006', 'Unavailable', 503],
     ['ECONNREFUSED', 'Unavailable', 503],
     ['ECONNRESET', 'Unavailable', 503],
-    ['53100', 'StorageFull', 507],
+    ['53100', 'OutOfStorage', 503],
     ['22P05', 'InvalidRequest', 400],
     ['22021', 'InvalidRequest', 400],
     ['22003', 'InvalidRequest', 400],

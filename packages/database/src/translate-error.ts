@@ -39,6 +39,9 @@ const CONFLICT_KIND: Readonly<Record<string, DatabaseConflict['kind']>> = {
 
 type Answer = readonly [code: ErrorCode, sentence: string, retryAfterSeconds?: number];
 
+/** Space comes back when somebody makes it: asking every few seconds would not help. */
+const STORAGE_RETRY_S = 60;
+
 const TEXT_REFUSED: Answer = ['InvalidRequest', 'Text must be valid Unicode without the character U+0000.'];
 const RESTARTING: Answer = ['Unavailable', 'The database is restarting or shutting down. Try again in a few seconds.', 5];
 const BUSY: Answer = ['Unavailable', 'The database has no free resources. Try again in a few seconds.', 5];
@@ -60,7 +63,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   '53200': BUSY,
   '53300': BUSY,
   '53400': BUSY,
-  '53100': ['StorageFull', 'The storage of the database is full. Nothing was stored.'],
+  '53100': ['OutOfStorage', 'The storage of the database is full. Nothing was stored.', STORAGE_RETRY_S],
   '22P05': TEXT_REFUSED,
   '22021': TEXT_REFUSED,
   '22003': ['InvalidRequest', 'A number is outside the range that can be stored.'],

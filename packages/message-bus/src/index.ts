@@ -6,4 +6,4 @@ export { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 export { UnsupportedBrokerError } from './nats-link.js';
 export type { StreamSettings } from './nats-stream.js';
 export { outboxStream } from './outbox-stream.js';
-export { inspectNatsStream, removeNatsStream, type StreamReport } from './nats-maintenance.js';
+export { inspectNatsStream, removeNatsStream, type NatsStreamPlace, type StreamReport } from './nats-maintenance.js';

@@ -15,7 +15,7 @@ import { consumeFrom, subscribeFrom } from './delivery.js';
 import { NatsLink } from './nats-link.js';
 import { publishInOrder } from './nats-publish.js';
 import { NatsRequests } from './nats-requests.js';
-import { connectionOptions } from './nats-servers.js';
+import { connectionOptions, type NatsCredentials } from './nats-servers.js';
 import { NatsSource } from './nats-source.js';
 import { streamConfiguration, type StreamSettings } from './nats-stream.js';
 import { checkSubject } from './subjects.js';
@@ -24,6 +24,7 @@ import { checkPosition, startOf, SubscriptionSet } from './subscriptions.js';
 export interface NatsBusOptions {
   /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may hold credentials, the same in all. */
   servers: string | readonly string[];
+  credentials?: NatsCredentials;
   /** Names the connection in the broker's monitoring. */
   name: string;
   stream?: StreamSettings;
@@ -50,7 +51,7 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
   const prefix = subjectPrefix === '' ? '' : `${subjectPrefix}.`;
   const stream = streamConfiguration(streamName, prefix, options.stream ?? {});
   const link: NatsLink = new NatsLink({
-    connection: connectionOptions(options.servers),
+    connection: connectionOptions(options.servers, options.credentials),
     name,
     stream,
     ownsStream,

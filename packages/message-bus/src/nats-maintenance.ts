@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { EVENT_STREAM } from '@sinebar/contracts';
 import { BusUnavailableError, type StreamState } from './bus.js';
 
-import { connectionOptions } from './nats-servers.js';
+import { connectionOptions, type NatsCredentials } from './nats-servers.js';
 import { isStreamNotFound, readStreamState } from './nats-stream.js';
 
 export interface StreamReport extends StreamState {
@@ -14,11 +14,19 @@ export interface StreamReport extends StreamState {
   readersBehind: number[];
 }
 
+/** Where an event stream is; without a name that of the product. */
+export interface NatsStreamPlace {
+  servers: string;
+  credentials?: NatsCredentials;
+  name?: string;
+}
+
 const TIMEOUT_MS = 5_000;
 
 /** What the broker says about the event stream, which it does not touch; `undefined` when there is none. @throws BusUnavailableError */
-export function inspectNatsStream(servers: string, streamName = EVENT_STREAM): Promise<StreamReport | undefined> {
-  return withManager(servers, async (jsm) => {
+export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport | undefined> {
+  const { name: streamName = EVENT_STREAM } = place;
+  return withManager(place, async (jsm) => {
     try {
       const { state } = await jsm.streams.info(streamName);
       const readersBehind: number[] = [];
@@ -32,18 +40,21 @@ export function inspectNatsStream(servers: string, streamName = EVENT_STREAM): P
 }
 
 /** Removes the event stream with all messages: the services make another one, of another epoch. @throws BusUnavailableError */
-export function removeNatsStream(servers: string, streamName = EVENT_STREAM): Promise<void> {
-  return withManager(servers, async (jsm) => {
-    await jsm.streams.delete(streamName);
+export function removeNatsStream(place: NatsStreamPlace): Promise<void> {
+  return withManager(place, async (jsm) => {
+    await jsm.streams.delete(place.name ?? EVENT_STREAM);
   });
 }
 
-async function withManager<T>(servers: string, work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
-  const nc = await connect({ ...connectionOptions(servers), name: 'sinebar maintenance', timeout: TIMEOUT_MS, reconnect: false }).catch(
-    (error: unknown) => {
-      throw new BusUnavailableError('The message broker cannot be reached.', error);
-    },
-  );
+async function withManager<T>({ servers, credentials }: NatsStreamPlace, work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
+  const nc = await connect({
+    ...connectionOptions(servers, credentials),
+    name: 'sinebar maintenance',
+    timeout: TIMEOUT_MS,
+    reconnect: false,
+  }).catch((error: unknown) => {
+    throw new BusUnavailableError('The message broker cannot be reached.', error);
+  });
   try {
     return await work(await jetstreamManager(nc, { timeout: TIMEOUT_MS }));
   } finally {

@@ -20,6 +20,21 @@ describe('addresses of NATS servers', () => {
   });
 
   it.each([
+    ['nats://host:4222', { servers: ['host:4222'], user: 'ann', pass: 's@c/r%41et' }],
+    ['nats://bob:old@host:4222', { servers: ['host:4222'], user: 'ann', pass: 's@c/r%41et' }],
+  ])('take user and password as they are: %s', (servers, expected) => {
+    expect(connectionOptions(servers, { user: 'ann', password: 's@c/r%41et' })).toEqual(expected);
+  });
+
+  it('take the user of the address where only the password is given', () => {
+    expect(connectionOptions('nats://ann@host:4222', { password: 'a/b' })).toEqual({ servers: ['host:4222'], user: 'ann', pass: 'a/b' });
+  });
+
+  it('need a user with the password', () => {
+    expect(() => connectionOptions('nats://host:4222', { password: 'a/b' })).toThrow('set NATS_USER');
+  });
+
+  it.each([
     'http://host:4222',
     'nats://',
     'nats://ann:secret@host:port',

@@ -1,21 +1,29 @@
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
+/** User and password as they are, not percent-encoded; each counts before that in the urls. */
+export interface NatsCredentials {
+  user?: string | undefined;
+  password?: string | undefined;
+}
+
 /**
  * Turns urls such as `nats://user:password@host:4222`, `tls://token@host` or `host:4222` into connection options. The client ignores credentials in
  * urls and would keep them in its own state, so that they are taken out here.
  * @throws TypeError with a sentence that does not repeat the url.
  */
-export function connectionOptions(servers: string | readonly string[]): NodeConnectionOptions {
+export function connectionOptions(servers: string | readonly string[], given: NatsCredentials = {}): NodeConnectionOptions {
   const urls = (typeof servers === 'string' ? servers.split(',') : servers).map((text) => parse(text.trim()));
   if (urls.length === 0) throw new TypeError('no address of a NATS server was given');
   const credentials = new Set(urls.map(({ username, password }) => `${username}:${password}`));
   if (credentials.size > 1) throw new TypeError('all addresses of NATS servers must have the same credentials');
   const { username, password } = urls[0] as URL;
-  const user = decodeURIComponent(username);
+  const user = given.user ?? decodeURIComponent(username);
+  const pass = given.password ?? decodeURIComponent(password);
+  if (user === '' && pass !== '') throw new TypeError('a password for the NATS server was given without a user; set NATS_USER');
   return {
     servers: urls.map(({ host }) => host),
     ...(urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {}),
-    ...(user === '' ? {} : password === '' ? { token: user } : { user, pass: decodeURIComponent(password) }),
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
   };
 }
 

@@ -1,10 +1,25 @@
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
+const RAW_PASSWORD =
+  'has an @ behind its host: percent-encode the reserved characters of the password (@ is %40, / is %2F), or give it as DATABASE_PASSWORD';
+
+/** An unencoded `/`, `?` or `#` in a password ends the host too early; where digits stand before it, they even look like a port. */
+function hasNoRawPassword(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, pathname, search, hash } = new URL(text);
+  return username !== '' || !`${pathname}${search}${hash}`.includes('@');
+}
+
 /** Settings of a process that keeps data in PostgreSQL. */
 export const databaseSettings = defineSettings({
   DATABASE_URL: {
-    schema: settingType.url(['postgres', 'postgresql']),
+    schema: settingType.url(['postgres', 'postgresql']).refine(hasNoRawPassword, RAW_PASSWORD),
     description: 'PostgreSQL 15 or newer, postgres://user:password@host:port/database',
+    secret: true,
+  },
+  DATABASE_PASSWORD: {
+    schema: settingType.optionalText(),
+    description: 'password of the database user as it is, not percent-encoded; counts before one in DATABASE_URL',
     secret: true,
   },
   SINEBAR_MIGRATE: {
@@ -17,11 +32,35 @@ export const databaseSettings = defineSettings({
   },
 });
 
+/**
+ * The address with the password that counts. As a parameter it counts before one in the address, and also reaches a server on a Unix socket, whose address
+ * has no place for it.
+ */
+export function databaseUrl({
+  DATABASE_URL,
+  DATABASE_PASSWORD,
+}: Pick<SettingsOf<typeof databaseSettings>, 'DATABASE_URL' | 'DATABASE_PASSWORD'>): string {
+  const url = new URL(DATABASE_URL);
+  if (DATABASE_PASSWORD === undefined) return url.href;
+  if (url.searchParams.has('password')) url.searchParams.delete('password');
+  url.search = `${url.search === '' ? '?' : `${url.search}&`}password=${encodeURIComponent(DATABASE_PASSWORD)}`;
+  return url.href;
+}
+
 /** Settings of a process that talks to the others over NATS. */
 export const busSettings = defineSettings({
   NATS_URL: {
     schema: settingType.urls(['nats', 'tls'], 'nats://127.0.0.1:4222'),
     description: 'NATS 2.10 or newer with JetStream; several servers of a cluster separated by commas',
+    secret: true,
+  },
+  NATS_USER: {
+    schema: settingType.optionalText(),
+    description: 'user of the message broker as it is, not percent-encoded; counts before one in NATS_URL',
+  },
+  NATS_PASSWORD: {
+    schema: settingType.optionalText(),
+    description: 'password of that user as it is, not percent-encoded; counts before one in NATS_URL',
     secret: true,
   },
   SINEBAR_NATS_REPLICAS: {
@@ -46,6 +85,7 @@ const HOUR_MS = 3_600_000;
 export function busOptions(settings: SettingsOf<typeof busSettings>) {
   return {
     servers: settings.NATS_URL,
+    credentials: { user: settings.NATS_USER, password: settings.NATS_PASSWORD },
     stream: {
       maxAgeMs: settings.SINEBAR_EVENTS_MAX_AGE_HOURS * HOUR_MS,
       maxBytes: settings.SINEBAR_EVENTS_MAX_BYTES,

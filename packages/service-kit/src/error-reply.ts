@@ -1,11 +1,16 @@
 import type { ErrorBody } from '@sinebar/contracts';
-import { ServiceError } from '@sinebar/contracts';
+import { reasonPhraseOf, ServiceError } from '@sinebar/contracts';
 
 export interface ErrorReply {
   status: number;
+  /** HTTP reason phrase; undefined where it is the usual one of the status. */
+  reason: string | undefined;
   headers: Record<string, string>;
   body: ErrorBody;
 }
+
+/** `Retry-After` of an answer with status 503 whose error names no time of its own. */
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The answer for a failure. What is no {@link ServiceError} is a defect: it answers 500 with a neutral sentence, its own text goes to the log only.
@@ -14,17 +19,20 @@ export interface ErrorReply {
 export function errorReply(error: unknown, requestId: string, withStack: boolean): ErrorReply {
   const known = asServiceError(error);
   const message = known?.message ?? `something went wrong inside the server; quote ${requestId} when you report it`;
+  const code = known?.code ?? 'InternalError';
+  const status = known?.status ?? 500;
   const headers: Record<string, string> = { ...known?.headers };
-  if (known?.retryAfterSeconds !== undefined) headers['Retry-After'] = String(known.retryAfterSeconds);
+  const retryAfterSeconds = known?.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : undefined);
+  if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds);
   const body: ErrorBody = {
     message,
     Message: message,
-    ExceptionType: known?.code ?? 'InternalError',
+    ExceptionType: code,
     StackTrace: withStack && error instanceof Error ? (error.stack ?? '') : '',
     requestId,
     ...(known?.details && { details: known.details }),
   };
-  return { status: known?.status ?? 500, headers, body };
+  return { status, reason: reasonPhraseOf(code), headers, body };
 }
 
 /** Express and its parts throw errors with a `status` of their own, for example for an address that is not percent-encoded. */

@@ -8,8 +8,9 @@ import type { HealthCheck } from './service.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-function app(checks: () => Promise<HealthCheck[]>, peers: string[] = [], isStopping = false) {
-  return createHttpApp({ routes: healthRoutes({ check: checks, peers, isStopping: () => isStopping }), log });
+function app(checks: () => Promise<HealthCheck[]>, peers: string[] = [], isStopping = false, withDetails = true) {
+  const maySeeDetails = () => Promise.resolve(withDetails);
+  return createHttpApp({ routes: healthRoutes({ check: checks, peers, isStopping: () => isStopping, maySeeDetails }), log });
 }
 const check = (healthy: boolean) => () => Promise.resolve([{ name: 'database', healthy, detail: 'a sentence' }]);
 
@@ -22,6 +23,13 @@ describe('health', () => {
           .expect(200)
       ).body,
     ).toEqual({ supportedVersions: ['1.0.0'] });
+  });
+
+  it('says only whether it is healthy to who may not see more', async () => {
+    const { body } = await request(app(check(false), [], false, false))
+      .get('/healthServiceRest/all/ready')
+      .expect(503);
+    expect(body).toEqual({ status: 'Unhealthy' });
   });
 
   it('is ready with its dependencies and alive without them', async () => {

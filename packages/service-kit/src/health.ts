@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { ServiceError, SUPPORTED_VERSIONS, type Health } from '@sinebar/contracts';
 import { healthDocumentation } from './health-documentation.js';
-import { defineRoute, reply, type Reply, type Route } from './route.js';
+import { defineRoute, reply, type Reply, type Route, type RouteRequest } from './route.js';
 import type { HealthCheck } from './service.js';
 
 export interface HealthOptions {
@@ -9,6 +10,8 @@ export interface HealthOptions {
   /** Base addresses of the other services, for the sum over all; a `|` between those of replicas, of which one is enough. */
   peers: readonly string[];
   isStopping: () => boolean;
+  /** Whether the answer to a request may say more than healthy or not; by default not. */
+  maySeeDetails?: (request: IncomingMessage) => Promise<boolean>;
 }
 
 /** In which a backing service that was restarted is mostly back. */
@@ -24,7 +27,11 @@ export function healthRoutes(options: HealthOptions): Route[] {
     ...(await withDeadline(options.check())),
   ]);
   const live = () => Promise.resolve<HealthCheck[]>([]);
-  const answer = async (checks: Promise<HealthCheck[]>): Promise<Reply> => healthReply(await checks);
+  const maySeeDetails = options.maySeeDetails ?? (() => Promise.resolve(false));
+  const answer =
+    (find: () => Promise<HealthCheck[]>) =>
+    async ({ stream }: Pick<RouteRequest<unknown, unknown, unknown>, 'stream'>): Promise<Reply> =>
+      healthReply(await find(), await maySeeDetails(stream));
   const withPeers = async (own: Promise<HealthCheck[]>, kind: 'ready' | 'live') => [
     ...(await own),
     ...(await Promise.all(options.peers.map((replicas) => askReplicas(replicas.split('|'), kind)))),
@@ -37,29 +44,29 @@ export function healthRoutes(options: HealthOptions): Route[] {
       documentation: healthDocumentation.versions,
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.healthService })),
     }),
-    defineRoute({ ...open, path: '/healthServiceRest/ready', documentation: healthDocumentation.ready, handle: () => answer(ready()) }),
-    defineRoute({ ...open, path: '/healthServiceRest/live', documentation: healthDocumentation.live, handle: () => answer(live()) }),
+    defineRoute({ ...open, path: '/healthServiceRest/ready', documentation: healthDocumentation.ready, handle: answer(ready) }),
+    defineRoute({ ...open, path: '/healthServiceRest/live', documentation: healthDocumentation.live, handle: answer(live) }),
     defineRoute({
       ...open,
       path: '/healthServiceRest/all/ready',
       documentation: healthDocumentation.allReady,
-      handle: () => answer(withPeers(ready(), 'ready')),
+      handle: answer(() => withPeers(ready(), 'ready')),
     }),
     defineRoute({
       ...open,
       path: '/healthServiceRest/all/live',
       documentation: healthDocumentation.allLive,
-      handle: () => answer(withPeers(live(), 'live')),
+      handle: answer(() => withPeers(live(), 'live')),
     }),
   ];
 }
 
-function healthReply(checks: readonly HealthCheck[]): Reply {
+function healthReply(checks: readonly HealthCheck[], withDetails: boolean): Reply {
   const word = (healthy: boolean) => (healthy ? 'Healthy' : 'Unhealthy');
   const healthy = checks.every((check) => check.healthy);
   const body: Health = {
     status: word(healthy),
-    details: checks.map((check) => ({ name: check.name, status: word(check.healthy), detail: check.detail })),
+    ...(withDetails && { details: checks.map((check) => ({ name: check.name, status: word(check.healthy), detail: check.detail })) }),
   };
   return reply.json(body, healthy ? 200 : 503, { 'Cache-Control': 'no-store', ...(!healthy && { 'Retry-After': RETRY_AFTER_SECONDS }) });
 }

@@ -69,6 +69,7 @@ const routes = [
     deadline: 'read',
     handle: ({ params }) => {
       const { how } = params as { how: string };
+      if (how === 'full') throw new ServiceError('OutOfStorage', 'there is no space left for files');
       if (how === 'busy') throw new ServiceError('Unavailable', 'the database is away', { retryAfterSeconds: 3 });
       throw new Error('a detail that must not leave the server');
     },
@@ -199,6 +200,14 @@ describe('http app', () => {
     }
   });
 
+  it('answers a request with an expectation that it does not know as if there were none', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /dataServiceRest/things HTTP/1.1\r\nHost: localhost\r\nExpect: miracle\r\n\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
   it('takes an empty parameter as not sent, but where empty means something', async () => {
     expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
       deep: false,
@@ -288,6 +297,30 @@ describe('http app', () => {
     expect(busy.headers['retry-after']).toBe('3');
     const defect = await request(server).get('/fails/inside').expect(500);
     expect(JSON.stringify(defect.body)).not.toContain('must not leave');
+  });
+
+  it.each([
+    ['busy', 'GET', '503 Service unavailable, try again later'],
+    ['full', 'GET', '503 Out of storage space'],
+    ['defect', 'GET', '500 Internal error, see the log of the server'],
+    ['full', 'HEAD', '503 Out of storage space'],
+    ['no-such-address', 'PUT', '405 Method Not Allowed'],
+  ])('sends a reason phrase that people can read: %s %s', async (how, method, statusLine) => {
+    const { status, statusText } = await fetch(`http://127.0.0.1:${port}/fails/${how}`, { method });
+    expect(`${status} ${statusText}`).toBe(statusLine);
+  });
+
+  it('sends the reason phrase also when it answers before the end of a body', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /fails/full HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345');
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 503 Out of storage space\r\n/);
+  });
+
+  it('sends Retry-After with every 503', async () => {
+    const full = await request(server).get('/fails/full');
+    expect(full.headers['retry-after']).toBe('5');
   });
 
   it('aborts the work of a client that is gone', async () => {

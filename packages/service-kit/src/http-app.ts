@@ -6,12 +6,14 @@ import { formatTraceparent, parseTraceparent, ServiceError, type Tracer } from '
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { errorReply } from './error-reply.js';
+import type { BrowserGuard } from './guards/browser-guard.js';
 import { writeGzipped } from './gzip/gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
 import { ClientGone, RequestDeadline } from './request-deadline.js';
 import { parseWith, readParams, readQuery } from './request-input.js';
 import type { HttpMetrics } from './metrics/http-metrics.js';
+import { addNoTransform, setCompressibleHeaders } from './revalidation.js';
 import type { Reply, RequestContext, Route, RoutePermission } from './route.js';
 
 export interface HttpAppOptions {
@@ -20,6 +22,8 @@ export interface HttpAppOptions {
   limits?: BodyLimits;
   /** Who makes a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
   authenticate?: ((request: Request) => Promise<Principal>) | undefined;
+  /** Refuses what pages of other origins send; by default nothing is refused. */
+  guard?: BrowserGuard | undefined;
   debugErrors?: boolean;
   /** Address under which clients reach the server; by default taken from the request. */
   publicUrl?: string | undefined;
@@ -58,8 +62,9 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const flush = zlibConstants.Z_SYNC_FLUSH;
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   const shell = new RouteShell(options);
+  if (options.guard) app.use(guarding(options.guard, shell));
   for (const route of options.routes) {
-    const before = route.contentCoding === 'identity' ? [] : [compress];
+    const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
     app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
       shell.answer(route, request, response),
     );
@@ -78,6 +83,17 @@ export function createHttpApp(options: HttpAppOptions): Express {
     shell.sendError(request, response, error);
   });
   return app;
+}
+
+/** Before anything else of the request is looked at; the resources of health answer under every name, since probes and load balancers use their own. */
+function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandler {
+  return (request, response, next) => {
+    guard.setHeaders(request, response);
+    const isProbe = request.method === 'GET' && HEALTH_PATH.test(request.path);
+    const refusal = isProbe ? undefined : guard.refusal(request);
+    if (refusal) shell.sendError(request, response, refusal);
+    else if (!guard.answersPreflight(request, response)) next();
+  };
 }
 
 class RouteShell {
@@ -119,7 +135,7 @@ class RouteShell {
   sendError(request: Request, response: Response, error: unknown): void {
     const requestId = requestIdOf(response);
     const trace = traceOf(response);
-    const { status, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
+    const { status, reason, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
     const log = this.options.log;
     if (error instanceof ClientGone) log.info({ requestId, ...trace }, 'the client closed the connection');
     else if (status === 500)
@@ -134,6 +150,7 @@ class RouteShell {
       if (!KEPT_ON_ERROR.has(name)) response.removeHeader(name);
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (reason !== undefined) response.statusMessage = reason;
     response.setHeader('Cache-Control', 'no-store');
     if (hasUnreadBody(request)) sendAheadOfBody(request, response, status, JSON.stringify(body));
     else sendJson(response, status, JSON.stringify(body));
@@ -162,7 +179,8 @@ class RouteShell {
   }
 
   private async send(reply: Reply, route: Route, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
-    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+    if (route.contentCoding === 'identity') response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
+    else setCompressibleHeaders(response, reply.headers ?? {});
     closeAfterUnreadBody(request, response);
     // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
     if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
@@ -218,8 +236,15 @@ interface RequestNotes {
 
 /** As status, of a client that did not wait for the end of its answer. */
 const CLIENT_LEFT = 499;
-const HEALTH_PATH = /^\/healthServiceRest(\/|$)/;
-const KEPT_ON_ERROR = new Set(['x-request-id', 'connection', 'vary']);
+const HEALTH_PATH = /^\/healthServiceRest(\/|$)/i;
+const KEPT_ON_ERROR = new Set([
+  'x-request-id',
+  'connection',
+  'vary',
+  'cross-origin-resource-policy',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
 
 function beginRequest(request: Request, response: Response, options: HttpAppOptions): void {
   const sent = request.headers['x-request-id'];

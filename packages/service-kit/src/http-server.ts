@@ -13,6 +13,8 @@ export function createHttpServer(listener: RequestListener): Server {
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, noDelay: true },
     listener,
   );
+  // Node answers an expectation that it does not know with 417 and no body; a server may ignore one (RFC 9110, 10.1.1).
+  server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompress, type Gunzip, type Inflate } from 'node:zlib';
 import { ServiceError } from '@sinebar/contracts';
+import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
 import { parseJson } from './json-text.js';
 
 export interface BodyLimits {
@@ -9,6 +10,8 @@ export interface BodyLimits {
   bodyBytes: number;
   /** Bytes of all bodies in memory at once. */
   inFlightBytes: number;
+  /** How many times as large as it was sent a compressed body may become. */
+  maxExpansion?: number;
 }
 
 /** Counts the bytes of all bodies in memory, so that many large requests at once answer 503 instead of using up the memory. */
@@ -96,7 +99,9 @@ async function readBytes(
     budget.give(taken);
     taken = 0;
   });
-  const source = decompressed(request);
+  const decoder = decoderOf(request);
+  const source: Readable = decoder ?? request;
+  const { maxExpansion = DEFAULT_MAX_EXPANSION } = limits;
   const onAbort = () => source.destroy(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
   const chunks: Buffer[] = [];
@@ -106,6 +111,8 @@ async function readBytes(
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limits.bodyBytes) throw tooLarge();
+      const problem = decoder && expansionProblem(decoder, size, maxExpansion);
+      if (problem) throw problem;
       budget.take(chunk.length);
       taken += chunk.length;
       chunks.push(chunk);
@@ -121,17 +128,18 @@ async function readBytes(
       : new ServiceError('IncompleteBody', 'the body ended before it was complete', { cause: error });
   } finally {
     signal.removeEventListener('abort', onAbort);
-    if (source !== request) {
+    if (decoder) {
       request.unpipe();
-      source.destroy();
+      decoder.destroy();
     }
   }
   return Buffer.concat(chunks);
 }
 
-function decompressed(request: IncomingMessage): Readable {
+/** @returns what decompresses the body of the request; `undefined` when it is not compressed */
+function decoderOf(request: IncomingMessage): Gunzip | Inflate | BrotliDecompress | undefined {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return request;
+  if (encoding === 'identity') return undefined;
   const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const create = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined;
   if (!create) {

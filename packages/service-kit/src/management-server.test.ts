@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@sinebar/contracts';
 import { closeHttpServer, listen } from './http-server.js';
 import { createLogger } from './logger.js';
 import { serve, type RunningServer } from './run-service.js';
@@ -42,6 +43,49 @@ describe('the management address', () => {
     });
     expect((await get(port, '/metrics')).status).toBe(404);
     expect((await get(managementPort, '/dataServiceRest/parts')).status).toBe(404);
+  });
+
+  describe('health in full', () => {
+    const signedIn = { name: 'ada', rightsKey: '', partsWith: () => [], holds: () => false };
+    const authenticate = ({ headers }: IncomingMessage) =>
+      headers.authorization === 'Bearer right'
+        ? Promise.resolve(signedIn)
+        : Promise.reject(new ServiceError('Unauthenticated', 'these credentials are wrong'));
+    const forwarded = { 'X-Forwarded-For': '192.0.2.9' };
+
+    async function details(headers: Record<string, string>): Promise<unknown> {
+      shutdown = new Shutdown(log);
+      const settings = loadSettings(serverSettings, { SINEBAR_PORT: '0', SINEBAR_MANAGEMENT_PORT: 'off' }).values;
+      const { port } = await serve({ services: [service], settings, log, shutdown, authenticate });
+      const answer = await fetch(`http://127.0.0.1:${port}/healthServiceRest/ready`, { headers });
+      return ((await answer.json()) as { details?: unknown }).details;
+    }
+
+    it('is for who asks from the same machine', async () => {
+      expect(await details({})).toEqual([{ name: 'thing', status: 'Healthy', detail: 'is well' }]);
+    });
+
+    it('is not for who comes through a proxy', async () => {
+      expect(await details(forwarded)).toBeUndefined();
+    });
+
+    it('is for who comes through a proxy and signs in', async () => {
+      expect(await details({ ...forwarded, Authorization: 'Bearer right' })).toEqual([expect.objectContaining({ name: 'thing' })]);
+    });
+
+    it('is not for wrong credentials, which probes may send without harm', async () => {
+      expect(await details({ ...forwarded, Authorization: 'Bearer wrong' })).toBeUndefined();
+    });
+  });
+
+  it('answers only under a name of its own, so that no page can read it by pointing its name there', async () => {
+    const { managementPort } = await start({});
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest({ port: managementPort, host: '127.0.0.1', path: '/metrics', headers: { Host: 'evil.example' } });
+      sent.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+      sent.end();
+    });
+    expect(status).toBe(421);
   });
 
   it('is closed with the process', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { z } from 'zod';
+import type { BrowserGuard } from './guards/browser-guard.js';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
 import type { Logger } from './logger.js';
@@ -14,6 +15,7 @@ export interface ManagementOptions {
   port: number;
   metrics: Metrics;
   health: readonly Route[];
+  guard: BrowserGuard;
   log: Logger;
 }
 
@@ -25,8 +27,8 @@ const GRACE_MS = 1000;
  * @throws SettingsError when the address cannot be had
  */
 export async function startManagement(options: ManagementOptions): Promise<{ port: number; close: () => Promise<void> }> {
-  const { host, port, log } = options;
-  const server = createHttpServer(createHttpApp({ routes: [metricsRoute(options.metrics), ...options.health], log }));
+  const { host, port, guard, log } = options;
+  const server = createHttpServer(createHttpApp({ routes: [metricsRoute(options.metrics), ...options.health], guard, log }));
   return { port: await listenThere(server, port, host), close: () => closeHttpServer(server, GRACE_MS) };
 }
 

@@ -1,8 +1,9 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError, type Tracer } from '@sinebar/contracts';
-import type { Express, Request } from 'express';
+import type { Express } from 'express';
 import { collectLessOften } from './garbage-collection.js';
+import { BrowserGuard } from './guards/browser-guard.js';
 import { healthRoutes } from './health.js';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
@@ -27,7 +28,7 @@ export interface ServeOptions {
   log: Logger;
   shutdown: Shutdown;
   /** Who makes a request; without it everybody may do everything. @throws ServiceError 401, 429, 503 */
-  authenticate?: ((request: Request) => Promise<Principal>) | undefined;
+  authenticate?: ((request: IncomingMessage) => Promise<Principal>) | undefined;
   /** Health of what belongs to no single service. */
   ownHealth?: (() => Promise<HealthCheck[]>) | undefined;
   /** Makes spans of requests; closed by whoever gave it. */
@@ -67,14 +68,26 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const checks = (await Promise.all([...services.map((service) => service.health()), options.ownHealth?.() ?? []])).flat();
     return [...starting, ...withoutDoubles(checks)];
   };
-  const health = healthRoutes({ check, peers: settings.SINEBAR_HEALTH_PEERS, isStopping });
+  const publicUrl = settings.SINEBAR_PUBLIC_URL;
+  const guard = new BrowserGuard({ ...settings, isOpen: !options.authenticate, host: settings.SINEBAR_HOST, publicUrl });
+  const health = healthRoutes({
+    check,
+    peers: settings.SINEBAR_HEALTH_PEERS,
+    isStopping,
+    maySeeDetails: async (request) => guard.isLocal(request) || (await isSignedIn(request, options.authenticate)),
+  });
   const metrics = measure(options);
   const app = createHttpApp({
     routes: [...services.flatMap((service) => documentedRoutes(service, health)), ...health],
     log,
-    limits: { bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES, inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES },
+    limits: {
+      bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES,
+      inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES,
+      maxExpansion: settings.SINEBAR_MAX_DECOMPRESSION_RATIO,
+    },
     debugErrors: settings.SINEBAR_DEBUG_ERRORS,
-    publicUrl: settings.SINEBAR_PUBLIC_URL,
+    publicUrl,
+    guard,
     isStopping,
     isStarted: () => started,
     metrics: metrics && httpMetrics(metrics),
@@ -82,7 +95,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...(options.authenticate && { authenticate: options.authenticate }),
   });
   const server = createHttpServer(app);
-  for (const service of services) service.attach?.(server);
+  for (const service of services) service.attach?.(server, guard);
   const port = await listen(server, settings.SINEBAR_PORT, settings.SINEBAR_HOST);
   shutdown.add('announce', 'wait until nobody sends requests here', settings.SINEBAR_DRAIN_MS + ANNOUNCE_SLACK_MS, () =>
     delay(settings.SINEBAR_DRAIN_MS),
@@ -97,6 +110,18 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   started = true;
   log.info({ host: settings.SINEBAR_HOST, port, services: services.map(({ name }) => name) }, 'ready for requests');
   return { app, server, port, managementPort };
+}
+
+/** Whether a request for an open resource brings credentials that are right. */
+async function isSignedIn(request: IncomingMessage, authenticate: ServeOptions['authenticate']): Promise<boolean> {
+  if (!authenticate || request.headers.authorization === undefined) return false;
+  try {
+    await authenticate(request);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }
 
 function documentedRoutes({ routes, document }: ServiceParts, health: readonly Route[]): readonly Route[] {
@@ -121,7 +146,9 @@ async function openManagement(
 ): Promise<number | undefined> {
   const { SINEBAR_MANAGEMENT_HOST: host, SINEBAR_MANAGEMENT_PORT: wanted } = settings;
   if (wanted === 'off') return undefined;
-  const { port, close } = await startManagement({ host, port: wanted, metrics, health, log });
+  // Nobody has to sign in there, whatever the public address demands.
+  const guard = new BrowserGuard({ ...settings, isOpen: true, host, publicUrl: settings.SINEBAR_PUBLIC_URL });
+  const { port, close } = await startManagement({ host, port: wanted, metrics, health, guard, log });
   // To the end: how a process stops is of interest, too.
   shutdown.add('backing', 'management server', 3000, close);
   log.info({ host, port }, 'metrics and health for operators');

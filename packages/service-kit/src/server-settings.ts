@@ -1,3 +1,5 @@
+import { DEFAULT_MAX_EXPANSION } from './expansion-limit.js';
+import { guardSettings } from './guards/guard-settings.js';
 import { LOG_LEVELS } from './logger.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
@@ -31,6 +33,7 @@ export const serverSettings = defineSettings({
     schema: settingType.url(['http', 'https']).optional(),
     description: 'address under which clients reach the server, for absolute links; by default taken from each request',
   },
+  ...guardSettings,
   SINEBAR_SERVER_NAME: { schema: settingType.text('Sinebar'), description: 'name of the server in its service information' },
   SINEBAR_DEBUG_ERRORS: {
     schema: settingType.flag(false),
@@ -43,6 +46,10 @@ export const serverSettings = defineSettings({
   SINEBAR_BODIES_IN_FLIGHT_BYTES: {
     schema: settingType.integer({ min: 1024, max: 2 ** 33 }, 256 * 2 ** 20),
     description: 'bytes of all JSON bodies in memory at once',
+  },
+  SINEBAR_MAX_DECOMPRESSION_RATIO: {
+    schema: settingType.integer({ min: 1, max: 1_000_000 }, DEFAULT_MAX_EXPANSION),
+    description: 'how many times as large as it was sent a compressed body or upload may become, once it is larger than 8 MiB',
   },
   SINEBAR_DRAIN_MS: {
     schema: settingType.integer({ min: 0, max: 60_000 }, 0),

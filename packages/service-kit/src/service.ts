@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { BrowserGuard } from './guards/browser-guard.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { ServiceDocument } from './openapi/document-routes.js';
 import type { Route } from './route.js';
@@ -17,8 +18,11 @@ export interface ServiceParts {
   routes: readonly Route[];
   /** Has its routes described in an OpenAPI document, with the health of the process. */
   document?: ServiceDocument;
-  /** Takes over upgrades and addresses that are not routes (sockets). Called before the server listens. */
-  attach?(server: Server): void;
+  /**
+   * Takes over upgrades and addresses that are not routes (sockets). Called before the server listens.
+   * @param guard must be asked for each request that is taken over
+   */
+  attach?(server: Server, guard: BrowserGuard): void;
   /**
    * Brings the schema up to date, starts background work; resolves when the service can answer. Called again when it failed with a 503: it must
    * leave nothing running when it rejects.

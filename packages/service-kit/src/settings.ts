@@ -162,12 +162,11 @@ export const settingType = {
 
 function urlSetting(protocols: readonly string[], fallback: string | undefined, addressesIn: (value: string) => readonly string[]) {
   const isRight = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
-  const schema = z
-    .string('is required')
-    .refine(
-      (value) => addressesIn(value).every(isRight),
-      `must be an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
-    );
+  const schema = z.string('is required').refine((value) => addressesIn(value).every(isRight), {
+    error: ({ input }) =>
+      `must be an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}` +
+      (String(input).includes('@') ? '; percent-encode the reserved characters of user and password (@ is %40, / is %2F)' : ''),
+  });
   return fallback === undefined ? schema : schema.default(fallback);
 }
 

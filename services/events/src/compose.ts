@@ -133,8 +133,8 @@ export function composeEvents(options: EventsOptions): EventsParts {
       description: 'What changed, for programs that ask. Programs that listen use Socket.IO or SignalR.',
     },
     routes: [...changesRoutes({ feed, authenticator, addressOf, limits }), ...serverConfigurationRoutes(authenticationTypes)],
-    attach: (server) => {
-      attachEventEndpoints(server, { 'socket.io': sockets, signalr: signalR });
+    attach: (server, guard) => {
+      attachEventEndpoints(server, { 'socket.io': sockets, signalr: signalR }, guard);
       gateway.watch(server);
     },
     observe: (metrics) => {

@@ -1,5 +1,5 @@
 import { authenticationSettings } from '@sinebar/authentication';
-import { busSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import { busSettings, corsSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 
 /** Settings of the event gateway, whatever process it runs in. */
 export const eventsSettings = defineSettings({
@@ -7,10 +7,7 @@ export const eventsSettings = defineSettings({
     schema: settingType.flag(true),
     description: 'let clients use HTTP long polling besides WebSocket (on or off); stock clients begin with polling',
   },
-  SINEBAR_CORS_ORIGINS: {
-    schema: settingType.list(),
-    description: 'origins of web pages that may connect besides the server itself, comma separated; * allows all',
-  },
+  ...corsSettings,
   SINEBAR_SOCKET_BUFFER_BYTES: {
     schema: settingType.integer({ min: 64 * 1024, max: 2 ** 30 }, 2 ** 20),
     description: 'bytes that may wait for one client; a slower client is sent its events at its own pace',

@@ -3,7 +3,7 @@ import type { Principal } from '@sinebar/access-control';
 import { NO_AUTHENTICATION, type Authenticator, type Credentials, type SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
-import { createHttpApp, createHttpServer, listen, loadSettings, type Logger } from '@sinebar/service-kit';
+import { BrowserGuard, createHttpApp, createHttpServer, listen, loadSettings, type Logger } from '@sinebar/service-kit';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { composeEvents, type EventsOptions, type EventsParts } from './compose.js';
 import { eventsSettings } from './config.js';
@@ -83,9 +83,10 @@ export async function startGateway({
   const parts = composeEvents({ bus, log, settings, authenticator, ...more });
   const authenticate = async (request: IncomingMessage) =>
     (await authenticator.authenticate({ authorization: request.headers.authorization, address: '' })).principal;
-  const app = createHttpApp({ routes: parts.routes, log, authenticate });
+  const guard = new BrowserGuard({ ...settings, isOpen: false });
+  const app = createHttpApp({ routes: parts.routes, log, authenticate, guard });
   const server = createHttpServer(app);
-  parts.attach?.(server);
+  parts.attach?.(server, guard);
   await parts.start();
   const port = await listen(server, 0, '127.0.0.1');
   return {

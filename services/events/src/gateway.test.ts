@@ -331,7 +331,9 @@ describe('event gateway', () => {
       };
       const { url, parts } = await start({ bus: late });
       expect((await parts.health()).map(({ healthy }) => healthy)).toEqual([false, false, true]);
-      expect((await fetch(`${url}/events/?EIO=4&transport=polling`)).status).toBe(503);
+      const refused = await fetch(`${url}/events/?EIO=4&transport=polling`);
+      expect(refused.status).toBe(503);
+      expect(refused.statusText).toBe('Service unavailable, try again later');
       const client = keep(new TestClient(`${url}/events`));
       await pause(100);
       expect(client.socket.connected).toBe(false);

@@ -1,7 +1,7 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
+import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
 import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
@@ -10,7 +10,7 @@ await runService('inspection', inspectionProcessSettings, async (settings, log, 
   const authentication = await openAuthentication(settings, log);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar inspection', log: byLevel(log) });
   const backing = await openServiceDatabase({
-    url: settings.DATABASE_URL,
+    url: databaseUrl(settings),
     schema: INSPECTION_SCHEMA,
     service: 'inspection',
     migrations: inspectionMigrations,

@@ -1,9 +1,9 @@
 import { migrate } from '@sinebar/database';
-import { databaseSettings, runCommand } from '@sinebar/service-kit';
+import { databaseSettings, databaseUrl, runCommand } from '@sinebar/service-kit';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
 await runCommand('inspection migration', databaseSettings, async (settings, log) => {
-  const { current, applied } = await migrate(settings.DATABASE_URL, INSPECTION_SCHEMA, inspectionMigrations, {
+  const { current, applied } = await migrate(databaseUrl(settings), INSPECTION_SCHEMA, inspectionMigrations, {
     startTimeoutMs: settings.SINEBAR_START_TIMEOUT_S * 1000,
     log,
   });

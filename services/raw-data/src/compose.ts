@@ -13,6 +13,7 @@ import { MirrorRefill } from './features/follow/mirror-refill.js';
 import { PartFollower } from './features/follow/part-follower.js';
 import { informationRoutes } from './features/information/information-routes.js';
 import { interfaceRoutes } from './features/interface/interface-routes.js';
+import { CurrentPaths } from './features/objects/current-paths.js';
 import { deleteRoutes } from './features/objects/delete-routes.js';
 import { downloadRoutes } from './features/objects/download-routes.js';
 import { ObjectService } from './features/objects/object-service.js';
@@ -53,13 +54,16 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
   const md5Format = settings.SINEBAR_MD5_FORMAT;
   const rules = { allowedFileNames: settings.SINEBAR_ALLOWED_FILE_NAMES, maxFileBytes: settings.SINEBAR_MAX_FILE_BYTES || undefined };
   const resolver = new TargetResolver(bus);
-  const spool = new Spool(parts.spoolFolder);
+  const spool = new Spool(parts.spoolFolder, { quotaBytes: settings.SINEBAR_SPOOL_BYTES || undefined });
   const removals = new BlobRemovalWorker({ database, blobs, log });
   const onRemovalOrdered = () => removals.wake();
 
-  const objects = new ObjectService({ database, blobs, resolver, onRemovalOrdered });
-  const archives = new ArchiveService({ database, objects, reader: new ArchiveReader(blobs, archiveLimits(settings)) });
-  const uploads = new UploadService({ database, blobs, spool, resolver, rules, onRemovalOrdered });
+  const lag = new FollowLag({ database, bus, maxAgeMs: settings.SINEBAR_PART_PATHS_MAX_AGE_S * 1000 });
+  const paths = new CurrentPaths({ resolver, isMirrorFresh: () => lag.isFresh() });
+  const objects = new ObjectService({ database, blobs, resolver, paths, onRemovalOrdered });
+  const archives = new ArchiveService({ objects, reader: new ArchiveReader(blobs, archiveLimits(settings)) });
+  const maxExpansion = settings.SINEBAR_MAX_DECOMPRESSION_RATIO;
+  const uploads = new UploadService({ database, blobs, spool, resolver, rules, maxExpansion, onRemovalOrdered });
   const limits = { ...IMAGE_LIMITS, memoryBytes: settings.SINEBAR_THUMBNAIL_MEMORY_MIB * 2 ** 20 };
   const maker = new ThumbnailMaker({ log, limits });
   const thumbnails = new ThumbnailService({ database, blobs, spool, maker, onRemovalOrdered });
@@ -67,7 +71,6 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
   const applier = new ChangeApplier({ database, resolver, onRemovalOrdered });
   const refill = new MirrorRefill({ database, resolver, onRemovalOrdered, log });
   const follower = new PartFollower({ database, bus, applier, refill, log });
-  const lag = new FollowLag({ database, bus });
   const sweep = new SweepService({ database, blobs, now, onRemovalOrdered });
   const removeOrphans = settings.SINEBAR_ORPHANED_FILES === 'remove';
   const schedule = new SweepSchedule({ database, sweep, spool, removeOrphans, soleOwner, now, log });

@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { authenticationSettings } from '@sinebar/authentication';
 import { busSettings, databaseSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
 import type { ArchiveLimits } from './features/archives/archive-reader.js';
@@ -8,8 +6,19 @@ import { MD5_FORMATS } from './features/objects/md5.js';
 /** Settings that the raw-data service has in every deployment. */
 export const rawDataSettings = defineSettings({
   SINEBAR_MAX_FILE_BYTES: {
-    schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 0),
+    schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 2 * 2 ** 30),
     description: 'largest file, bytes; 0 is no limit',
+  },
+  SINEBAR_SPOOL_BYTES: {
+    schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 16 * 2 ** 30),
+    description: 'bytes that all uploads of a process may take up on its disk until they are complete; 0 is no limit',
+  },
+  // Of JSON bodies, too, where the server reads it.
+  SINEBAR_MAX_DECOMPRESSION_RATIO: serverSettings.SINEBAR_MAX_DECOMPRESSION_RATIO,
+  SINEBAR_PART_PATHS_MAX_AGE_S: {
+    schema: settingType.integer({ min: 1, max: 3600 }, 30),
+    description:
+      'how long paths of parts decide about rights on files while the event stream cannot be followed, seconds; then the inspection service is asked',
   },
   SINEBAR_ALLOWED_FILE_NAMES: {
     schema: settingType.list(),
@@ -72,8 +81,8 @@ export function archiveLimits(settings: RawDataSettings): ArchiveLimits {
 /** Where the raw-data service keeps bytes, as a process of its own. */
 export const fileStoreSettings = defineSettings({
   SINEBAR_SPOOL_DIR: {
-    schema: settingType.text(join(tmpdir(), 'sinebar-spool')),
-    description: 'folder in which uploads are kept until they are complete; needs room for all that run at once',
+    schema: settingType.optionalText(),
+    description: 'folder in which uploads are kept until they are complete; by default a new private one among the temporary files',
   },
   SINEBAR_FILE_DIR: {
     schema: settingType.optionalText(),

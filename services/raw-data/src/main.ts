@@ -1,19 +1,21 @@
 import { openAuthentication } from '@sinebar/authentication';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
+import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, withOutbox } from '@sinebar/service-kit';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
+import { openSpool } from './features/uploads/spool-folder.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
 await runService('raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
+  const spool = await openSpool(settings.SINEBAR_SPOOL_DIR);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log: byLevel(log) });
   const backing = await openServiceDatabase({
-    url: settings.DATABASE_URL,
+    url: databaseUrl(settings),
     schema: RAW_DATA_SCHEMA,
     service: 'raw-data',
     migrations: rawDataMigrations,
@@ -28,7 +30,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log, trace
     database: backing.database,
     bus,
     blobs: store.blobs,
-    spoolFolder: settings.SINEBAR_SPOOL_DIR,
+    spoolFolder: spool.folder,
     soleOwner: false,
     settings,
     version: PRODUCT_VERSION,
@@ -39,6 +41,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log, trace
     await backing.close();
     await bus.close();
     store.close();
+    await spool.close();
     await authentication.close();
   };
   return {

@@ -1,9 +1,9 @@
 import { migrate } from '@sinebar/database';
-import { databaseSettings, runCommand } from '@sinebar/service-kit';
+import { databaseSettings, databaseUrl, runCommand } from '@sinebar/service-kit';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
 await runCommand('raw-data migration', databaseSettings, async (settings, log) => {
-  const { current, applied } = await migrate(settings.DATABASE_URL, RAW_DATA_SCHEMA, rawDataMigrations, {
+  const { current, applied } = await migrate(databaseUrl(settings), RAW_DATA_SCHEMA, rawDataMigrations, {
     startTimeoutMs: settings.SINEBAR_START_TIMEOUT_S * 1000,
     log,
   });

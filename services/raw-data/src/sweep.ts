@@ -1,5 +1,5 @@
 import { openDatabase } from '@sinebar/database';
-import { databaseSettings, defineSettings, runCommand } from '@sinebar/service-kit';
+import { databaseSettings, databaseUrl, defineSettings, runCommand } from '@sinebar/service-kit';
 import { fileStoreSettings } from './config.js';
 import { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
 import { openBlobStore } from './features/blobs/open-blob-store.js';
@@ -18,7 +18,7 @@ await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...file
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
   const database = await openDatabase({
-    url: settings.DATABASE_URL,
+    url: databaseUrl(settings),
     schema: RAW_DATA_SCHEMA,
     applicationName: 'sinebar raw-data sweep',
     startTimeoutMs,

@@ -44,6 +44,17 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('has errors of the statuses 400 to 504 alone, and no redirect', () => {
+    const others = services.flatMap((service) =>
+      operationsOf(service).flatMap(({ name, operation }) =>
+        Object.keys(operation.responses)
+          .filter((status) => !/^(20\d|304)$/.test(status) && !(Number(status) >= 400 && Number(status) <= 504))
+          .map((status) => `${name} ${status}`),
+      ),
+    );
+    expect(others).toEqual([]);
+  });
+
   it(
     'has no error for the linter',
     async () => {

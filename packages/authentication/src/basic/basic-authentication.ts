@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { Logger } from '@sinebar/service-kit';
+import { networkOf, type Logger } from '@sinebar/service-kit';
 import { BoundedMap } from '../bounded-map.js';
-import { networkOf } from '../client-address.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';
 import { hashOfNothing, PasswordVerifier } from './password-hash.js';
@@ -85,8 +84,10 @@ export class BasicAuthentication {
     const begunMs = nowMs();
     const network = networkOf(address);
     const place = this.keyOf(JSON.stringify([name, network]));
-    const userKey = this.knownPlaces.get(place) ? place : this.keyOf(name);
-    const waitMs = Math.max(this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
+    const isKnown = this.knownPlaces.get(place) === true;
+    const userKey = isKnown ? place : this.keyOf(name);
+    // Somebody else's failures at a shared address must not lock out who signed in from there before: these attempts are limited by user and address.
+    const waitMs = Math.max(isKnown ? 0 : this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
     if (waitMs > 0) {
       throw new ServiceError('TooManyRequests', 'too many wrong passwords; try again later', {
         retryAfterSeconds: Math.ceil(waitMs / 1000),

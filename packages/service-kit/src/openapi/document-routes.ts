@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { matchesEtag } from '../etag.js';
 import { PRODUCT_VERSION } from '../product-version.js';
+import { REVALIDATED } from '../revalidation.js';
 import { defineRoute, reply, type Route } from '../route.js';
 import { openApiDocument } from './openapi-document.js';
 import { answers, type AnyRouteDocumentation } from './route-documentation.js';
@@ -47,7 +48,7 @@ export function documentRoute({ below, ...head }: ServiceDocument, routes: reado
     documentation,
     handle: ({ headers }) => {
       const { text, etag } = document();
-      const caching = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
+      const caching = { ETag: etag, 'Cache-Control': REVALIDATED, Vary: 'Accept-Encoding' };
       return Promise.resolve(matchesEtag(headers['if-none-match'], etag) ? reply.empty(304, caching) : reply.text(text, caching));
     },
   });

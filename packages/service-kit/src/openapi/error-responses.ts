@@ -22,25 +22,34 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   UriTooLong: 'the address is longer than 65536 bytes',
   UnsupportedMediaType: 'the body must be JSON in UTF-8',
   RangeNotSatisfiable: 'the file has 22 bytes; the range begins behind them',
+  MisdirectedRequest: 'This server is not plant.example. Use its public address.',
   TooManyRequests: 'too many failed attempts to sign in; wait a minute',
   HeadersTooLarge: 'the headers are larger than 65536 bytes',
   InternalError: 'something went wrong inside the server; quote 6d0b9f4e-4f2b-4d2a-9d3f-0c7f9c1b2a33 when you report it',
   Unavailable: 'the database does not answer; try again',
   Overloaded: 'too many requests are being worked on; try again',
   DeadlineExceeded: 'the request took too long',
-  StorageFull: 'there is no space left for files',
+  OutOfStorage: 'there is no space left for files',
 };
 const REQUEST_ID = '6d0b9f4e-4f2b-4d2a-9d3f-0c7f9c1b2a33';
 
 /** What the shell itself answers for a route, by what the route takes. */
 export function errorsOf({ method, permission, body, documentation }: Route): ErrorCode[] {
-  const errors = new Set<ErrorCode>(['InvalidRequest', 'InternalError', 'Unavailable', 'Overloaded', 'DeadlineExceeded']);
+  const errors = new Set<ErrorCode>([
+    'InvalidRequest',
+    'InternalError',
+    'Unavailable',
+    'Overloaded',
+    'DeadlineExceeded',
+    'MisdirectedRequest',
+  ]);
   const add = (...codes: ErrorCode[]) => codes.forEach((code) => errors.add(code));
   if (permission !== 'open') add('Unauthenticated', 'TooManyRequests');
   if (permission !== 'open' && permission !== 'signed-in') add('Forbidden');
   if (body !== undefined) add('RequestTimeout', 'BodyTooLarge', 'IncompleteBody');
   if (body !== undefined && body !== 'stream') add('UnsupportedMediaType');
-  if (method !== 'GET') add('StorageFull');
+  // `Forbidden` is for pages of other origins.
+  if (method !== 'GET') add('OutOfStorage', 'Forbidden');
   add(...documentation.errors);
   return [...errors];
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { blobStoreOf, FileBlobStore, fileStoreSettings } from '@sinebar/raw-data';
-import { busSettings, createLogger, databaseSettings, defineSettings, loadSettings, settingType } from '@sinebar/service-kit';
+import { busSettings, createLogger, databaseSettings, databaseUrl, defineSettings, loadSettings, settingType } from '@sinebar/service-kit';
 import { runningServerUrl, standaloneSettings, startEmbeddedPostgres } from '@sinebar/standalone';
 import { CommandError, type CommandContext } from '../command-line/command.js';
 import type { Store } from './store.js';
@@ -9,8 +9,11 @@ import type { Store } from './store.js';
 const embeddedSettings = defineSettings({ SINEBAR_DATA_DIR: standaloneSettings.SINEBAR_DATA_DIR });
 const distributedSettings = defineSettings({
   DATABASE_URL: databaseSettings.DATABASE_URL,
+  DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
   // No guess: a broker on this machine need not be that of the services.
   NATS_URL: { ...busSettings.NATS_URL, schema: settingType.url(['nats', 'tls']).optional() },
+  NATS_USER: busSettings.NATS_USER,
+  NATS_PASSWORD: busSettings.NATS_PASSWORD,
   ...fileStoreSettings,
 });
 
@@ -80,10 +83,13 @@ function openDistributed({ env }: Context): Promise<Store> {
   return Promise.resolve({
     kind: 'distributed',
     name: `the database ${pathname.slice(1)} on ${hostname} with the files in ${place}`,
-    databaseUrl: values.DATABASE_URL,
+    databaseUrl: databaseUrl(values),
     blobs: files.blobs,
     dataDir: undefined,
-    stream: values.NATS_URL === undefined ? undefined : { servers: values.NATS_URL },
+    stream:
+      values.NATS_URL === undefined
+        ? undefined
+        : { servers: values.NATS_URL, credentials: { user: values.NATS_USER, password: values.NATS_PASSWORD } },
     isStopped: false,
     close: () => {
       files.close();

@@ -14,6 +14,7 @@ import {
   createHttpApp,
   createHttpServer,
   createLogger,
+  documentRoute,
   healthRoutes,
   listen,
   loadSettings,
@@ -119,7 +120,7 @@ export async function startProduct(): Promise<RunningProduct> {
   const events = composeEvents({ bus, log, settings: loadSettings(eventsSettings, {}).values, authenticator: AUTHENTICATOR });
   const services = [inspection, rawData, events];
   const routes = [
-    ...services.flatMap((service) => service.routes),
+    ...services.flatMap(({ routes, document }) => (document ? [...routes, documentRoute(document, routes)] : routes)),
     ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
   ];
   const server = createHttpServer(

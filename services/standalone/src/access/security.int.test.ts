@@ -11,6 +11,9 @@ import { fileHeaders, World } from './world.test-case.js';
 const OPEN = [
   '/docs',
   '/docs/:file',
+  '/dataServiceRest/openapi.json',
+  '/rawDataServiceRest/openapi.json',
+  '/eventServiceRest/openapi.json',
   '/dataServiceRest',
   '/dataServiceRest/serviceInformation',
   '/rawDataServiceRest',

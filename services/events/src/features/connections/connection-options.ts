@@ -4,7 +4,6 @@ import type { OutageWatch } from '../dispatch/outage-watch.js';
 import type { ConnectedClients } from './connected-clients.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import type { ClientSurroundings } from './listening-client.js';
-import { isAllowedOrigin } from './origin-rule.js';
 
 /** What each protocol needs to let clients in. */
 export interface ConnectionOptions {
@@ -18,18 +17,10 @@ export interface ConnectionOptions {
   corsOrigins: readonly string[];
 }
 
-/** Why no client is let in at the moment, or not this one; it is asked for requests on open connections, too. */
-export function openingRefusal(
-  request: IncomingMessage,
-  { surroundings, corsOrigins }: Pick<ConnectionOptions, 'surroundings' | 'corsOrigins'>,
-  isClosing: boolean,
-): ServiceError | undefined {
+/** Why no client is let in at the moment; it is asked for requests on open connections, too. */
+export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'>, isClosing: boolean): ServiceError | undefined {
   if (isClosing) return new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
   // Without a position a client that connects now could miss what is published before the stream is followed.
-  if (!surroundings.position())
-    return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
-  if (!isAllowedOrigin(request, corsOrigins)) {
-    return new ServiceError('Forbidden', 'pages of this origin may not connect; an administrator can allow it with SINEBAR_CORS_ORIGINS');
-  }
+  if (!position()) return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
   return undefined;
 }

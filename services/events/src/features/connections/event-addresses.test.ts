@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
+import { BrowserGuard } from '@sinebar/service-kit';
 import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.js';
 
 describe('addresses of events', () => {
@@ -52,7 +53,11 @@ describe('one server for sockets and everything else', () => {
   const servers: Server[] = [];
   afterEach(() => servers.splice(0).forEach((server) => (server.closeAllConnections(), server.close())));
 
-  async function start(refusal?: ServiceError, prepare: (server: Server) => void = () => {}): Promise<number> {
+  async function start(
+    refusal?: ServiceError,
+    prepare: (server: Server) => void = () => {},
+    guard = new BrowserGuard({ isOpen: false }),
+  ): Promise<number> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -65,7 +70,7 @@ describe('one server for sockets and everything else', () => {
       upgrade: (_request, socket) => void socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${name}`),
       refusal: () => refusal,
     });
-    attachEventEndpoints(server, { 'socket.io': endpoint('sockets'), signalr: endpoint('hub') });
+    attachEventEndpoints(server, { 'socket.io': endpoint('sockets'), signalr: endpoint('hub') }, guard);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   }
@@ -127,6 +132,35 @@ describe('one server for sockets and everything else', () => {
     expect(await response.json()).toMatchObject({ message: 'no events now', ExceptionType: 'Unavailable' });
     expect(await talk(port, websocket('/events/?EIO=4'))).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 5.*no events now/s);
     expect(await (await fetch(`http://127.0.0.1:${port}/parts`)).text()).toBe('app GET /parts ');
+  });
+
+  describe('with a page of another origin', () => {
+    const page = 'Origin: http://evil.example\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n';
+    const upgrade = websocket('/events/?EIO=4').replace(/\r\n\r\n$/, '\r\nOrigin: http://evil.example\r\n\r\n');
+
+    it('refuses its WebSocket', async () => {
+      expect(await talk(await start(), upgrade)).toMatch(/^HTTP\/1\.1 403 /);
+    });
+
+    it('refuses its polling', async () => {
+      expect(await talk(await start(), `GET /events/?EIO=4&transport=polling HTTP/1.1\r\nHost: x\r\n${page}`)).toMatch(/^HTTP\/1\.1 403 /);
+    });
+
+    it('refuses an image, which names no origin', async () => {
+      const image = 'GET /events/?EIO=4&transport=polling HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n';
+      expect(await talk(await start(), image)).toMatch(/^HTTP\/1\.1 403 /);
+    });
+
+    it('lets it in when it is listed', async () => {
+      const guard = new BrowserGuard({ isOpen: false, SINEBAR_CORS_ORIGINS: ['http://evil.example'] });
+      expect(await talk(await start(undefined, undefined, guard), upgrade)).toMatch(/^HTTP\/1\.1 101 /);
+    });
+
+    it('refuses its WebSocket under a name of its own that it points here', async () => {
+      const rebound = websocket('/events/?EIO=4').replace('Host: x', 'Host: evil.example\r\nOrigin: http://evil.example');
+      const port = await start(undefined, undefined, new BrowserGuard({ isOpen: true }));
+      expect(await talk(port, rebound)).toMatch(/^HTTP\/1\.1 421 /);
+    });
   });
 
   it('answers requests that offer HTTP/2 as if they had not', async () => {

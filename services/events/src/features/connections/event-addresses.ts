@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { errorReply } from '@sinebar/service-kit';
+import { errorReply, type BrowserGuard } from '@sinebar/service-kit';
 
 /** What answers the requests of one protocol. */
 export interface EventEndpoint {
@@ -39,9 +39,14 @@ export function isNegotiation(path: string): boolean {
 
 /**
  * Gives the addresses of events to the endpoints of their protocols; all other requests go to the listeners that the server has now, so it is called after the
- * application was put on the server. Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
+ * application was put on the server. The guard is asked before the endpoint, also for requests that only read: browsers open sockets without asking.
+ * Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
  */
-export function attachEventEndpoints(server: Server, endpoints: Readonly<Record<EventProtocol, EventEndpoint>>): void {
+export function attachEventEndpoints(
+  server: Server,
+  endpoints: Readonly<Record<EventProtocol, EventEndpoint>>,
+  guard: Pick<BrowserGuard, 'socketRefusal'>,
+): void {
   const others = server.listeners('request') as RequestListener[];
   const endpointOf = ({ url }: IncomingMessage): EventEndpoint | undefined => {
     const protocol = eventProtocolOf(url);
@@ -54,7 +59,7 @@ export function attachEventEndpoints(server: Server, endpoints: Readonly<Record<
       for (const listener of others) listener.call(server, request, response);
       return;
     }
-    const refusal = endpoint.refusal(request);
+    const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);
     if (refusal) sendRefusal(response, refusal);
     else endpoint.request(request, response);
   });
@@ -69,7 +74,7 @@ export function attachEventEndpoints(server: Server, endpoints: Readonly<Record<
         refuseUpgrade(socket, new ServiceError('NotFound', 'there is no WebSocket at this address'));
       return;
     }
-    const refusal = endpoint.refusal(request);
+    const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);
     if (refusal) refuseUpgrade(socket, refusal);
     else endpoint.upgrade(request, socket, head);
   });
@@ -77,7 +82,8 @@ export function attachEventEndpoints(server: Server, endpoints: Readonly<Record<
 
 /** Answers a request with the error body of all services. */
 export function sendRefusal(response: ServerResponse, refusal: unknown): void {
-  const { status, headers, body } = errorReply(refusal, randomUUID(), false);
+  const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
+  if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(status, {
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
@@ -89,10 +95,10 @@ export function sendRefusal(response: ServerResponse, refusal: unknown): void {
 
 /** As {@link sendRefusal}, for a request that would become a WebSocket. */
 export function refuseUpgrade(socket: Duplex, refusal: unknown): void {
-  const { status, headers, body } = errorReply(refusal, randomUUID(), false);
+  const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
   const text = JSON.stringify(body);
   const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,

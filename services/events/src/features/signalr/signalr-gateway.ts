@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { userKeyOf } from '@sinebar/access-control';
 import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage } from '@sinebar/message-bus';
@@ -55,7 +56,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   refusal(request: IncomingMessage): ServiceError | undefined {
     const isKnown = this.connections.has(readRequest(request).id ?? '');
-    return openingRefusal(request, this.options, this.closing !== undefined && !isKnown);
+    return openingRefusal(this.options.surroundings, this.closing !== undefined && !isKnown);
   }
 
   request(request: IncomingMessage, response: ServerResponse): void {
@@ -140,7 +141,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     try {
       const signIn = await this.signIn(authorization, address);
       if (this.closing) throw new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
-      const release = limits.enter(signIn.principal.name, address);
+      const release = limits.enter(userKeyOf(signIn.principal), address);
       const connection = new HubConnection({ signIn, address, release }, this.hub);
       this.connections.set(token, connection);
       return connection;
@@ -166,7 +167,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     const signIn = await this.signIn(authorization, this.options.addressOf(request));
     if (id === undefined) throw new ProtocolRefusal(400, 'Connection ID required');
     const connection = this.connections.get(id);
-    if (connection?.signIn.principal.name !== signIn.principal.name) throw noConnection();
+    if (!connection || userKeyOf(connection.signIn.principal) !== userKeyOf(signIn.principal)) throw noConnection();
     connection.signInAgain(signIn);
     return connection;
   }

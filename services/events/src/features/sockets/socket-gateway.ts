@@ -8,7 +8,7 @@ import { Server, type Namespace, type Socket } from 'socket.io';
 import type { Delivery } from '../audience/audience.js';
 import { openingRefusal, type ConnectionOptions } from '../connections/connection-options.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
-import type { EventEndpoint } from '../connections/event-addresses.js';
+import { isEngineIo, type EventEndpoint } from '../connections/event-addresses.js';
 import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gateway.js';
 import { refuseEnded } from '../connections/sign-in-end.js';
 import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
@@ -98,9 +98,9 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   }
 
   refusal(request: IncomingMessage): ServiceError | undefined {
-    if (!/[?&]EIO=/.test(request.url ?? ''))
+    if (!isEngineIo(request.url))
       return new ServiceError('InvalidRequest', 'this address is for Socket.IO clients; the feed over REST is /eventServiceRest/changes');
-    const refusal = openingRefusal(request, this.options, this.closing !== undefined);
+    const refusal = openingRefusal(this.surroundings, this.closing !== undefined);
     if (refusal) return refusal;
     if (/[?&]sid=[^&]/.test(request.url ?? '')) return undefined;
     try {

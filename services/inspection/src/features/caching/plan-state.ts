@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '@sinebar/access-control';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
-import { matchesEtag, PRODUCT_VERSION, reply, type Reply, type RequestContext, type RouteRequest } from '@sinebar/service-kit';
+import { matchesEtag, PRODUCT_VERSION, reply, REVALIDATED, type Reply, type RequestContext, type RouteRequest } from '@sinebar/service-kit';
 import { revisionKey, type Configuration, type ConfigurationReader, type ReadState } from '../configuration/configuration.js';
 import type { VersioningMode } from '../plan/plan-service.js';
 
@@ -95,5 +95,5 @@ export function unchanged(reader: Reader, { etag }: PlanState): Reply | undefine
 }
 
 export function cacheHeaders(etag: string): Record<string, string> {
-  return { ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding, Authorization' };
+  return { ETag: etag, 'Cache-Control': REVALIDATED, Vary: 'Accept-Encoding, Authorization' };
 }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, matchesEtag, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { docsDocumentation } from './docs-documentation.js';
 import { PAGE, SCRIPT } from './docs-page.js';
@@ -81,7 +81,7 @@ async function load(name: string): Promise<PageFile> {
 function answer({ bytes, etag, type }: PageFile, { 'if-none-match': sent }: IncomingHttpHeaders): Reply {
   const headers = {
     ETag: etag,
-    'Cache-Control': 'no-cache',
+    'Cache-Control': REVALIDATED,
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',

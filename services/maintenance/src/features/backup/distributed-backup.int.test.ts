@@ -91,7 +91,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     const bus = await connectNatsBus({ servers, name: 'test', streamName: name, subjectPrefix, stream: { maxBytes: 2 ** 20 } });
     const before = await bus.streamState();
     await bus.close();
-    expect(await inspectNatsStream(servers, name)).toMatchObject({ epoch: before.epoch, messages: 0, readersBehind: [] });
+    expect(await inspectNatsStream({ servers, name })).toMatchObject({ epoch: before.epoch, messages: 0, readersBehind: [] });
     const { endpoint, accessKey, secretKey } = backing().s3;
     const blobs = new S3BlobStore({ endpoint, accessKey, secretKey, region: 'us-east-1', bucket: testBucket() });
     const store: Store = {
@@ -108,9 +108,9 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     const restore = (replaceStream: boolean) =>
       restoreBackup({ folder: join(root, 'first'), manifest, store, replaceStream, progress: SILENT_PROGRESS, signal });
     await expect(restore(false)).rejects.toThrow('--replace-event-stream');
-    expect(await inspectNatsStream(servers, name)).toMatchObject({ epoch: before.epoch });
+    expect(await inspectNatsStream({ servers, name })).toMatchObject({ epoch: before.epoch });
     await restore(true);
-    expect(await inspectNatsStream(servers, name)).toBeUndefined();
+    expect(await inspectNatsStream({ servers, name })).toBeUndefined();
     blobs.close();
   }, 60_000);
 

@@ -107,14 +107,14 @@ async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOpt
     throw new CommandError(`The store for files is not empty (object ${name}). Restore into an empty bucket or folder.`);
   }
   if (store.stream === undefined) return;
-  if (!(await inspectNatsStream(store.stream.servers, store.stream.name))) return;
+  if (!(await inspectNatsStream(store.stream))) return;
   if (!replaceStream) {
     throw new CommandError(
       'The message broker still holds the event stream of the time after the backup; clients would go on with events of changes that are no more. ' +
         'Restore with --replace-event-stream, which removes it.',
     );
   }
-  await removeNatsStream(store.stream.servers, store.stream.name);
+  await removeNatsStream(store.stream);
 }
 
 async function restoreFiles({ folder, manifest, store, progress, signal }: RestoreOptions, stored: string[]): Promise<void> {

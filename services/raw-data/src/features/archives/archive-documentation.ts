@@ -9,6 +9,7 @@ const lists = answers.json('The entries of each archive', z.array(archiveEntries
   { archiveInfo: archive, entries: ['readme.txt', 'images/', 'images/front.png'] },
 ]);
 const errors = ['NotFound', 'UnsupportedArchive'] as const;
+const LEFT_OUT = 'Targets, files and entries that are not there, or that the caller may not read, are left out. What is no archive is 400.';
 const selector = { target: INFORMATION_EXAMPLE.target, key: 0 };
 
 export const archiveDocumentation = {
@@ -45,13 +46,15 @@ export const archiveDocumentation = {
   entryQuery: {
     tag: ARCHIVES,
     summary: 'What is in several archives',
+    description: LEFT_OUT,
     body: { description: 'The archives', example: { selectors: [selector] } },
     responses: { 200: lists },
-    errors,
+    errors: ['UnsupportedArchive'],
   },
   contentQuery: {
     tag: ARCHIVES,
     summary: 'Download entries of several archives',
+    description: LEFT_OUT,
     body: {
       description: 'The archives, each with the names of entries',
       example: { selectors: [{ ...selector, entries: ['readme.txt'] }] },
@@ -62,6 +65,6 @@ export const archiveDocumentation = {
         content: { schema: bytesSchema, example: 'bytes of a BSON document', contentType: 'application/bson' },
       },
     },
-    errors,
+    errors: ['UnsupportedArchive'],
   },
 } satisfies Record<string, AnyRouteDocumentation>;

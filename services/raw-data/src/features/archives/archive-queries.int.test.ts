@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import { deserialize } from 'bson';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
+import { somebody, startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
 import { formatMd5 } from '../objects/md5.js';
-import { archiveCalls, BASE, FILES, NAMES, selector, startWithArchives } from './archive-calls.test-case.js';
+import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.test-case.js';
 import type { WatchedBlobs } from './watched-blobs.test-case.js';
 import { contentOf, zip } from './zip-writer.test-case.js';
 
@@ -66,12 +66,58 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(files[0]?.archiveInfo).toEqual(first);
     });
 
-    it('files: nothing is sent when one is not there', async () => {
-      const answer = await query('Content', { selectors: [selector(part, 0, ['readme.txt']), selector(part, 0, ['Sub/', 'gone.txt'])] });
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({
-        message: expect.stringContaining('"gone.txt"'),
-        details: [{ field: 'selectors[1].entries[1]' }],
+    it('files: without the archives and entries that are not there', async () => {
+      const { answer, files } = await bson({
+        selectors: [
+          selector(randomUUID(), 0, ['readme.txt']),
+          selector(part, 9, ['readme.txt']),
+          selector(part, 0, ['gone.txt', 'readme.txt', 'Sub/gone/']),
+        ],
+      });
+      expect(answer.status).toBe(200);
+      expect(files.map(({ fileName }) => fileName)).toEqual(['readme.txt']);
+    });
+
+    it('files: an empty array when nothing is there', async () => {
+      const { answer, files } = await bson({ selectors: [selector(randomUUID(), 0, ['a']), selector(part, 0, ['gone.txt'])] });
+      expect(answer.status).toBe(200);
+      expect(files).toEqual([]);
+    });
+
+    it('entries: without the archives that are not there', async () => {
+      const answer = await query('Entry', { selectors: [selector(randomUUID(), 0), selector(part, 0), selector(part, 9)] });
+      expect(answer.status).toBe(200);
+      expect((answer.body as { entries: string[] }[]).map(({ entries }) => entries)).toEqual([NAMES]);
+    });
+
+    it.each(['Entry', 'Content'] as const)('%s query: 400 for what is no archive, whatever else is not there', async (kind) => {
+      const answer = await query(kind, { selectors: [selector(randomUUID(), 0, ['a']), selector(part, 1, ['gone.txt'])] });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ message: MESSAGE });
+    });
+
+    describe('by somebody who may not read all of them', () => {
+      let closed: string;
+      beforeAll(async () => {
+        closed = await running.inspection.create('pclosed/');
+        await upload(`part/${closed}`, 0, zip([{ name: 'secret.txt', content: 'secret' }]));
+        await upload(`part/${closed}`, 1, Buffer.from('no archive'));
+        await running.followed();
+      });
+      const selectors = () => [selector(closed, 0, ['secret.txt']), selector(closed, 1, ['a']), selector(part, 0, ['readme.txt'])];
+
+      it('files: without those', async () => {
+        await running.as(somebody({ read: ['pbox/'] }), async () => {
+          const { files } = await bson({ selectors: selectors() });
+          expect(files.map(({ fileName }) => fileName)).toEqual(['readme.txt']);
+        });
+      });
+
+      it('entries: without those', async () => {
+        await running.as(somebody({ read: ['pbox/'] }), async () => {
+          const answer = await query('Entry', { selectors: selectors() });
+          expect((answer.body as { entries: string[] }[]).map(({ entries }) => entries)).toEqual([NAMES]);
+        });
       });
     });
 

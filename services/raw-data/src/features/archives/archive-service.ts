@@ -1,12 +1,9 @@
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import type { Database } from '@sinebar/database';
 import { quoted } from '@sinebar/service-kit';
 import { BlobMissingError } from '../blobs/blob-store.js';
-import { ObjectStore } from '../objects/object-store.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
-import { requireRight } from '../objects/rights.js';
-import { describeTarget, noSuchFile } from '../targets/target.js';
+import { describeTarget } from '../targets/target.js';
 import type { ArchiveDirectory, ArchiveEntry } from './archive-directory.js';
 import type { ArchiveReader } from './archive-reader.js';
 
@@ -22,8 +19,7 @@ export interface FoundEntry {
 }
 
 export interface ArchiveServiceParts {
-  database: Database;
-  objects: Pick<ObjectService, 'find'>;
+  objects: Pick<ObjectService, 'find' | 'findReadable'>;
   reader: ArchiveReader;
 }
 
@@ -49,34 +45,46 @@ export class ArchiveService {
   /** @throws ServiceError 404 when there is no such entry, and as `open` */
   async findEntry(address: ArchiveAddress, name: string, caller: Caller): Promise<FoundEntry> {
     const { archive, directory } = await this.open(address, caller);
-    return { archive, entry: this.readable(archive, directory, name) };
+    const entry = directory.find(name);
+    if (!entry) {
+      const message = `raw data ${archive.key} of ${describeTarget(archive.target)} contains no file ${quoted(name)}`;
+      throw new ServiceError('NotFound', message, { details: [{ field: 'filename', message }] });
+    }
+    this.parts.reader.requireReadable(archive, entry);
+    return { archive, entry };
   }
 
   /**
-   * Archives that can be read, in the order asked for.
-   * @throws ServiceError 404, 403, 400: all of them or none
+   * Archives that can be read, in the order asked for; those that are not there or that the caller may not read are left out.
+   * @throws ServiceError 400 when one is no archive
+   * spec: decisions.md 6.8, 8.3
    */
   async findArchives(addresses: readonly ArchiveAddress[], caller: Caller): Promise<RawDataObject[]> {
     return whilePresent(async () => {
-      const archives = await this.findAll(addresses, caller);
+      const archives = (await this.findAll(addresses, caller)).filter((archive) => archive !== undefined);
       for (const archive of new Set(archives)) await this.parts.reader.directory(archive, caller.signal);
       return archives;
     });
   }
 
   /**
-   * Entries of archives, in the order asked for. One directory is held at a time.
-   * @throws ServiceError 404, 403, 400: all of them or none
+   * Entries of archives, in the order asked for, without those that are not there or that the caller may not read. One directory is held at a time.
+   * @throws ServiceError 400 when one is in no archive, or cannot be read
+   * spec: decisions.md 6.8, 8.3
    */
   async findEntries(selectors: readonly (ArchiveAddress & { entries: readonly string[] })[], caller: Caller): Promise<FoundEntry[]> {
     return whilePresent(async () => {
       const archives = await this.findAll(selectors, caller);
       const found: FoundEntry[] = [];
       for (const [i, { entries }] of selectors.entries()) {
-        const archive = archives[i] as RawDataObject;
+        const archive = archives[i];
+        if (!archive) continue;
         const directory = await this.parts.reader.directory(archive, caller.signal);
-        for (const [j, name] of entries.entries()) {
-          found.push({ archive, entry: this.readable(archive, directory, name, `selectors[${i}].entries[${j}]`) });
+        for (const name of entries) {
+          const entry = directory.find(name);
+          if (!entry) continue;
+          this.parts.reader.requireReadable(archive, entry);
+          found.push({ archive, entry });
         }
       }
       return found;
@@ -97,31 +105,11 @@ export class ArchiveService {
     }
   }
 
-  private readable(archive: RawDataObject, directory: ArchiveDirectory, name: string, field = 'filename'): ArchiveEntry {
-    const entry = directory.find(name);
-    if (!entry) {
-      const message = `raw data ${archive.key} of ${describeTarget(archive.target)} contains no file ${quoted(name)}`;
-      throw new ServiceError('NotFound', message, { details: [{ field, message }] });
-    }
-    this.parts.reader.requireReadable(archive, entry);
-    return entry;
-  }
-
-  /** The same address gives the same object. */
-  private async findAll(addresses: readonly ArchiveAddress[], caller: Caller): Promise<RawDataObject[]> {
-    const readable = caller.principal.partsWith('rawData:read');
-    const found = await this.parts.database.read(caller, (session) => new ObjectStore(session).findAll(addresses, readable));
-    const objects = new Map(found.map((one) => [addressText(one.object), one]));
-    const archives: RawDataObject[] = [];
-    for (const { target, key } of addresses) {
-      const one = objects.get(addressText({ target, key }));
-      if (!one) throw noSuchFile(target, key);
-      // Where the mirror does not know the part, the inspection service is asked.
-      if (one.isReadable === undefined) await this.parts.objects.find(target, key, caller);
-      else if (!one.isReadable) requireRight(caller.principal, 'rawData:read', one.object.path);
-      archives.push(one.object);
-    }
-    return archives;
+  /** In the order asked for. The same address gives the same object. */
+  private async findAll(addresses: readonly ArchiveAddress[], caller: Caller): Promise<(RawDataObject | undefined)[]> {
+    const found = await this.parts.objects.findReadable(addresses, caller);
+    const objects = new Map(found.map((object) => [addressText(object), object]));
+    return addresses.map((address) => objects.get(addressText(address)));
   }
 }
 

@@ -21,7 +21,7 @@ export interface BlobStore {
    * cannot be reached any more.
    * @param sizeBytes what the file is known to hold; another size is refused
    * @param md5 of it, hexadecimal digits; a store that is reached over a network refuses another one
-   * @throws ServiceError `StorageFull`
+   * @throws ServiceError `OutOfStorage`
    */
   put(name: string, path: string, sizeBytes: number, md5?: string): Promise<void>;
   /**
@@ -57,8 +57,17 @@ export function storeUnavailable(cause: unknown): ServiceError {
   return new ServiceError('Unavailable', 'the store for files cannot be reached', { retryAfterSeconds: 5, cause });
 }
 
+/** Somebody has to make space first: a client that repeats its upload at once would only send it again. */
+const FULL_RETRY_S = 60;
+
+/** spec: decisions.md 10.7 */
 export function storageFull(cause: unknown): ServiceError {
-  return new ServiceError('StorageFull', 'there is no space left for files', { cause });
+  return new ServiceError('OutOfStorage', 'there is no space left for files', { retryAfterSeconds: FULL_RETRY_S, cause });
+}
+
+/** Whether the file system has no room for the bytes, or grants this account no more. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }
 
 /** The code of a failure of the file system or of the S3 client. */

@@ -2,9 +2,18 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { syncFolder } from '@sinebar/service-kit';
+import { closeToOthers, isOpenToOthers, makePrivateFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/service-kit';
 import type { ByteRange } from '../objects/preconditions.js';
-import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
+import {
+  BlobMissingError,
+  codeOf,
+  isBlobName,
+  isDiskFull,
+  storageFull,
+  storeUnavailable,
+  type BlobEntry,
+  type BlobStore,
+} from './blob-store.js';
 
 /** A copy that nobody has written to for this long belongs to a process that is gone, milliseconds. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
@@ -27,7 +36,9 @@ export class FileBlobStore implements BlobStore {
    * @param shared other processes may write to the folder: what is young is kept
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
-    await mkdir(this.unfinished, { recursive: true });
+    await makePrivateFolder(this.folder);
+    await makePrivateFolder(this.unfinished);
+    await this.closeOlderFolders();
     for (const name of await readdir(this.unfinished)) {
       const path = join(this.unfinished, name);
       const found = await stat(path).catch(() => undefined);
@@ -42,19 +53,20 @@ export class FileBlobStore implements BlobStore {
       await linkOrCopy(path, copy);
       const file = await open(copy, 'r+');
       try {
-        const { size } = await file.stat();
+        const { size, mode } = await file.stat();
         if (size !== sizeBytes) throw new Error(`expected ${sizeBytes} bytes, found ${size}`);
+        if ((mode & ~PRIVATE_FILE_MODE & 0o777) !== 0) await file.chmod(PRIVATE_FILE_MODE);
         await file.sync();
       } finally {
         await file.close();
       }
       const folder = join(this.folder, name.slice(0, 2));
-      if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(this.folder);
+      if ((await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE })) !== undefined) await syncFolder(this.folder);
       await rename(copy, join(folder, name));
       await syncFolder(folder);
     } catch (error) {
       await rm(copy, { force: true });
-      throw isFull(error) ? storageFull(error) : error;
+      throw isDiskFull(error) ? storageFull(error) : error;
     }
   }
 
@@ -74,8 +86,8 @@ export class FileBlobStore implements BlobStore {
   }
 
   async *list(after = ''): AsyncIterable<BlobEntry> {
-    const folders = (await readdir(this.folder)).filter((name) => /^[0-9a-f]{2}$/.test(name) && name >= after.slice(0, 2)).sort();
-    for (const folder of folders) {
+    for (const folder of await this.fanOutFolders()) {
+      if (folder < after.slice(0, 2)) continue;
       const names: string[] = [];
       for await (const entry of await opendir(join(this.folder, folder))) {
         if (entry.isFile() && isBlobName(entry.name) && entry.name > after) names.push(entry.name);
@@ -94,12 +106,26 @@ export class FileBlobStore implements BlobStore {
     const probe = join(this.unfinished, 'health-probe');
     try {
       // A disk that went read-only still answers every question but this one.
-      await (await open(probe, 'w')).close();
+      await (await open(probe, 'w', PRIVATE_FILE_MODE)).close();
       await rm(probe, { force: true });
       return { healthy: true, detail: 'the folder for files can be written' };
     } catch (error) {
       return { healthy: false, detail: `the folder for files cannot be written (${codeOf(error) ?? 'error'})` };
     }
+  }
+
+  /** Releases before made folders that other accounts could read. Each is closed after its files, so that a start that breaks off is made up for. */
+  private async closeOlderFolders(): Promise<void> {
+    for (const name of await this.fanOutFolders()) {
+      const folder = join(this.folder, name);
+      if (!(await isOpenToOthers(folder))) continue;
+      for await (const entry of await opendir(folder)) await closeToOthers(join(folder, entry.name));
+      await closeToOthers(folder);
+    }
+  }
+
+  private async fanOutFolders(): Promise<string[]> {
+    return (await readdir(this.folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort();
   }
 
   private pathOf(name: string): string {
@@ -120,8 +146,4 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 
 function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
-}
-
-function isFull(error: unknown): boolean {
-  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }

@@ -44,8 +44,17 @@ describe('a store that is sent a file', () => {
 
   it('and is full says so, and is sent nothing', async () => {
     onAsked = (_, response) => response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>');
-    await expect(put()).rejects.toMatchObject({ status: 507, code: 'StorageFull' });
+    await expect(put()).rejects.toMatchObject({ status: 503, code: 'OutOfStorage', retryAfterSeconds: 60 });
     expect(received).toBe(0);
+  });
+
+  it.each([
+    [507, 'SomethingElse'],
+    [400, 'XMinioAdminBucketQuotaExceeded'],
+    [403, 'QuotaExceeded'],
+  ])('and is full in words of its own, %i %s, is understood', async (status, code) => {
+    onAsked = (_, response) => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
+    await expect(put()).rejects.toMatchObject({ status: 503, code: 'OutOfStorage' });
   });
 
   it('and does not want it is not taken for one that has it, whatever it says', async () => {

@@ -110,7 +110,7 @@ export class S3BlobStore implements BlobStore {
       else await this.sendInParts(name, path, sizeBytes);
     } catch (error) {
       await this.remove([name]).catch(() => undefined);
-      throw codeOf(error) === 'XMinioStorageFull' ? storageFull(error) : storeUnavailable(error);
+      throw isFull(error) ? storageFull(error) : storeUnavailable(error);
     }
   }
 
@@ -253,7 +253,19 @@ async function failureOf(sending: ClientRequest, answer: IncomingMessage): Promi
 /** What the client would have made of the answer. */
 function refusal(status: number | undefined, said: string): Error {
   const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1];
-  return Object.assign(new Error(`the store refused an object: ${status} ${code ?? ''}`), { code });
+  return Object.assign(new Error(`the store refused an object: ${status} ${code ?? ''}`), { code, status });
+}
+
+/** Stores name a full disk or an exhausted quota in different ways; 507 is the status of WebDAV for both. */
+const FULL_CODES: ReadonlySet<string | undefined> = new Set([
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'QuotaExceeded',
+  'InsufficientStorage',
+]);
+
+function isFull(error: unknown): boolean {
+  return FULL_CODES.has(codeOf(error)) || (error as { status?: unknown }).status === 507;
 }
 
 function isMissing(error: unknown): boolean {

@@ -12,6 +12,10 @@ const COLUMNS = {
 /** Only the beginning of a name has an index in its order: what holds for two names holds for their beginnings, but that these may be equal. */
 const NAME_START = 'left(lower(object.file_name), 100) COLLATE "C"';
 const START_OPERATORS: Readonly<Record<Exclude<Comparison, 'ne'>, string>> = { eq: '=', lt: '<=', le: '<=', gt: '>=', ge: '>=' };
+/** The forms in which clients see and send a checksum: in both byte orders, each as digits and with hyphens. */
+const DIGEST = `encode(object.md5, 'hex')`;
+const GUID_ORDER = String.raw`regexp_replace(${DIGEST}, '^(..)(..)(..)(..)(..)(..)(..)(..)', '\4\3\2\1\6\5\8\7')`;
+const MD5_FORMS = [DIGEST, `${DIGEST}::uuid::text`, GUID_ORDER, `${GUID_ORDER}::uuid::text`];
 const LARGEST_SIZE = 2n ** 63n - 1n;
 
 /** A filter as a condition on `object`; every value is a parameter. */
@@ -51,6 +55,10 @@ function compile(filter: Filter, parameter: (value: unknown) => string): string 
     case 'md5':
       if (filter.digests.length === 0) return 'FALSE';
       return `(object.md5 IN (${filter.digests.map((digest) => `decode(${parameter(digest)}, 'hex')`).join(', ')}))`;
+    case 'md5Like': {
+      const pattern = parameter(likePattern(filter.pattern).toLowerCase());
+      return `(${MD5_FORMS.map((form) => `${form} LIKE ${pattern}::text`).join(' OR ')})`;
+    }
   }
 }
 

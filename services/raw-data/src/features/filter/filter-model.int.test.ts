@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import fc from 'fast-check';
 import { startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
+import { formatMd5 } from '../objects/md5.js';
 import { listObjects } from '../objects/object-listing.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { filterCondition } from './filter-condition.js';
@@ -41,6 +42,12 @@ const TYPES = ['text/plain', 'image/PNG', 'image/jpeg', 'application/pdf'];
 const SIZES = [0, 1, 2, 10, 999, 1000, 5_000_000_000];
 const DATES = ['2026-03-31T11:00:00.000Z', '2026-03-30T12:00:00.000Z', '2020-02-29T00:00:00.001Z', '0001-01-01T00:00:00.000Z'];
 const DIGESTS = ['a', 'b', 'c'].map((text) => createHash('md5').update(text).digest('hex'));
+
+/** Every way in which a checksum is written. */
+function formsOf(digest: string): string[] {
+  const guid = formatMd5(digest, 'guid');
+  return [digest, digest.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), guid.replaceAll('-', ''), guid];
+}
 
 const compared = {
   eq: (c: number) => c === 0,
@@ -113,6 +120,20 @@ const digestCase = fc.tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...DIGE
   text: `MD5 ${operator} ${quoted(digest)}`,
   holds: (file) => (file.md5 === digest) === (operator === 'eq'),
 }));
+const digestPieces = fc.constantFrom(
+  '*',
+  '?',
+  '-',
+  '????',
+  ...DIGESTS.flatMap((digest) => formsOf(digest).map((form) => form.slice(3, 11))),
+);
+const digestLike = fc.array(digestPieces, { minLength: 1, maxLength: 4 }).map((parts): Case => {
+  const pattern = new RegExp(`^${parts.join('').replaceAll('*', '.*').replaceAll('?', '.')}$`, 'u');
+  return {
+    text: `MD5 like ${quoted(parts.join('').toUpperCase())}`,
+    holds: (file) => formsOf(file.md5).some((form) => pattern.test(form)),
+  };
+});
 const { filter } = fc.letrec<{ filter: Case }>((tie) => ({
   filter: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -123,6 +144,7 @@ const { filter } = fc.letrec<{ filter: Case }>((tie) => ({
     lengthList,
     dateCase,
     digestCase,
+    digestLike,
     fc.constantFrom<Case>({ text: 'true', holds: () => true }, { text: 'FALSE', holds: () => false }),
     tie('filter').map(({ text, holds }) => ({ text: `not (${text})`, holds: (file: File) => !holds(file) })),
     fc.tuple(tie('filter'), fc.constantFrom('and', 'or'), tie('filter')).map(([a, word, b]) => ({

@@ -18,7 +18,8 @@ export type Filter =
   | { kind: 'date'; attribute: 'lastModified' | 'created'; operator: Comparison; value: Operand<string> }
   | { kind: 'length'; operator: Comparison; value: Operand<string> }
   /** Digests of which the file's may be any: a checksum is read in both byte orders. */
-  | { kind: 'md5'; digests: string[] };
+  | { kind: 'md5'; digests: string[] }
+  | { kind: 'md5Like'; pattern: string };
 
 const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 const MAX_LENGTH = 16 * 1024;
@@ -140,9 +141,11 @@ class Parser {
   }
 
   private likeCondition(attribute: Attribute, written: Token): Filter {
-    if (attribute.type !== 'text') throw new GrammarError('like compares FileName and MimeType only', written.position);
+    if (attribute.type !== 'text' && attribute.type !== 'md5')
+      throw new GrammarError('like compares FileName, MimeType and MD5 only', written.position);
     const pattern = this.text();
-    return pattern === null ? { kind: 'constant', value: false } : { kind: 'like', attribute: attribute.name, pattern };
+    if (pattern === null) return { kind: 'constant', value: false };
+    return attribute.type === 'md5' ? { kind: 'md5Like', pattern } : { kind: 'like', attribute: attribute.name, pattern };
   }
 
   private listCondition(attribute: Attribute): Filter {

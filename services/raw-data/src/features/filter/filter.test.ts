@@ -20,6 +20,7 @@ describe('the filter language', () => {
     ],
     [`filename NE 'it''s'`, `(lower(object.file_name) COLLATE "C" <> lower($5::text))`, [`it's`]],
     [`MIMETYPE like 'image/*'`, `(lower(object.mime_type) COLLATE "C" LIKE lower($5::text))`, ['image/%']],
+    [`md5 like null or Length ge 1`, '(FALSE OR (object.size_bytes >= $5::bigint))', ['1']],
     [`Length ge 10.5`, '(object.size_bytes > $5::bigint)', ['10']],
     [`Length lt 10.50`, '(object.size_bytes <= $5::bigint)', ['10']],
     [`Length gt -0.5`, '(object.size_bytes > $5::bigint)', ['-1']],

@@ -3,9 +3,16 @@ import type { Bus, StreamState } from '@sinebar/message-bus';
 import type { HealthCheck } from '@sinebar/service-kit';
 import { FollowPositionStore } from './follow-position-store.js';
 
-/** Rights and files of deleted parts may be wrong for as long as the lag; above this the service is not ready, milliseconds. */
-const MAX_LAG_MS = 30_000;
+export interface FollowLagDependencies {
+  database: Database;
+  bus: Pick<Bus, 'streamState'>;
+  /** Rights and files of deleted parts may be wrong for as long as the lag; above this the service is not ready, and the mirror decides no rights. */
+  maxAgeMs: number;
+}
+
 const LOOK_EVERY_MS = 2000;
+/** Without an answer for this long it is not known any more how far the stream has got. */
+const BLIND_AFTER_MS = 3 * LOOK_EVERY_MS;
 const TIMEOUT_MS = 5000;
 
 interface Sample {
@@ -18,20 +25,32 @@ interface Sample {
 export class FollowLag {
   private readonly database: Database;
   private readonly bus: Pick<Bus, 'streamState'>;
+  private readonly maxAgeMs: number;
+  private readonly createdAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   /** Ends of the stream that were not yet followed when they were seen, oldest first. */
   private samples: Sample[] = [];
   private filled = false;
   private position: number | undefined;
+  private looking: Promise<void> | undefined;
+  /** When the last look ended, whatever came of it. */
+  private lookedAt = -Infinity;
+  /** When the last look began that had an answer. */
+  private answeredAt = -Infinity;
+  /** What was in the stream at this time is in the mirror. */
+  private provenAt = -Infinity;
 
-  constructor(parts: { database: Database; bus: Pick<Bus, 'streamState'> }) {
-    this.database = parts.database;
-    this.bus = parts.bus;
+  constructor({ database, bus, maxAgeMs }: FollowLagDependencies) {
+    this.database = database;
+    this.bus = bus;
+    this.maxAgeMs = maxAgeMs;
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.look().catch(() => undefined), LOOK_EVERY_MS);
+    const look = () => void this.look().catch(() => undefined);
+    this.timer = setInterval(look, LOOK_EVERY_MS);
     this.timer.unref();
+    look();
   }
 
   stop(): void {
@@ -43,41 +62,74 @@ export class FollowLag {
     return this.position;
   }
 
-  /** Milliseconds; 0 when everything is followed. */
+  /** Milliseconds; 0 when everything is followed. While the stream cannot be asked, the time since the mirror was last known to hold all of it. */
   lagMs(): number {
+    const now = performance.now();
     const oldest = this.samples[0];
-    return oldest ? performance.now() - oldest.at : 0;
+    const behindMs = oldest ? now - oldest.at : 0;
+    if (now - this.answeredAt <= BLIND_AFTER_MS) return behindMs;
+    return Math.max(behindMs, now - Math.max(this.provenAt, this.createdAt));
+  }
+
+  /** Whether the paths in the mirror are young enough to decide about rights. */
+  async isFresh(): Promise<boolean> {
+    // The timer looks often enough; the first request may come before it.
+    if (!this.isYoung() && performance.now() - this.lookedAt > LOOK_EVERY_MS) await this.look().catch(() => undefined);
+    return this.isYoung();
   }
 
   async health(): Promise<HealthCheck> {
     const name = 'part mirror';
-    try {
-      await this.look();
-    } catch {
+    const isAnswered = await this.look().then(
+      () => true,
       // What was seen before still counts; the dependency that failed has a check of its own.
-    }
+      () => false,
+    );
     if (!this.filled) return { name, healthy: false, detail: 'the parts have not been read from the inspection service yet' };
     const lagMs = Math.round(this.lagMs());
+    const ageMs = Math.round(performance.now() - this.provenAt);
+    if (!isAnswered)
+      return { name, healthy: ageMs <= this.maxAgeMs, detail: `cannot see the event stream; was at its end ${ageMs} ms ago` };
     return {
       name,
-      healthy: lagMs <= MAX_LAG_MS,
+      healthy: lagMs <= this.maxAgeMs,
       detail: lagMs === 0 ? 'follows the event stream' : `is ${lagMs} ms behind the event stream`,
     };
   }
 
-  private async look(): Promise<void> {
+  private isYoung(): boolean {
+    return performance.now() - this.provenAt <= this.maxAgeMs;
+  }
+
+  /** One at a time: requests that wait for a look wait for the same one. */
+  private look(): Promise<void> {
+    this.looking ??= this.lookOnce().finally(() => {
+      this.looking = undefined;
+      this.lookedAt = performance.now();
+    });
+    return this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
+    const at = performance.now();
     const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
+    // In this order: what is followed by then was in the stream before.
     const state: StreamState = await this.bus.streamState();
     const position = await this.database.read(options, (session) => new FollowPositionStore(session).read());
+    this.answeredAt = at;
     this.filled = position !== null;
     this.position = position?.sequence;
-    this.samples = this.samples.filter(
-      ({ epoch, lastSequence }) => epoch === state.epoch && (position?.epoch !== epoch || lastSequence > position.sequence),
-    );
-    const isBehind = position?.epoch !== state.epoch || position.sequence < state.lastSequence;
+    const isFollowed = ({ epoch, lastSequence }: Pick<Sample, 'epoch' | 'lastSequence'>) =>
+      position?.epoch === epoch && position.sequence >= lastSequence;
+    for (const sample of this.samples) if (isFollowed(sample)) this.provenAt = Math.max(this.provenAt, sample.at);
+    this.samples = this.samples.filter((sample) => sample.epoch === state.epoch && !isFollowed(sample));
+    if (isFollowed(state)) {
+      this.provenAt = at;
+      return;
+    }
     const known = this.samples.at(-1);
-    if (isBehind && (known?.epoch !== state.epoch || known.lastSequence < state.lastSequence)) {
-      this.samples.push({ at: performance.now(), epoch: state.epoch, lastSequence: state.lastSequence });
+    if (known?.epoch !== state.epoch || known.lastSequence < state.lastSequence) {
+      this.samples.push({ at, epoch: state.epoch, lastSequence: state.lastSequence });
       // Only the oldest is measured by; those in between may be thinned out.
       if (this.samples.length > 100) this.samples.splice(1, 1);
     }

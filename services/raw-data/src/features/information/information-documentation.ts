@@ -13,7 +13,10 @@ export const informationDocumentation = {
     parameters: {
       ...targetParameters,
       uuids: { description: 'Targets, as a list', example: `{${PART_UUID}}` },
-      filter: { description: 'Condition on the information, in the filter language', example: `FileName like '*.txt'` },
+      filter: {
+        description: 'Condition on the information, in the filter language; `like` works on `FileName`, `MimeType` and `MD5`',
+        example: `FileName like '*.txt'`,
+      },
     },
     responses: { 200: list },
     errors: ['NotFound'],

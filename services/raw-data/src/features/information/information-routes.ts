@@ -15,7 +15,7 @@ import { informationDocumentation } from './information-documentation.js';
 
 export interface InformationRoutesParts {
   database: Database;
-  objects: Pick<ObjectService, 'list' | 'listOfTarget' | 'update'>;
+  objects: Pick<ObjectService, 'list' | 'listOfTarget' | 'requireListable' | 'update'>;
   md5Format: Md5Format;
   rules: Pick<UploadRules, 'allowedFileNames'>;
   /** What relative dates of filters count from. */
@@ -40,9 +40,11 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
       documentation: informationDocumentation.ofEntity,
       params: z.object({ entity: z.string() }),
       query,
-      handle: ({ params, query: { uuids, filter }, context }) => {
+      handle: async ({ params, query: { uuids, filter }, context }) => {
         const entity = readEntity(params.entity);
-        return Promise.resolve(listReply(parts, { entity, uuids: readUuids(entity, uuids), condition: filter }, context));
+        const request = { entity, uuids: readUuids(entity, uuids), condition: filter };
+        await objects.requireListable(context);
+        return listReply(parts, request, context);
       },
     }),
     defineRoute({

@@ -67,6 +67,12 @@ describeWith(['postgres'], 'information on files', () => {
     [`MD5 eq '9dd4e461268c8034f5c8564e155c67a6'`, ['a0', 'a5', 'b0']],
     [`MD5 in ('61e4d49d-8c26-3480-f5c8-564e155c67a6')`, ['a0', 'a5', 'b0']],
     [`MD5 ne '9dd4e461268c8034f5c8564e155c67a6'`, []],
+    [`md5 like '9DD4E461-268C-*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '9dd4e461268c*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '61e4d49d8c26*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '61e4d49d-8c26-????-*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '9dd4e461'`, []],
+    [`md5 like '%'`, []],
     [`Length in (1, 2.5) and FileName ge '5' and FileName ne null`, ['a5']],
     ['false', []],
   ])('filters by %s', async (filter, expected) => {

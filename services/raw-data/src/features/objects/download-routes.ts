@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/service-kit';
 import { create as contentDisposition } from 'content-disposition';
 import { z } from 'zod';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
@@ -104,7 +104,7 @@ async function download(
 export function cacheHeaders(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): Record<string, string> {
   const isForEver = expectedMd5.includes(object.md5);
   return {
-    'Cache-Control': isForEver ? 'private, max-age=31536000, immutable, no-transform' : 'private, no-cache, no-transform',
+    'Cache-Control': isForEver ? 'private, max-age=31536000, immutable, no-transform' : REVALIDATED,
     // The next one at the same browser may have other rights.
     Vary: 'Authorization',
   };

@@ -43,8 +43,8 @@ async function joined(database: Database, lookUps: readonly LookUp[]): Promise<(
     signal: new AbortController().signal,
     statementTimeoutMs: Math.max(...lookUps.map(({ caller }) => caller.statementTimeoutMs)),
   };
-  const found = await database.read(forAll, (session) => new ObjectStore(session).findAll(lookUps, 'all'));
-  const byAddress = new Map(found.map(({ object }) => [addressOf(object), object]));
+  const found = await database.read(forAll, (session) => new ObjectStore(session).findAll(lookUps));
+  const byAddress = new Map(found.map((object) => [addressOf(object), object]));
   return lookUps.map((lookUp) => byAddress.get(addressOf(lookUp)));
 }
 

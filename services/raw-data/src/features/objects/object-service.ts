@@ -4,8 +4,10 @@ import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/service-kit';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
-import type { TargetResolver } from '../targets/target-resolver.js';
+import type { OwningPart, TargetResolver } from '../targets/target-resolver.js';
+import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { noSuchFile, noSuchTarget } from '../targets/target.js';
+import type { CurrentPaths } from './current-paths.js';
 import { listObjects, type ListRequest } from './object-listing.js';
 import { ObjectLookUps } from './object-look-ups.js';
 import { ObjectStore } from './object-store.js';
@@ -20,6 +22,7 @@ export interface ObjectServiceParts {
   database: Database;
   blobs: BlobStore;
   resolver: TargetResolver;
+  paths: CurrentPaths;
   /** Called after a commit that ordered the removal of bytes. */
   onRemovalOrdered: () => void;
 }
@@ -44,8 +47,18 @@ export class ObjectService {
   async find(target: TargetEntity, key: number, caller: Caller): Promise<RawDataObject> {
     const object = await this.lookUps.find(target, key, caller);
     if (!object) throw noSuchFile(target, key);
-    requireRight(caller.principal, 'rawData:read', await this.pathOf(object, caller));
+    const { path } = await this.parts.paths.pathOf(object, caller, 'rawData:read');
+    requireRight(caller.principal, 'rawData:read', path);
     return object;
+  }
+
+  /**
+   * Files by their addresses, in any order. What is not there or may not be read is left out.
+   * spec: decisions.md 6.8, 8.3
+   */
+  async findReadable(addresses: readonly { target: TargetEntity; key: number }[], caller: Caller): Promise<RawDataObject[]> {
+    const found = await this.parts.database.read(caller, (session) => new ObjectStore(session).findAll(addresses));
+    return this.parts.paths.readable(found, caller);
   }
 
   /**
@@ -71,13 +84,19 @@ export class ObjectService {
     const readable = caller.principal.partsWith('rawData:read');
     const list = (parts: ReadableParts) =>
       this.parts.database.read(caller, (session) => new ObjectStore(session).listOfTarget(target, parts));
-    const objects = await list(readable);
+    const trustsMirror = await this.parts.paths.trustsMirror(caller, 'rawData:read');
+    const objects = trustsMirror ? await list(readable) : [];
     if (objects.length > 0) return objects;
     const owner = await this.parts.resolver.resolve(target, caller.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(caller.principal, 'rawData:read', owner.path);
     // The mirror may not have heard yet that its part was moved here.
     return readable === 'all' ? objects : list('all');
+  }
+
+  /** @throws ServiceError 503 while it is not known what the caller may see */
+  async requireListable(caller: Caller): Promise<void> {
+    await this.parts.paths.requireMirror(caller, 'rawData:read');
   }
 
   /** All files that the caller may see and that meet the condition, batch by batch, as of one moment. @param session of a snapshot */
@@ -97,33 +116,33 @@ export class ObjectService {
     ifMatch: string | undefined,
     caller: Caller,
   ): Promise<RawDataObject> {
-    const path = await this.requireWritable(target, key, caller);
+    const placeOf = await this.requireWritable(target, key, caller);
     return this.parts.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       const before = await store.findForChange(target, key);
       if (!before) throw noSuchFile(target, key);
-      requireRight(caller.principal, 'rawData:write', before.path ?? path);
+      requireRight(caller.principal, 'rawData:write', placeOf(before));
       requireMatch(ifMatch, etagOf(before));
       const { fileName = before.fileName, mimeType = before.mimeType } = update;
       if (fileName === before.fileName && mimeType === before.mimeType) return before;
       const after = await store.rename(before.id, fileName, mimeType);
-      session.announce([rawDataModified(before, after, after.path ?? path)]);
+      session.announce([rawDataModified(before, after, placeOf(after))]);
       return after;
     });
   }
 
   /** @throws ServiceError 404, 403, 412 */
   async delete(target: TargetEntity, key: number, ifMatch: string | undefined, caller: Caller): Promise<void> {
-    const path = await this.requireWritable(target, key, caller);
+    const placeOf = await this.requireWritable(target, key, caller);
     await this.parts.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       const object = await store.findForChange(target, key);
       if (!object) throw noSuchFile(target, key);
       // The part may have been moved since the first look.
-      requireRight(caller.principal, 'rawData:write', object.path ?? path);
+      requireRight(caller.principal, 'rawData:write', placeOf(object));
       requireMatch(ifMatch, etagOf(object));
       const deleted = await store.deleteOfTarget(target, key);
-      session.announce(rawDataDeleted(deleted, (gone) => gone.path ?? path));
+      session.announce(rawDataDeleted(deleted, placeOf));
     });
     this.parts.onRemovalOrdered();
   }
@@ -134,31 +153,33 @@ export class ObjectService {
    * spec: decisions.md 6.1
    */
   async deleteAll(target: TargetEntity, caller: Caller): Promise<void> {
-    const owner = await this.parts.resolver.resolve(target, caller.signal);
-    if (!owner) throw noSuchTarget(target);
-    requireRight(caller.principal, 'rawData:write', owner.path);
+    const early = await this.requireWritableTarget(target, caller);
     await this.parts.database.write(caller, async (session) => {
-      const deleted = await new ObjectStore(session).deleteOfTarget(target);
+      const store = new ObjectStore(session);
+      await new PartMirrorStore(session).lockShared(early.partUuid);
+      await store.lockKeys(target);
+      // Under the locks no file is added, so that all that is deleted belongs to what is asked for now: the first answer may be as old as the locks took.
+      const owner = await this.requireWritableTarget(target, caller);
+      const deleted = await store.deleteOfTarget(target);
       // The mirror may not have heard yet of the move to where the right was asked for.
       session.announce(rawDataDeleted(deleted, () => owner.path));
     });
     this.parts.onRemovalOrdered();
   }
 
-  /** @returns the path of the owning part, for the event */
-  private async requireWritable(target: TargetEntity, key: number, caller: Caller): Promise<string> {
-    const object = await this.lookUps.find(target, key, caller);
-    if (!object) throw noSuchFile(target, key);
-    const path = await this.pathOf(object, caller);
-    requireRight(caller.principal, 'rawData:write', path);
-    return path;
+  private async requireWritableTarget(target: TargetEntity, caller: Caller): Promise<OwningPart> {
+    const owner = await this.parts.resolver.resolve(target, caller.signal);
+    if (!owner) throw noSuchTarget(target);
+    requireRight(caller.principal, 'rawData:write', owner.path);
+    return owner;
   }
 
-  /** The mirror's path; where the part is not in it (made again a moment ago) the inspection service knows. */
-  private async pathOf(object: RawDataObject, caller: Caller): Promise<string> {
-    if (object.path !== undefined) return object.path;
-    const owner = await this.parts.resolver.resolve(object.target, caller.signal);
-    if (!owner) throw noSuchTarget(object.target);
-    return owner.path;
+  /** @returns where the owning part of the file is, also for its event */
+  private async requireWritable(target: TargetEntity, key: number, caller: Caller): Promise<(object: RawDataObject) => string> {
+    const object = await this.lookUps.find(target, key, caller);
+    if (!object) throw noSuchFile(target, key);
+    const { path, isCurrent } = await this.parts.paths.pathOf(object, caller, 'rawData:write');
+    requireRight(caller.principal, 'rawData:write', path);
+    return (later) => (isCurrent ? path : (later.path ?? path));
   }
 }

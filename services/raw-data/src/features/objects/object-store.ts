@@ -49,25 +49,17 @@ export class ObjectStore {
     return this.one(text, [...targetColumns(target), key]);
   }
 
-  /**
-   * Files by their addresses, those that are there, in any order. As with `find` an address that may not be read is told from one that is not there.
-   * @returns `isReadable`: `undefined` where the mirror does not know the owning part
-   */
-  async findAll(
-    addresses: readonly { target: TargetEntity; key: number }[],
-    readable: ReadableParts,
-  ): Promise<{ object: RawDataObject; isReadable: boolean | undefined }[]> {
-    const rights = readableCondition(readable, 'part.path', 5);
+  /** Files by their addresses, those that are there, in any order; as with `find` the caller holds their paths against the rights. */
+  async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
-    const rows = await this.session.query<ObjectRow & { is_readable: boolean | null }>(
-      `SELECT ${COLUMNS}, ${rights.sql} AS is_readable
+    return this.many(
+      `SELECT ${COLUMNS}
        FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[])) AS asked (entity, target, characteristic, key)
        JOIN raw_data_object AS object
          ON (object.entity, object.target_uuid, object.characteristic_uuid, object.key) = (asked.entity, asked.target, asked.characteristic, asked.key)
        LEFT JOIN part ON part.uuid = object.part_uuid`,
-      [...[0, 1, 2].map((i) => columns.map((column) => column[i])), addresses.map(({ key }) => key), ...rights.values],
+      [...[0, 1, 2].map((i) => columns.map((column) => column[i])), addresses.map(({ key }) => key)],
     );
-    return rows.map((row) => ({ object: toObject(row), isReadable: row.is_readable ?? undefined }));
   }
 
   async listOfTarget(target: TargetEntity, readable: ReadableParts): Promise<RawDataObject[]> {

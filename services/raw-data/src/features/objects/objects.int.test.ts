@@ -38,7 +38,7 @@ describeWith(['postgres'], 'files that are there', () => {
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'private, no-cache, no-transform',
+      'cache-control': 'private, no-cache, max-age=0, no-transform',
       etag: expect.stringMatching(/^"[0-9a-f]{32}-[0-9a-f]+"$/),
     });
     expect(answer.headers).not.toHaveProperty('content-encoding');

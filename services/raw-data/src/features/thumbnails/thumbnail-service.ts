@@ -108,6 +108,7 @@ export class ThumbnailService {
       const kind = await this.kindOf(object, signal);
       const source = await this.parts.spool.receive(await this.parts.blobs.get(object.objectName, undefined, signal), {
         limitBytes: object.sizeBytes,
+        announcedBytes: object.sizeBytes,
         signal,
       });
       try {
@@ -119,6 +120,8 @@ export class ThumbnailService {
     } catch (error) {
       if (error instanceof BlobMissingError) return undefined;
       if (error instanceof NoThumbnailError) this.failed.add(object.md5, error.message);
+      // A limit of bodies is no answer to GET.
+      if (error instanceof ServiceError && error.code === 'BodyTooLarge') throw new NoThumbnailError('this server has no room to read it');
       throw error;
     }
   }

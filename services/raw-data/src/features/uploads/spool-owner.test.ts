@@ -38,7 +38,7 @@ describe('the owner of a spool file', () => {
       expect(ended.prefix).not.toBe(mine.prefix);
       const receive = (spool: Spool) =>
         spool.receive(Readable.from([Buffer.from('x')]), { limitBytes: undefined, signal: new AbortController().signal });
-      await receive(new Spool(folder, ended));
+      await receive(new Spool(folder, { owner: ended }));
       const { path } = await receive(new Spool(folder));
       await new Spool(folder).prepare(new Date(), true);
       expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([path]);

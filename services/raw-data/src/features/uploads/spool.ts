@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { storageFull, codeOf } from '../blobs/blob-store.js';
+import { makePrivateFolder, PRIVATE_FILE_MODE } from '@sinebar/service-kit';
+import { codeOf, isDiskFull, storageFull } from '../blobs/blob-store.js';
 import { thisProcess, type SpoolOwner } from './spool-owner.js';
 
 /** A received body on the disk. */
@@ -26,11 +27,24 @@ export interface SpoolUsage {
 export interface ReceiveOptions {
   /** Longest body, bytes; `undefined`: no limit. */
   limitBytes: number | undefined;
+  /** Length of the body as far as it is known, bytes: what has no room is refused before it is read. */
+  announcedBytes?: number | undefined;
+  /** Further check of a body that has grown to this size. @returns why it is refused */
+  check?: ((sizeBytes: number) => ServiceError | undefined) | undefined;
   signal: AbortSignal;
+}
+
+export interface SpoolOptions {
+  /** Most bytes that the files of this process may have together; `undefined`: no limit. */
+  quotaBytes?: number | undefined;
+  /** Known by the names of its files. */
+  owner?: SpoolOwner;
 }
 
 /** Bytes collected in memory before they are written in one call. */
 const WRITE_BYTES = 1024 * 1024;
+/** Uploads that are under way end within seconds or minutes. */
+const QUOTA_RETRY_S = 10;
 /** A spool file that nobody has written to for this long belongs to a process that is gone, milliseconds. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
@@ -40,12 +54,13 @@ const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
  */
 export class Spool {
   private readonly folder: string;
+  private readonly quotaBytes: number;
   private readonly owner: SpoolOwner;
   private readonly used: SpoolUsage = { receiving: 0, bytes: 0 };
 
-  /** @param owner whose files are known by their names */
-  constructor(folder: string, owner: SpoolOwner = thisProcess()) {
+  constructor(folder: string, { quotaBytes = Infinity, owner = thisProcess() }: SpoolOptions = {}) {
     this.folder = folder;
+    this.quotaBytes = quotaBytes;
     this.owner = owner;
   }
 
@@ -58,7 +73,7 @@ export class Spool {
    * @param shared other processes may write to it: what is young is kept, unless its process is known to be gone
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
+    await makePrivateFolder(this.folder);
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
@@ -69,15 +84,21 @@ export class Spool {
 
   /**
    * Writes the whole stream to a file.
-   * @throws ServiceError 413 above the limit, 400 when the stream ends early, 507 when the disk is full; the signal's reason on abort. Nothing is left then.
+   * @throws ServiceError 413 above a limit, 400 when the stream ends early, 503 when the disk or the quota is full; the signal's reason on abort.
+   * Nothing is left then.
    */
   async receive(source: Readable, options: ReceiveOptions): Promise<SpooledFile> {
+    const refusal = this.quotaProblem(options.announcedBytes ?? 0, options.announcedBytes ?? 0);
+    if (refusal) throw refusal;
     const path = join(this.folder, `${this.owner.prefix}${randomUUID()}.upload`);
     const file = await this.create(path);
     let bytes = 0;
-    const onBytes = (count: number) => {
+    const admit = (count: number) => {
+      const problem = this.quotaProblem(count, bytes + count) ?? options.check?.(bytes + count);
+      if (problem) return problem;
       bytes += count;
       this.used.bytes += count;
+      return undefined;
     };
     const onGone = () => {
       this.used.bytes -= bytes;
@@ -85,7 +106,7 @@ export class Spool {
     };
     this.used.receiving += 1;
     try {
-      const { sizeBytes, md5 } = await writeAll(source, file, options, onBytes);
+      const { sizeBytes, md5 } = await writeAll(source, file, options, admit);
       await file.close();
       const discard = () =>
         rm(path, { force: true })
@@ -96,7 +117,7 @@ export class Spool {
       onGone();
       await file.close().catch(() => undefined);
       await rm(path, { force: true });
-      throw codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? storageFull(error) : error;
+      throw isDiskFull(error) ? storageFull(error) : error;
     } finally {
       this.used.receiving -= 1;
     }
@@ -104,13 +125,26 @@ export class Spool {
 
   /** Programs that clean temporary folders may have taken ours while it was empty. */
   private async create(path: string): Promise<FileHandle> {
+    const create = () => open(path, 'wx', PRIVATE_FILE_MODE);
     try {
-      return await open(path, 'wx');
+      return await create();
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw codeOf(error) === 'ENOSPC' ? storageFull(error) : error;
-      await mkdir(this.folder, { recursive: true });
-      return await open(path, 'wx');
+      if (codeOf(error) !== 'ENOENT') throw isDiskFull(error) ? storageFull(error) : error;
+      await makePrivateFolder(this.folder);
+      return await create();
     }
+  }
+
+  /** @param moreBytes that are to be added @param ownBytes of the one body that they belong to */
+  private quotaProblem(moreBytes: number, ownBytes: number): ServiceError | undefined {
+    const { quotaBytes } = this;
+    if (ownBytes > quotaBytes) {
+      const message = `the file is larger than the ${quotaBytes} bytes that this server keeps for uploads (SINEBAR_SPOOL_BYTES)`;
+      return new ServiceError('BodyTooLarge', message);
+    }
+    if (this.used.bytes + moreBytes <= quotaBytes) return undefined;
+    const message = `other uploads take up the ${quotaBytes} bytes that this server keeps for them (SINEBAR_SPOOL_BYTES); send the file again later`;
+    return new ServiceError('Overloaded', message, { retryAfterSeconds: QUOTA_RETRY_S });
   }
 }
 
@@ -119,7 +153,7 @@ function writeAll(
   source: Readable,
   file: FileHandle,
   { limitBytes, signal }: ReceiveOptions,
-  onBytes: (count: number) => void,
+  admit: (count: number) => ServiceError | undefined,
 ): Promise<{ sizeBytes: number; md5: string }> {
   return new Promise((resolve, reject) => {
     const hash = createHash('md5');
@@ -142,10 +176,10 @@ function writeAll(
     // The error listener stays: a broken connection reports twice, and the second report must find somebody.
     const fail = (error: Error) => finish(() => reject(error));
     const flush = (): Promise<void> => {
-      const [buffers, count] = [waiting, waitingBytes];
+      const buffers = waiting;
       waiting = [];
       waitingBytes = 0;
-      writing = writing.then(() => writeFully(file, buffers)).then(() => onBytes(count));
+      writing = writing.then(() => writeFully(file, buffers));
       return writing;
     };
     let isWriting = false;
@@ -167,6 +201,8 @@ function writeAll(
       hash.update(chunk);
       sizeBytes += chunk.length;
       if (limitBytes !== undefined && sizeBytes > limitBytes) return fail(tooLarge(limitBytes));
+      const refusal = admit(chunk.length);
+      if (refusal) return fail(refusal);
       waiting.push(chunk);
       waitingBytes += chunk.length;
       writeNext();
@@ -214,5 +250,5 @@ function behind(buffers: readonly Buffer[], count: number): Buffer[] {
 }
 
 export function tooLarge(limitBytes: number): ServiceError {
-  return new ServiceError('BodyTooLarge', `the file is larger than ${limitBytes} bytes, the limit of this server`);
+  return new ServiceError('BodyTooLarge', `the file is larger than ${limitBytes} bytes, the limit of this server (SINEBAR_MAX_FILE_BYTES)`);
 }

@@ -14,10 +14,13 @@ const shared = {
       description: 'MD5 of the bytes, Base64 or hexadecimal: with another one nothing is stored',
       example: 'jpxNKnsfQMal0+LxsMnYpw==',
     },
-    'Content-Encoding': { description: '`gzip` or `deflate`: the file is stored unpacked', example: 'gzip' },
+    'Content-Encoding': {
+      description: '`gzip` or `deflate`: the file is stored decompressed; one that grows too much is 413',
+      example: 'gzip',
+    },
   },
   body: {
-    description: 'The bytes of the file; `Content-Type` is its type and has to be sent',
+    description: 'The bytes of the file; `Content-Type` is its type and has to be sent, in quotes or not',
     schema: bytesSchema,
     example: 'ground, then polished\n',
     contentType: '*/*',

@@ -18,6 +18,8 @@ export interface AnnouncedFile {
   /** Digests that `Content-MD5` may mean; empty when it was not given. */
   md5: readonly string[];
   encoding: 'identity' | 'gzip' | 'deflate';
+  /** Length of the body as it is sent; `undefined` with chunks. */
+  sizeBytes: number | undefined;
 }
 
 const MAX_FILE_NAME_LENGTH = 1000;
@@ -37,7 +39,7 @@ export function readUploadHeaders(headers: IncomingHttpHeaders, rules: UploadRul
   if (fileName === undefined)
     throw badHeader('Content-Disposition', 'must carry the file name, such as attachment; filename="protocol.pdf"');
   checkFileName(fileName, rules, 'header Content-Disposition');
-  const mimeType = headers['content-type']?.trim();
+  const mimeType = unquoted(headers['content-type']?.trim());
   if (mimeType === undefined || mimeType === '')
     throw badHeader('Content-Type', 'must carry the MIME type of the file, such as application/pdf');
   checkMimeType(mimeType, 'header Content-Type');
@@ -46,7 +48,8 @@ export function readUploadHeaders(headers: IncomingHttpHeaders, rules: UploadRul
   if (md5 === undefined) throw badHeader('Content-MD5', 'must be the MD5 of the file, Base64 or hexadecimal');
   const length = headers['content-length'];
   if (length !== undefined && rules.maxFileBytes !== undefined && Number(length) > rules.maxFileBytes) throw tooLarge(rules.maxFileBytes);
-  return { fileName, mimeType, md5, encoding: readEncoding(headers['content-encoding']) };
+  const sizeBytes = length === undefined ? undefined : Number(length);
+  return { fileName, mimeType, md5, encoding: readEncoding(headers['content-encoding']), sizeBytes };
 }
 
 /**
@@ -70,6 +73,12 @@ export function checkMimeType(mimeType: string, field: string): void {
     const message = `must be a MIME type such as application/pdf, not ${JSON.stringify(mimeType.slice(0, 100))}`;
     throw new ServiceError('InvalidRequest', `${field} ${message}`, { details: [{ field, message }] });
   }
+}
+
+/** A whole type in quotes, as clients send it; quotes around the value of a parameter belong to it. spec: decisions.md 6.2 */
+function unquoted(mimeType: string | undefined): string | undefined {
+  const inside = mimeType === undefined ? undefined : /^"(.*)"$/.exec(mimeType)?.[1];
+  return inside === undefined ? mimeType : inside.replace(/\\(.)/g, '$1').trim();
 }
 
 function readEncoding(header: string | undefined): AnnouncedFile['encoding'] {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createGunzip, createInflate } from 'node:zlib';
+import { createGunzip, createInflate, type Gunzip, type Inflate } from 'node:zlib';
 import { pipeline, type Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import type { RequestContext } from '@sinebar/service-kit';
+import { expansionProblem, type RequestContext } from '@sinebar/service-kit';
 import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ObjectStore, type StoredFile } from '../objects/object-store.js';
@@ -35,6 +35,8 @@ export interface UploadParts {
   spool: Spool;
   resolver: TargetResolver;
   rules: UploadRules;
+  /** How many times as large as it was sent a compressed upload may become. */
+  maxExpansion: number;
   /** Called after a commit that ordered the removal of bytes. */
   onRemovalOrdered: () => void;
 }
@@ -68,7 +70,7 @@ export class UploadService {
     return this.stored;
   }
 
-  /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503, 507 */
+  /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503 */
   async upload(request: UploadRequest): Promise<RawDataObject> {
     const { context, target } = request;
     const announced = readUploadHeaders(request.headers, this.parts.rules);
@@ -77,8 +79,12 @@ export class UploadService {
     if (!owner) throw noSuchTarget(target);
     requireRight(context.principal, 'rawData:write', owner.path);
     await this.checkExisting(request);
-    const spooled = await this.parts.spool.receive(decoded(request.body, announced.encoding), {
-      limitBytes: this.parts.rules.maxFileBytes,
+    const { spool, rules, maxExpansion } = this.parts;
+    const decoder = decoderOf(announced.encoding);
+    const spooled = await spool.receive(decoder ? decoded(request.body, decoder) : request.body, {
+      limitBytes: rules.maxFileBytes,
+      announcedBytes: announced.sizeBytes,
+      check: decoder && ((sizeBytes) => expansionProblem(decoder, sizeBytes, maxExpansion)),
       signal: context.signal,
     });
     try {
@@ -219,10 +225,13 @@ async function writeRow(
   return { object, replaced: false };
 }
 
-function decoded(body: Readable, encoding: AnnouncedFile['encoding']): Readable {
-  if (encoding === 'identity') return body;
-  // The error of either side ends the decoder, where the spool sees it.
-  const decoder = encoding === 'gzip' ? createGunzip() : createInflate();
+function decoderOf(encoding: AnnouncedFile['encoding']): Gunzip | Inflate | undefined {
+  if (encoding === 'identity') return undefined;
+  return encoding === 'gzip' ? createGunzip() : createInflate();
+}
+
+/** The error of either side ends the decoder, where the spool sees it. */
+function decoded(body: Readable, decoder: Gunzip | Inflate): Readable {
   // It may report once more after its end, when the pipeline and the spool no longer listen; nobody listening would end the process.
   decoder.on('error', () => undefined);
   return pipeline(body, decoder, () => undefined);

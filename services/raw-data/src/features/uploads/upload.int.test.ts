@@ -117,6 +117,20 @@ describeWith(['postgres'], 'uploads', () => {
     expect(failure(answer).message).toContain(named);
   });
 
+  it.each([
+    ['"text/plain"', 'text/plain'],
+    [' "text/plain; charset=utf-8" ', 'text/plain; charset=utf-8'],
+    ['"text/plain; charset=\\"utf-8\\""', 'text/plain; charset="utf-8"'],
+    ['text/plain; charset="utf-8"', 'text/plain; charset="utf-8"'],
+  ])('takes the type %s as %s', async (sent, stored) => {
+    const answer = await post(`/part/${part}`, 'x', { 'Content-Type': sent });
+    expect(answer.body).toMatchObject({ mimeType: stored });
+  });
+
+  it.each(['"text"', '""', '"text/plain', 'text/plain"'])('refuses the type %s', async (sent) => {
+    expect((await post(`/part/${part}`, 'x', { 'Content-Type': sent })).status).toBe(400);
+  });
+
   it('refuses an upload without Content-Type', async () => {
     const answer = await fetch(`http://127.0.0.1:${running.port}${BASE}/part/${part}`, {
       method: 'POST',

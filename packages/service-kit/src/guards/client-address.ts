@@ -17,11 +17,10 @@ export function isProxyName(name: string): boolean {
 }
 
 /**
- * Tells where a request comes from. A header can be written by anybody, so only the entries of `X-Forwarded-For` that trusted proxies have written are
- * believed: from the last one back to the first that is no such proxy.
+ * Tells whether a connection comes from a trusted proxy.
  * @param trustedProxies names as `isProxyName` takes them
  */
-export function clientAddressReader(trustedProxies: readonly string[]): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+export function trustedProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const name of trustedProxies.flatMap((each) => NETWORKS[each.toLowerCase()] ?? [each])) {
     const [address = '', bits] = name.split('/');
@@ -29,7 +28,16 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
     if (bits === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(bits), family);
   }
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (address) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Tells where a request comes from. A header can be written by anybody, so only the entries of `X-Forwarded-For` that trusted proxies have written are
+ * believed: from the last one back to the first that is no such proxy.
+ * @param trustedProxies names as `isProxyName` takes them
+ */
+export function clientAddressReader(trustedProxies: readonly string[]): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+  const isTrusted = trustedProxyCheck(trustedProxies);
   return ({ headers, socket }) => {
     let client = plainAddress(socket.remoteAddress ?? '');
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
@@ -56,7 +64,7 @@ export function networkOf(address: string): string {
 }
 
 /** Without port, brackets and zone; an IPv4 address that came over IPv6 as what it is; the empty text when it is no address. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   const trimmed = text.trim();
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
   const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  environmentOf,
+  findRenderer,
+  OPERATORS_SECRETS,
+  ROOT,
+  secretsOf,
+  serviceOf,
+  workloadsOf,
+  type KubernetesObject,
+  type Workload,
+} from './rendered-overlay.test-case.js';
+
+/** Who administrates the stores; for the Jobs that make the users of the services, and for the stores themselves. */
+const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administrator', 'sinebar-s3-administrator'];
+
+const render = await findRenderer();
+if (render === undefined) {
+  process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): credentials in Kubernetes\n');
+  describe.skip('credentials in Kubernetes', () => {
+    it('needs go', () => undefined);
+  });
+} else {
+  const overlays = join(ROOT, 'infra/kubernetes/overlays');
+  const rendered = readdirSync(overlays).map((name) => [name, render(join(overlays, name))] as const);
+  describe.each(rendered)('credentials in the Kubernetes overlay %s', (name, objects) => checkCredentials(name, objects));
+}
+
+/** Names of the Secrets that the pod takes anything from. */
+function secretsUsedBy({ pod }: Workload): string[] {
+  const containers = [...pod.containers, ...(pod.initContainers ?? [])];
+  const names = [
+    ...containers.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)),
+    ...containers.flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef?.name)),
+    ...(pod.volumes ?? []).map(({ secret }) => secret?.secretName),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+function checkCredentials(overlay: string, objects: readonly KubernetesObject[]): void {
+  const isDemo = overlay === 'demo';
+  const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
+  const workloads = workloadsOf(objects);
+  const ours = workloads.filter(({ container }) => serviceOf(container.image) !== undefined);
+  const services = ours.filter(({ kind }) => kind === 'Deployment');
+
+  it('keeps the hashes of passwords in a Secret', () => {
+    const policies = objects.filter(({ data = {}, stringData = {} }) => 'policy.yaml' in { ...data, ...stringData });
+    expect(policies.map(({ kind }) => kind)).toEqual(isDemo ? [] : ['Secret']);
+  });
+
+  it.each(ours)('gives $name the users of its service, and no others', (workload) => {
+    const [, job, service = workload.name] = /^(migrate|prepare)-(.*)$/.exec(workload.name) ?? [];
+    const others = { migrate: [], prepare: ['sinebar-database-administrator'] }[job ?? ''] ?? ['sinebar-access-policy'];
+    expect(secretsUsedBy(workload)).toEqual([...others, `sinebar-${service}-credentials`]);
+  });
+
+  it('has administrators of stores for the stores and the jobs that make users, alone', () => {
+    const using = workloads.filter((workload) => secretsUsedBy(workload).some((name) => ADMINISTRATORS.includes(name)));
+    const expected = isDemo ? ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'] : [];
+    expect(using.map(({ name }) => name).sort()).toEqual(expected);
+  });
+
+  it('names a user of its own for each service in each store', () => {
+    const usersIn = (variable: string) =>
+      services.flatMap(({ container }) => {
+        const environment = environmentOf(container, objects, secrets);
+        const url = environment[`${variable}_URL`];
+        return url === undefined ? [] : [environment[`${variable}_USER`] ?? new URL(url).username];
+      });
+    for (const variable of ['DATABASE', 'NATS']) expect(new Set(usersIn(variable)).size).toBe(usersIn(variable).length);
+    expect([...usersIn('DATABASE'), ...usersIn('NATS')].filter((user) => !/^sinebar_(inspection|raw_data|events)$/.test(user))).toEqual([]);
+  });
+}

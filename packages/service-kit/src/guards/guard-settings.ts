@@ -1,0 +1,33 @@
+import { defineSettings, settingType } from '../settings.js';
+import { isProxyName } from './client-address.js';
+import { isHostName } from './host-rule.js';
+
+/** Proxies whose headers about the client are believed. */
+export const proxySettings = defineSettings({
+  SINEBAR_TRUSTED_PROXIES: {
+    schema: settingType
+      .list()
+      .refine((names) => names.every(isProxyName), 'must be addresses, networks such as 10.0.0.0/8, or the words loopback and private'),
+    description: 'proxies whose X-Forwarded-For, -Proto and -Host are believed: addresses, networks, loopback, private; comma separated',
+  },
+});
+
+/** Pages of other origins that may use the server. */
+export const corsSettings = defineSettings({
+  SINEBAR_CORS_ORIGINS: {
+    schema: settingType.list(),
+    description: 'origins of web pages that may use the server besides its own, comma separated; * allows all',
+  },
+});
+
+/** What a server needs to know to tell its own pages from others. spec: decisions.md 10.6 */
+export const guardSettings = defineSettings({
+  ...proxySettings,
+  ...corsSettings,
+  SINEBAR_HOSTS: {
+    schema: settingType
+      .list()
+      .refine((names) => names.every(isHostName), 'must be names or addresses such as quality.example.com, without scheme and path'),
+    description: 'names and addresses under which clients reach the server besides SINEBAR_PUBLIC_URL, comma separated; others are refused',
+  },
+});

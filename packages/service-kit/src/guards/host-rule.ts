@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { plainAddress } from './client-address.js';
+
+export interface HostRuleOptions {
+  /** Without authentication a page that points its own name at this server could read everything. */
+  isOpen: boolean;
+  /** Names and addresses under which the server is reached; those of `SINEBAR_HOSTS`, `SINEBAR_PUBLIC_URL` and `SINEBAR_HOST`. */
+  names: readonly string[];
+}
+
+/** Tells whether the host that a client asked for, such as `plant:8080`, is this server. */
+export type HostRule = (host: string, request: Pick<IncomingMessage, 'socket'>) => boolean;
+
+/**
+ * Tells which hosts are this server: loopback names and addresses, those that are listed, and the address at which the connection arrived.
+ * The last one is safe because an attack by DNS rebinding needs a name. With authentication and nothing listed every host is taken: a page of a foreign
+ * name has no credentials of ours. spec: decisions.md 10.6
+ */
+export function hostRule({ isOpen, names }: HostRuleOptions): HostRule {
+  const own = new Set(names.map(hostNameOf));
+  const takesAll = !isOpen && own.size === 0;
+  return (host, { socket }) => {
+    const name = hostNameOf(host);
+    return takesAll || isLoopbackName(name) || own.has(name) || (isIP(name) !== 0 && name === plainAddress(socket.localAddress ?? ''));
+  };
+}
+
+/** Whether a text is a name or an address, with or without a port. */
+export function isHostName(text: string): boolean {
+  return isIP(hostNameOf(text)) !== 0 || /^[a-z\d_]([a-z\d._-]*[a-z\d_])?$/.test(hostNameOf(text));
+}
+
+/** Without port, brackets and the dot at the end; in lower case. */
+function hostNameOf(host: string): string {
+  const lower = host.trim().toLowerCase();
+  if (isIP(lower) !== 0) return lower;
+  const name = /^(?:\[(?<address>[^\]]*)\]|(?<name>[^:]*))(?::\d*)?$/.exec(lower)?.groups;
+  return name?.['address'] ?? name?.['name']?.replace(/\.$/, '') ?? lower;
+}
+
+/** Browsers look names below localhost up on their own machine. */
+function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name);
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}

@@ -1,0 +1,29 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/**
+ * `Cache-Control` of an answer with a validator: a cache asks again each time.
+ * The .NET SDK stores nothing without `max-age`, and would then never send `If-None-Match`.
+ * spec: decisions.md 10.8
+ */
+export const REVALIDATED = 'private, no-cache, max-age=0, no-transform';
+
+/** {@link REVALIDATED} while the compressing middleware looks at the headers. */
+const UNTIL_COMPRESSED = 'private, no-cache, max-age=0';
+
+/** Sets the headers of an answer that may still be compressed. */
+export function setCompressibleHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value === REVALIDATED ? UNTIL_COMPRESSED : value);
+}
+
+/**
+ * Adds `no-transform` once the compressing middleware has chosen the coding. It leaves alone what carries that word, which is meant for proxies.
+ * To be used before the compressing middleware, whose listener for the headers then runs first.
+ */
+export function addNoTransform(_request: Request, response: Response, next: NextFunction): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+  response.writeHead = ((...head: unknown[]) => {
+    if (response.getHeader('Cache-Control') === UNTIL_COMPRESSED) response.setHeader('Cache-Control', REVALIDATED);
+    return writeHead(...head);
+  }) as Response['writeHead'];
+  next();
+}

@@ -1,0 +1,31 @@
+import { databaseSettings, databaseUrl } from './backing-settings.js';
+import { defineSettings, settingType, type SettingsOf } from './settings.js';
+
+/** Settings of the command that makes the role of a service: that of the service itself, and who may make it. */
+export const roleSettings = defineSettings({
+  DATABASE_URL: { ...databaseSettings.DATABASE_URL, description: 'the address that the service will use; names the role to make' },
+  DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
+  DATABASE_ADMINISTRATOR_URL: {
+    schema: settingType.url(['postgres', 'postgresql']),
+    description: 'the same database, as a user who may create roles, schemas and extensions there',
+    secret: true,
+  },
+  DATABASE_ADMINISTRATOR_PASSWORD: {
+    schema: settingType.optionalText(),
+    description: 'password of the administrator as it is, not percent-encoded; counts before one in DATABASE_ADMINISTRATOR_URL',
+    secret: true,
+  },
+  SINEBAR_START_TIMEOUT_S: databaseSettings.SINEBAR_START_TIMEOUT_S,
+});
+
+/** The settings in the shape that `prepareServiceRole` takes. */
+export function roleOptions(settings: SettingsOf<typeof roleSettings>) {
+  return {
+    serviceUrl: databaseUrl(settings),
+    administratorUrl: databaseUrl({
+      DATABASE_URL: settings.DATABASE_ADMINISTRATOR_URL,
+      DATABASE_PASSWORD: settings.DATABASE_ADMINISTRATOR_PASSWORD,
+    }),
+    startTimeoutMs: settings.SINEBAR_START_TIMEOUT_S * 1000,
+  };
+}

@@ -1,0 +1,7 @@
+import { prepareServiceRole } from '@sinebar/database';
+import { roleOptions, roleSettings, runCommand } from '@sinebar/service-kit';
+import { INSPECTION_SCHEMA } from './migrations/index.js';
+
+await runCommand('inspection role', roleSettings, async (settings, log) => {
+  await prepareServiceRole({ ...roleOptions(settings), schema: INSPECTION_SCHEMA, log });
+});

@@ -1,0 +1,88 @@
+import { isReadable, type PartRight, type Principal } from '@sinebar/access-control';
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
+import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
+import { noSuchTarget } from '../targets/target.js';
+import type { RawDataObject } from './raw-data-object.js';
+
+type RawDataRight = Extract<PartRight, 'rawData:read' | 'rawData:write'>;
+interface Caller {
+  principal: Principal;
+  signal: AbortSignal;
+}
+
+export interface CurrentPathsDependencies {
+  resolver: Pick<TargetResolver, 'resolve' | 'resolveAll'>;
+  /** Whether the mirror of the parts is young enough to decide about rights. */
+  isMirrorFresh: () => Promise<boolean>;
+}
+
+const MIRROR_RETRY_S = 5;
+
+/**
+ * Where the owning parts of files are, for questions of rights. The mirror answers as long as it follows the parts; past its time the inspection service
+ * is asked, since a part may have been moved out of reach meanwhile. Callers whose right covers everything need neither.
+ * docs/access-policy.md, Files of moved parts
+ */
+export class CurrentPaths {
+  private readonly resolver: CurrentPathsDependencies['resolver'];
+  private readonly isMirrorFresh: () => Promise<boolean>;
+
+  constructor({ resolver, isMirrorFresh }: CurrentPathsDependencies) {
+    this.resolver = resolver;
+    this.isMirrorFresh = isMirrorFresh;
+  }
+
+  /** Whether what the mirror says is enough to decide about the caller's right. */
+  async trustsMirror({ principal }: Caller, right: RawDataRight): Promise<boolean> {
+    // Every stored path begins with the empty text.
+    return isReadable(principal.partsWith(right), '') || this.isMirrorFresh();
+  }
+
+  /** @throws ServiceError 503 where a list would be made by paths that may be out of date */
+  async requireMirror(caller: Caller, right: RawDataRight): Promise<void> {
+    if (await this.trustsMirror(caller, right)) return;
+    const message =
+      'parts may have been moved without this service having heard of it, so that your rights on their files are not known; try again';
+    throw new ServiceError('Unavailable', message, { retryAfterSeconds: MIRROR_RETRY_S });
+  }
+
+  /** @returns `isCurrent`: as the inspection service says @throws ServiceError 404 when the target does not exist, 503 */
+  async pathOf(object: RawDataObject, caller: Caller, right: RawDataRight): Promise<{ path: string; isCurrent: boolean }> {
+    if (object.path !== undefined && (await this.trustsMirror(caller, right))) return { path: object.path, isCurrent: false };
+    const owner = await this.resolver.resolve(object.target, caller.signal);
+    if (!owner) throw noSuchTarget(object.target);
+    return { path: owner.path, isCurrent: true };
+  }
+
+  /** Those among the files that the caller may read. @throws ServiceError 503 */
+  async readable(objects: readonly RawDataObject[], caller: Caller): Promise<RawDataObject[]> {
+    const parts = caller.principal.partsWith('rawData:read');
+    if (isReadable(parts, '')) return [...objects];
+    const trusts = await this.isMirrorFresh();
+    const unknown = objects.filter(({ path }) => path === undefined || !trusts);
+    const asked = await this.ask(unknown, caller.signal);
+    return objects.filter((object) => {
+      const path = asked.get(textOf(object.target)) ?? (trusts ? object.path : undefined);
+      return path !== undefined && isReadable(parts, path);
+    });
+  }
+
+  /** Present paths of the owning parts by target; targets that do not exist are left out. */
+  private async ask(objects: readonly RawDataObject[], signal: AbortSignal): Promise<Map<string, string>> {
+    const targets = [...new Map(objects.map(({ target }) => [textOf(target), target])).values()];
+    const paths = new Map<string, string>();
+    for (let i = 0; i < targets.length; i += RESOLVE_BATCH) {
+      const batch = targets.slice(i, i + RESOLVE_BATCH);
+      const owners = await this.resolver.resolveAll(batch, signal);
+      for (const [j, target] of batch.entries()) {
+        const path = owners[j]?.path;
+        if (path !== undefined) paths.set(textOf(target), path);
+      }
+    }
+    return paths;
+  }
+}
+
+function textOf({ entity, uuid }: TargetEntity): string {
+  return `${entity} ${uuid}`;
+}

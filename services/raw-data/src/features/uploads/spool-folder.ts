@@ -1,0 +1,30 @@
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { thisProcess } from './spool-owner.js';
+
+const PREFIX = 'sinebar-spool-';
+
+export interface SpoolFolder {
+  folder: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The folder that was chosen for uploads; without one a new folder among the temporary files. No other account can enter that, or make it beforehand:
+ * a name that is known would let anybody on the machine be first. Folders that ended processes of this account have left are removed.
+ */
+export async function openSpool(chosen: string | undefined, parent = tmpdir()): Promise<SpoolFolder> {
+  if (chosen !== undefined) return { folder: chosen, close: () => Promise.resolve() };
+  const owner = thisProcess();
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (name.startsWith(PREFIX) && owner.isGone(name.slice(PREFIX.length))) await removeOwn(join(parent, name));
+  }
+  const folder = await mkdtemp(join(parent, PREFIX + owner.prefix));
+  return { folder, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function removeOwn(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)) await rm(path, { recursive: true, force: true });
+}

@@ -1,0 +1,7 @@
+import { prepareServiceRole } from '@sinebar/database';
+import { roleOptions, roleSettings, runCommand } from '@sinebar/service-kit';
+import { RAW_DATA_SCHEMA } from './migrations/migrations.js';
+
+await runCommand('raw-data role', roleSettings, async (settings, log) => {
+  await prepareServiceRole({ ...roleOptions(settings), schema: RAW_DATA_SCHEMA, extensions: ['pg_trgm'], log });
+});
