@@ -24,7 +24,7 @@ interface KnownPath {
 }
 
 /** What any address may answer, with the body of every failure: the documents say so for all of them at once. */
-const ANYWHERE = [404, 405, 414, 431, 503];
+const ANYWHERE = [404, 405, 414, 421, 431, 503];
 const ERROR_BODY = '/components/schemas/ErrorBody';
 /** Of Socket.IO, which no OpenAPI document can describe. */
 const SOCKETS = /^\/(events|socket\.io)(\/|$)/i;
@@ -56,7 +56,9 @@ export class DocumentedAnswers {
     const response = operation?.responses[answer.status];
     if (found && response)
       return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
-    if (ANYWHERE.includes(answer.status) || (answer.status === 400 && !isDecodable(address)))
+    // Pages of other origins are refused before the address is looked at; an operation that is there says so itself.
+    const isForeignPage = answer.status === 403 && !operation;
+    if (ANYWHERE.includes(answer.status) || isForeignPage || (answer.status === 400 && !isDecodable(address)))
       return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
     if (!found) return `no document has this address, and it does not answer ${ANYWHERE.join(', ')}`;
     return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { TestOidcProvider } from '@sinebar/testing';
+import { CertifiedProvider } from '@sinebar/testing';
 import { itWith, itWithCSharp, LANGUAGES, launch, PrintedPrograms, type RunningProgram } from './printed-programs.js';
 import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from './product.js';
 import { notedFetch, until } from './rest-client.js';
@@ -204,12 +204,11 @@ describe('the guide to OpenID Connect', () => {
   const PAGE = 'docs/guides/sign-in-with-oidc.md';
   const ACCOUNT = { CLIENT_ID: 'import-job', CLIENT_SECRET: 'a secret: 50 % of it, "quoted"' };
   const folder = temporaryFolder();
-  let provider: TestOidcProvider;
+  let provider: CertifiedProvider;
   let product: StartedProduct;
   let programs: PrintedPrograms;
   beforeAll(async () => {
-    provider = await TestOidcProvider.start();
-    provider.accounts.set(ACCOUNT.CLIENT_ID, ACCOUNT.CLIENT_SECRET);
+    provider = await CertifiedProvider.start({ programs: [{ id: ACCOUNT.CLIENT_ID, secret: ACCOUNT.CLIENT_SECRET }] });
     const printed = new PrintedPrograms(PAGE, '');
     const policy = join(folder.path, 'policy.yaml');
     writeFileSync(policy, printed.blocks('yaml')[0] ?? '');
@@ -240,9 +239,9 @@ describe('the guide to OpenID Connect', () => {
       needs,
       `signs in with ${language}, and not with another secret`,
       async () => {
-        const before = provider.asked.tokens;
+        const before = (await provider.counts()).tokens;
         expect(await programs.run(fence, { env: ACCOUNT })).toContain('00000000-0000-0000-0000-000000000000');
-        expect(provider.asked.tokens).toBe(before + 1);
+        expect((await provider.counts()).tokens).toBe(before + 1);
         await expect(programs.run(fence, { env: { ...ACCOUNT, CLIENT_SECRET: 'guess' } })).rejects.toThrow(/401/);
       },
       LIMIT_MS,

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { EVENT_NAMES, type EventMeta } from '@sinebar/contracts';
 import type { Socket } from 'socket.io-client';
 import { WAYS, type ReceivedEvent } from './event-listener.js';
@@ -5,6 +6,12 @@ import { credentialsOf, READERS, type Reader } from './event-readers.js';
 import { keyOf, keyOfEvent } from './event-verdict.js';
 
 const AGAIN_MS = 500;
+
+/** The proxy believes no header about where a client is; on this machine any loopback address is one to come from. */
+function agentFrom(localAddress: string): boolean {
+  // The client takes an agent, as its documentation says; its types do not know.
+  return new Agent({ localAddress }) as unknown as boolean;
+}
 
 /** A client as a user would write it: it keeps the last sequence and comes back with it, for ever. */
 export class ResumingClient {
@@ -17,7 +24,7 @@ export class ResumingClient {
   private lastSequence: string | undefined;
   private again: NodeJS.Timeout | undefined;
 
-  /** @param number chooses its way to connect, who it is, and the address it seems to come from, by which the proxy chooses the replica */
+  /** @param number chooses its way to connect, who it is, and the address it comes from, by which the proxy chooses the replica */
   constructor(url: string, number: number) {
     const way = WAYS[number % WAYS.length] as (typeof WAYS)[number];
     this.reader = READERS[Math.floor(number / WAYS.length) % READERS.length] as Reader;
@@ -25,7 +32,7 @@ export class ResumingClient {
     this.socket = way.connect(url, {
       auth: (give: (auth: object) => void) =>
         give(this.lastSequence === undefined ? credentials : { ...credentials, lastSequence: this.lastSequence }),
-      extraHeaders: { 'X-Forwarded-For': `10.0.${number >> 8}.${number & 255}` },
+      ...(new URL(url).hostname === '127.0.0.1' && { agent: agentFrom(`127.1.${number >> 8}.${number & 255}`) }),
       reconnectionDelayMax: 2000,
     });
     this.socket.on('connect', () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CertifiedProvider, DESKTOP, signInWithPage } from '@sinebar/testing';
 import { DISTURBANCE } from './disturbance.js';
 import { EventListener, WAYS } from './event-listener.js';
 import { temporaryFolder, type StartedProduct } from './product.js';
@@ -149,7 +150,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
   (DISTURBANCE === 'services' ? it.skip : it)('goes on under the policy before while the file is broken, and says so', async () => {
     configMap.put('roles: [');
     await until('the health tells', async () =>
-      (await send(url, { path: '/healthServiceRest/ready' })).bytes.toString().includes('stays in force, because its file was changed'),
+      (await as('chief', { path: '/healthServiceRest/ready' })).bytes.toString().includes('stays in force, because its file was changed'),
     );
     expect((await send(url, { path: '/healthServiceRest/ready' })).status).toBe(200);
     expect(await statuses('miller')).toEqual([200, 200, 200]);
@@ -159,5 +160,80 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     expect(product?.output()).toContain('wrong user name or password');
     expect(product?.output()).not.toMatch(/lathe-and-mill|argon2id|guess/);
     expect(product?.output()).not.toContain(Buffer.from(`miller:${PASSWORD}`).toString('base64'));
+  });
+});
+
+const oneOfEachForm = await presentKinds('signing in with OpenID Connect', ({ name }) => !name.endsWith('system Postgres'));
+
+describe.each(oneOfEachForm)('signing in with OpenID Connect on $name', (kind) => {
+  const TOM = { name: 'tom', password: PASSWORD, groups: ['mill'] };
+  const policies = temporaryFolder();
+  let provider: CertifiedProvider;
+  let configMap: ConfigMap;
+  let variant: Variant | undefined;
+  let product: StartedProduct | undefined;
+  let url: string;
+
+  const claims = [{ claim: 'groups', value: 'mill', roles: ['all'] }];
+  const as = (token: string, sent: Sent) => send(url, { ...sent, headers: { ...sent.headers, Authorization: `Bearer ${token}` } });
+  const statuses = (token: string) => Promise.all(GUARDED.map(async (path) => (await as(token, { path })).status));
+
+  beforeAll(async () => {
+    provider = await CertifiedProvider.start({ accounts: [TOM] });
+    configMap = new ConfigMap(policies.path, { ...policyWith([]), claims });
+    variant = await kind.create();
+    product = await variant.start({
+      SINEBAR_AUTHENTICATION: 'oidc',
+      SINEBAR_ACCESS_POLICY: configMap.file,
+      SINEBAR_OIDC_ISSUER: provider.issuer,
+      SINEBAR_OIDC_AUDIENCE: provider.audience,
+      SINEBAR_OIDC_CLIENT_ID: DESKTOP.id,
+    });
+    url = product.url;
+  });
+  afterAll(async () => {
+    await product?.stop();
+    await variant?.remove();
+    await provider.stop();
+    policies.remove();
+  });
+
+  it('opens all services to who signs in on the page of the provider', async () => {
+    const { upstreamTokenInformation } = (await send(url, { path: '/oAuthServiceRest/oAuthConfiguration' })).json() as {
+      upstreamTokenInformation: { openIdAuthority: string };
+    };
+    const { accessToken } = await signInWithPage(upstreamTokenInformation.openIdAuthority, TOM);
+    expect(await statuses(accessToken)).toEqual([200, 200, 200]);
+  });
+
+  it('lets a socket hear what the claims of the token grant', async () => {
+    const { accessToken } = await signInWithPage(provider.issuer, TOM);
+    const watching = await new EventListener(
+      WAYS[0]!.connect(url, { auth: { token: accessToken }, reconnection: DISTURBANCE !== undefined }),
+    ).connected();
+    const uuid: string = randomUUID();
+    const body = JSON.stringify([{ uuid, path: `P:/Mill of ${uuid}/` }]);
+    const created = await as(accessToken, {
+      method: 'POST',
+      path: '/dataServiceRest/parts',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(created.status).toBe(201);
+    await watching.event('PartCreated', uuid);
+    watching.close();
+  });
+
+  it('goes on in all services after the keys of the provider rotated', async () => {
+    await provider.rotate();
+    const { accessToken } = await signInWithPage(provider.issuer, TOM);
+    await until('the services know the new key', async () => (await statuses(accessToken)).every((status) => status === 200));
+  });
+
+  it('ends when the policy no longer names the claim', async () => {
+    const { accessToken } = await signInWithPage(provider.issuer, TOM);
+    configMap.put({ ...policyWith([]), claims: [] });
+    const path = `/dataServiceRest/parts/00000000-0000-0000-0000-000000000000`;
+    await until('nobody has rights', async () => (await as(accessToken, { path })).status === 403, 10_000);
   });
 });

@@ -82,7 +82,8 @@ export function startEmptyExpress(): Promise<Product> {
 
 async function start(name: string, script: string, env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
   const child = spawn(process.execPath, [join(ROOT, script)], {
-    env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', ...env },
+    // A file of 5 GiB is measured, too.
+    env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', SINEBAR_MAX_FILE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

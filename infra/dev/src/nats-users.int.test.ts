@@ -83,7 +83,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     return bus;
   }
 
-  const envelope = (type: EventName): ChangeEnvelope => ({ ...testEnvelope(), type }) as ChangeEnvelope;
+  const envelope = (type: EventName): ChangeEnvelope => ({ ...testEnvelope(), type });
   const lastSequence = async () => (await inspection.streamState()).lastSequence;
   const rejectionOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(

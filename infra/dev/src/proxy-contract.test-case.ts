@@ -102,6 +102,10 @@ export function describeProxy(name: string, start: StartProxy): void {
       expect(headers['x-request-id']).toMatch(/^[\w-]{32,36}$/);
     });
 
+    it('passes on a request with an expectation that it does not know', async () => {
+      expect((await send(proxy.origin, '/dataServiceRest', { headers: { Expect: 'miracle' } })).status).toBe(200);
+    });
+
     it('takes an address and headers that are together just below 64 KiB, not more', async () => {
       const long = `/dataServiceRest/parts?partUuids={${'a'.repeat(30_000)}}`;
       const { headers, target } = seenIn(await send(proxy.origin, long, { headers: { 'X-Long': 'b'.repeat(30_000) } }));

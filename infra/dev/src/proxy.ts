@@ -71,6 +71,11 @@ export class ReverseProxy {
       { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, noDelay: true },
       (request, response) => this.forward(request, response),
     );
+    // Node answers an expectation that it does not know with 417 and no body; nginx ignores it.
+    this.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      delete request.headers.expect;
+      this.forward(request, response);
+    });
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => this.upgrade(request, socket, head));
     this.server.on('clientError', refuseMalformed);
   }

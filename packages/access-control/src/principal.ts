@@ -14,11 +14,21 @@ export type Right = PartRight | ServerRight;
 export interface Principal {
   /** Shown in logs; empty when nobody has to sign in. */
   name: string;
+  /**
+   * Tells users apart: equal only for the same user signed in in the same way, since names are given out by each way on its own.
+   * Without it the name does.
+   */
+  userKey?: string;
   /** Principals with equal keys have equal rights: event rooms and cache entries are shared by it. */
   rightsKey: string;
   /** Subtrees on which the principal holds `right`. */
   partsWith(right: PartRight): ReadableParts;
   holds(right: ServerRight): boolean;
+}
+
+/** @returns what limits, ownership and logs tell users apart by; empty for anonymous users */
+export function userKeyOf({ userKey, name }: Pick<Principal, 'userKey' | 'name'>): string {
+  return userKey ?? name;
 }
 
 /** Access mode `none`: everybody may do everything. */

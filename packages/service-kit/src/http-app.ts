@@ -7,6 +7,7 @@ import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { errorReply } from './error-reply.js';
 import type { BrowserGuard } from './guards/browser-guard.js';
+import type { PerUserLimit } from './guards/per-user-limit.js';
 import { writeGzipped } from './gzip/gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
@@ -24,6 +25,8 @@ export interface HttpAppOptions {
   authenticate?: ((request: Request) => Promise<Principal>) | undefined;
   /** Refuses what pages of other origins send; by default nothing is refused. */
   guard?: BrowserGuard | undefined;
+  /** Limits the searches of one user; by default there is no limit. */
+  searches?: PerUserLimit | undefined;
   debugErrors?: boolean;
   /** Address under which clients reach the server; by default taken from the request. */
   publicUrl?: string | undefined;
@@ -112,6 +115,7 @@ class RouteShell {
     beginRoute(route, request, response, this.options.tracer);
     const deadline = new RequestDeadline(request, response);
     let release = (): void => undefined;
+    let endSearch: (() => void) | undefined;
     try {
       deadline.start(route.deadline);
       if (this.options.isStarted?.() === false && !HEALTH_PATH.test(route.path)) {
@@ -119,6 +123,7 @@ class RouteShell {
       }
       const reply = await answered(route, deadline.signal, async () => {
         const context = await this.contextOf(route, request, response, deadline.signal);
+        if (route.isSearch === true) endSearch = this.options.searches?.enter(context.principal, request);
         const params = readParams(route, request.params);
         const query = readQuery(route, searchOf(request));
         const body = await this.bodyOf(route, request, deadline.signal, (give) => (release = give));
@@ -129,6 +134,7 @@ class RouteShell {
       this.sendError(request, response, error);
     } finally {
       release();
+      endSearch?.();
     }
   }
 

@@ -6,6 +6,7 @@ export * from './garbage-collection.js';
 export { BrowserGuard } from './guards/browser-guard.js';
 export { clientAddressReader, networkOf } from './guards/client-address.js';
 export { corsSettings, proxySettings } from './guards/guard-settings.js';
+export { PerUserLimit } from './guards/per-user-limit.js';
 export * from './health.js';
 export * from './http-app.js';
 export * from './http-server.js';

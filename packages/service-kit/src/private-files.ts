@@ -15,9 +15,12 @@ export async function makePrivateFolder(path: string): Promise<string | undefine
   return created;
 }
 
-/** Takes the rights of other accounts away from a file or folder. What belongs to another account is left as it is. */
-export async function closeToOthers(path: string): Promise<void> {
-  if (await isOpenToOthers(path)) await chmod(path, PRIVATE_FOLDER_MODE & (await stat(path)).mode);
+/**
+ * Takes the rights of other accounts away from a file or folder. What belongs to another account is left as it is.
+ * @param allowed rights that stay where they are
+ */
+export async function closeToOthers(path: string, allowed = PRIVATE_FOLDER_MODE): Promise<void> {
+  if (await isOpenToOthers(path)) await chmod(path, allowed & (await stat(path)).mode);
 }
 
 /** Whether other accounts have rights on a file or folder of this account. Windows has no such modes. */

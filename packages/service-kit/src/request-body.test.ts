@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
@@ -56,6 +56,33 @@ describe('bodies of requests', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*larger than 10000 bytes[^]*}$/);
     },
   );
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('that decompress to far more than was sent are refused with the limit (%s)', async (encoding, compress) => {
+    const large = createHttpServer(
+      createHttpApp({ routes, log, limits: { bodyBytes: 2 ** 26, inFlightBytes: 2 ** 28, maxExpansion: 20 } }),
+    );
+    try {
+      const send = (text: string) => {
+        const sent = request(large).post('/echo').set('Content-Type', 'application/json').set('Content-Encoding', encoding);
+        sent.write(compress(JSON.stringify([text])));
+        return sent;
+      };
+      const answer = await send('x'.repeat(20 * 2 ** 20));
+      expect(answer.status).toBe(413);
+      expect(answer.body).toMatchObject({
+        ExceptionType: 'BodyTooLarge',
+        message: expect.stringContaining('more than 20 times its size, the limit of this server (SINEBAR_MAX_DECOMPRESSION_RATIO)'),
+      });
+      // Small bodies may repeat themselves as they like.
+      await send('x'.repeat(2 ** 20)).expect(200);
+    } finally {
+      await closeHttpServer(large, 100);
+    }
+  });
 
   it('get 503 while too many bytes of others are in memory, and are read afterwards', async () => {
     const holder = connect(port, '127.0.0.1');

@@ -75,6 +75,8 @@ export interface UndocumentedRoute<P, Q, B> {
    * Without it the body is ignored.
    */
   body?: z.ZodType<B> | 'bytes' | 'stream';
+  /** Counts in the limit of searches that one user may run at the same time: it may read far more than it answers. */
+  isSearch?: boolean;
   /** `identity`: answers are never compressed, and cost nothing for being asked. Otherwise as the client accepts it. */
   contentCoding?: 'identity';
   handle: (request: RouteRequest<P, Q, B>) => Promise<Reply>;

@@ -4,6 +4,8 @@ import { ServiceError, type Tracer } from '@sinebar/contracts';
 import type { Express } from 'express';
 import { collectLessOften } from './garbage-collection.js';
 import { BrowserGuard } from './guards/browser-guard.js';
+import { clientAddressReader } from './guards/client-address.js';
+import { PerUserLimit } from './guards/per-user-limit.js';
 import { healthRoutes } from './health.js';
 import { createHttpApp } from './http-app.js';
 import { closeHttpServer, createHttpServer, listen } from './http-server.js';
@@ -88,6 +90,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     debugErrors: settings.SINEBAR_DEBUG_ERRORS,
     publicUrl,
     guard,
+    searches: new PerUserLimit({
+      limit: settings.SINEBAR_SEARCHES_PER_USER,
+      what: 'searches',
+      setting: 'SINEBAR_SEARCHES_PER_USER',
+      addressOf: clientAddressReader(settings.SINEBAR_TRUSTED_PROXIES),
+    }),
     isStopping,
     isStarted: () => started,
     metrics: metrics && httpMetrics(metrics),

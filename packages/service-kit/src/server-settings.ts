@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_EXPANSION } from './expansion-limit.js';
-import { guardSettings } from './guards/guard-settings.js';
+import { guardSettings, perUserSettings } from './guards/guard-settings.js';
 import { LOG_LEVELS } from './logger.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
@@ -34,6 +34,7 @@ export const serverSettings = defineSettings({
     description: 'address under which clients reach the server, for absolute links; by default taken from each request',
   },
   ...guardSettings,
+  ...perUserSettings,
   SINEBAR_SERVER_NAME: { schema: settingType.text('Sinebar'), description: 'name of the server in its service information' },
   SINEBAR_DEBUG_ERRORS: {
     schema: settingType.flag(false),

@@ -104,7 +104,7 @@ describe('sockets under an access policy', () => {
     ];
     expect((await renewed.event('TokenExpiring')).data).toEqual({ expiresAt: new Date(exp * 1000).toISOString() });
     for (const [bad, reason] of [
-      [await token({ preferred_username: 'eve' }), 'another user'],
+      [await token({ sub: 'somebody-else' }), 'another user'],
       [await token({ exp: inSeconds(-5) }), 'expired'],
       [await token({ aud: 'other' }), 'audience'],
       [await token({ iss: 'https://other.example' }), 'issuer'],

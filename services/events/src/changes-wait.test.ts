@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
+import { eventually } from '@sinebar/testing';
 import { pause, TestBench } from './bench.test-case.js';
 import { TestAuthenticator, type TestGateway } from './gateway.test-case.js';
 import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
@@ -120,6 +121,17 @@ describe('waiting at the feed over REST', () => {
     const page = await read(`?after=${next}&wait=20`);
     expect(page).toMatchObject({ changes: [], gap: true });
     expect(page.tookMs).toBeLessThan(5_000);
+  });
+
+  it('is limited by itself for each user, so that nobody holds as many requests as sockets', async () => {
+    gateway = await bench.start({ authenticator, env: { SINEBAR_WAITING_REQUESTS_PER_USER: '1' } });
+    const { next } = await read('');
+    const waiting = get(`?after=${next}&wait=20`, 'anna');
+    // The first one may still be on its way; a request that does not wait is never refused.
+    await eventually(async () => expect((await get(`?after=${next}&wait=1`, 'anna')).status).toBe(429));
+    expect((await get(`?after=${next}`, 'anna')).status).toBe(200);
+    await bench.bus.publish([partCreated('1', 'pa/')]);
+    expect((await waiting).status).toBe(200);
   });
 
   it('counts as a connection of the user', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { NO_AUTHENTICATION, type Authenticator, type AuthenticationType } from '@sinebar/authentication';
 import type { ChangeEnvelope, Span, Tracer } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
-import { streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { PerUserLimit, streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
 import { ChangeFeed } from './features/changes/change-feed.js';
 import { ChangeWaiters } from './features/changes/change-waiters.js';
@@ -69,6 +69,12 @@ export function composeEvents(options: EventsOptions): EventsParts {
   const slots = new Slots(CATCH_UP_SLOTS);
   const waiters = new ChangeWaiters();
   const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
+  const waiting = new PerUserLimit({
+    limit: settings.SINEBAR_WAITING_REQUESTS_PER_USER,
+    what: 'waiting requests',
+    setting: 'SINEBAR_WAITING_REQUESTS_PER_USER',
+    addressOf,
+  });
   let onDelivered: ((changedAt: string) => void) | undefined;
   const dispatcher = new EventDispatcher({
     bus,
@@ -132,7 +138,7 @@ export function composeEvents(options: EventsOptions): EventsParts {
       title: 'Sinebar events service',
       description: 'What changed, for programs that ask. Programs that listen use Socket.IO or SignalR.',
     },
-    routes: [...changesRoutes({ feed, authenticator, addressOf, limits }), ...serverConfigurationRoutes(authenticationTypes)],
+    routes: [...changesRoutes({ feed, authenticator, addressOf, limits, waiting }), ...serverConfigurationRoutes(authenticationTypes)],
     attach: (server, guard) => {
       attachEventEndpoints(server, { 'socket.io': sockets, signalr: signalR }, guard);
       gateway.watch(server);

@@ -24,6 +24,10 @@ export const eventsSettings = defineSettings({
     schema: settingType.integer({ min: 1_000, max: 600_000 }, 20_000),
     description: 'milliseconds that a client has to give a sign of life before its connection is ended',
   },
+  SINEBAR_WAITING_REQUESTS_PER_USER: {
+    schema: settingType.integer({ min: 0, max: 1_000_000 }, 100),
+    description: 'requests for changes that one user, or one address without sign-in, may have waiting at the same time; 0 sets no limit',
+  },
   SINEBAR_SOCKETS_PER_USER: {
     schema: settingType.integer({ min: 0, max: 1_000_000 }, 1_000),
     description: 'connections to events that one user may have at the same time; 0 sets no limit',

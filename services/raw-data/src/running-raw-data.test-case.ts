@@ -199,7 +199,10 @@ export interface StartOptions {
   /** Parts that exist before the service starts, uuid to stored path. */
   parts?: Record<string, string>;
   blobs?: (store: BlobStore) => BlobStore;
+  spoolFolder?: string;
   bus?: (bus: Bus) => Bus;
+  /** Two connections to one broker, which the caller closes, in the place of a bus in the process. */
+  buses?: { service: Bus; inspection: Bus };
   /** False leaves the background work out, so that no event is followed. */
   start?: boolean;
 }
@@ -220,8 +223,8 @@ export async function startRawData(options: StartOptions = {}): Promise<RunningR
   const folder = await mkdtemp(join(tmpdir(), 'sinebar-raw-data-'));
   const store = new FileBlobStore(join(folder, 'files'));
   await store.prepare(new Date(), true);
-  const innerBus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 10_000 }) });
-  const bus = options.bus?.(innerBus) ?? innerBus;
+  const innerBus = options.buses?.inspection ?? createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 10_000 }) });
+  const bus = options.buses?.service ?? options.bus?.(innerBus) ?? innerBus;
   const inspection = new FakeInspection(innerBus);
   for (const [uuid, path] of Object.entries(options.parts ?? {})) inspection.parts.set(uuid, path);
   await inspection.listen();
@@ -231,7 +234,7 @@ export async function startRawData(options: StartOptions = {}): Promise<RunningR
       database,
       bus,
       blobs,
-      spoolFolder: join(folder, 'spool'),
+      spoolFolder: options.spoolFolder ?? join(folder, 'spool'),
       soleOwner: false,
       settings: loadSettings(rawDataSettings, options.env ?? {}).values,
       version: '1.2.3',
@@ -290,7 +293,7 @@ export async function startRawData(options: StartOptions = {}): Promise<RunningR
     stop: async () => {
       await closeHttpServer(server, 1000);
       await service.stop();
-      await innerBus.close();
+      if (!options.buses) await innerBus.close();
       const { requests, streams } = database.poolUsage();
       await database.close();
       await testDatabase.drop();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
+import { CertifiedProvider, OTHER_RESOURCE, signInWithPage } from '@sinebar/testing';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { startSecuredServer, type Answer, type SecuredServer } from './secured-server.test-case.js';
+import { PEOPLE, startSecuredServer, type Answer, type SecuredServer } from './secured-server.test-case.js';
 
 /** Argon2id of the names backwards, cheap on purpose. */
 const HASHES = {
@@ -37,9 +38,27 @@ const PUMPE = randomUUID();
 describe('a server with users', () => {
   let server: SecuredServer;
   const pathsOf = ({ body }: Answer) => (body as { path: string }[]).map(({ path }) => path).sort();
-  const bearer = async (claims: object = {}) => ({
-    authorization: `Bearer ${await server.provider.token({ groups: ['pump'], ...claims })}`,
+  const bearer = () => server.bearer('tom');
+  const tokenFrom = async (issuer: string, resource?: string) => ({
+    authorization: `Bearer ${(await signInWithPage(issuer, PEOPLE.tom, resource)).accessToken}`,
   });
+  /** Of the same person at a provider that this server knows nothing of. */
+  const elsewhere = async () => {
+    const other = await CertifiedProvider.start({ accounts: [PEOPLE.tom] });
+    try {
+      return await tokenFrom(other.issuer);
+    } finally {
+      await other.stop();
+    }
+  };
+  const expired = async () => {
+    await server.provider.setClock(-400);
+    try {
+      return await bearer();
+    } finally {
+      await server.provider.setClock(0);
+    }
+  };
 
   beforeAll(async () => {
     server = await startSecuredServer(policy(['pump']), { SINEBAR_CORS_ORIGINS: 'https://page.example' });
@@ -66,6 +85,7 @@ describe('a server with users', () => {
         'GET /oAuthServiceRest',
         'GET /oAuthServiceRest/oAuthConfiguration',
         'GET /oAuthServiceRest/oauthTokenInformation',
+        'GET /oAuthServiceRest/serviceInformation',
         'GET /rawDataServiceRest',
         'GET /rawDataServiceRest/serviceInformation',
       ]);
@@ -78,6 +98,7 @@ describe('a server with users', () => {
       '/rawDataServiceRest/serviceInformation',
       '/eventServiceRest',
       '/oAuthServiceRest/',
+      '/oAuthServiceRest/serviceInformation',
       '/oAuthServiceRest/oAuthConfiguration',
       '/OAuthServiceRest/OAuthTokenInformation',
       '/healthServiceRest/',
@@ -136,7 +157,15 @@ describe('a server with users', () => {
       expect(socket.status).toBe(204);
       expect(socket.headers['access-control-allow-origin']).toBe('https://page.example');
       expect(socket.headers['access-control-allow-headers']).toBe('authorization');
-      expect((await server.send('OPTIONS', '/dataServiceRest/parts', preflight)).status).toBe(405);
+      const rest = await server.send('OPTIONS', '/dataServiceRest/parts', preflight);
+      expect(rest.status).toBe(204);
+      expect(rest.headers['access-control-allow-origin']).toBe('https://page.example');
+    });
+
+    it('says behind a proxy only whether it is healthy, until somebody signs in', async () => {
+      const forwarded = { 'x-forwarded-for': '192.0.2.9' };
+      expect((await server.send('GET', '/healthServiceRest/ready', forwarded)).body).toEqual({ status: 'Healthy' });
+      expect((await server.send('GET', '/healthServiceRest/ready', { ...forwarded, ...basic('chief') })).body).toHaveProperty('details');
     });
 
     it('shows in its health that it asks for credentials, and nothing of the policy', async () => {
@@ -163,7 +192,7 @@ describe('a server with users', () => {
       expect((await server.send('POST', '/dataServiceRest/parts', who, part)).status).toBe(403);
       expect((await server.send('DELETE', '/dataServiceRest/configuration', who)).status).toBe(403);
     }
-    const stranger = await bearer({ groups: ['others'] });
+    const stranger = await server.bearer('olga');
     expect((await server.send('GET', '/dataServiceRest/parts', stranger)).status).toBe(403);
   });
 
@@ -194,9 +223,9 @@ describe('a server with users', () => {
     it.each<[string, () => Promise<{ authorization: string }>, RegExp]>([
       ['a wrong password', () => Promise.resolve(basic('chief', 'wrong')), /user name or password is wrong/],
       ['a user that is not there', () => Promise.resolve(basic('mallory')), /user name or password is wrong/],
-      ['a token for another audience', () => bearer({ aud: 'x' }), /its audience is another one/],
-      ['a token of another issuer', () => bearer({ iss: 'https://x.example' }), /another issuer/],
-      ['a token that has expired', () => bearer({ exp: 1 }), /has expired/],
+      ['a token for another audience', () => tokenFrom(server.provider.issuer, OTHER_RESOURCE), /its audience is another one/],
+      ['a token of another provider', elsewhere, /a key that the provider does not offer/],
+      ['a token that has expired', expired, /has expired/],
       [
         'an unsigned token',
         () => Promise.resolve({ authorization: `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` }),
@@ -248,14 +277,15 @@ describe('a server with users', () => {
     });
 
     it('tokens with 503 while their provider cannot be asked, but no passwords', async () => {
-      const token = await server.provider.token({}, { kid: 'not seen before' });
-      server.provider.isDown = true;
+      await server.provider.rotate();
+      const withNewKey = await bearer();
+      await server.provider.setDown(true);
       try {
-        const { status, headers } = await server.send('GET', '/dataServiceRest/parts', { authorization: `Bearer ${token}` });
+        const { status, headers } = await server.send('GET', '/dataServiceRest/parts', withNewKey);
         expect([status, headers['retry-after']]).toEqual([503, '5']);
         expect((await server.send('GET', '/dataServiceRest/parts', basic('chief'))).status).toBe(200);
       } finally {
-        server.provider.isDown = false;
+        await server.provider.setDown(false);
       }
     });
   });
@@ -276,7 +306,7 @@ describe('a server with users', () => {
       ['with a header', () => Promise.resolve({ extraHeaders: basic('ada') })],
       ['with the value of the header', () => Promise.resolve({ auth: basic('ada') })],
       ['with name and password', () => Promise.resolve({ auth: { username: 'ada', password: 'ada'.split('').reverse().join('') } })],
-      ['with a token', async () => ({ auth: { token: await server.provider.token({ groups: ['pump'] }) } })],
+      ['with a token', async () => ({ auth: { token: (await bearer()).authorization.slice('Bearer '.length) } })],
     ])('%s', async (_what, options) => {
       expect(await connectWith(await options())).toBe('in');
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PRIVATE_FILE_MODE } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from './processes.js';
 import { errorCode, StartRefusedError } from './refusal.js';
@@ -73,14 +74,14 @@ function inUse(folder: string, holder: LockHolder, own: ProcessSpace): string {
 async function createWhole(path: string, content: string): Promise<boolean> {
   const whole = `${path}.${randomUUID()}`;
   try {
-    await writeFile(whole, content, { mode: 0o644, flag: 'wx' });
+    await writeFile(whole, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
     await link(whole, path);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
     // File systems without hard links (exFAT, some shared folders).
-    return await writeFile(path, content, { mode: 0o644, flag: 'wx' }).then(
+    return await writeFile(path, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' }).then(
       () => true,
       (second: unknown) => {
         if (errorCode(second) === 'EEXIST') return false;

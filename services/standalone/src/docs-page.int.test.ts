@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,18 +5,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { ARGUMENTS, CHROMIUM } from './chromium.test-case.js';
 
 const BUILT = join(import.meta.dirname, '../dist/main.js');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) =>
-    spawnSync('sh', ['-c', `command -v ${name}`])
-      .stdout.toString()
-      .trim(),
-  )
-  .find((path) => path !== '');
-/** Nothing but the page goes to the network, and it needs no graphics. */
-const ARGUMENTS = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((what) => `--disable-${what}`);
 /** For a browser and a database that start on a loaded machine. */
 const LIMIT_MS = 120_000;
 

@@ -58,7 +58,7 @@ describe('the metrics of a server', () => {
     const roles = { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }] } };
     const policy = { roles, users: {}, claims: [{ claim: 'groups', value: 'all', roles: ['all'] }] };
     server = await startSecuredServer(policy, { SINEBAR_MANAGEMENT_PORT: '0' });
-    authorization = `Bearer ${await server.provider.token({ groups: ['all'] })}`;
+    ({ authorization } = await server.bearer('allan'));
     client = io(`http://127.0.0.1:${server.port}`, { extraHeaders: { authorization }, transports: ['websocket'] });
     await eventually(() => client.connected);
   });

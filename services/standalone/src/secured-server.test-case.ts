@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthentication, type Authentication } from '@sinebar/authentication';
 import { createLogger, loadSettings, openTracing, serve, Shutdown, type Route } from '@sinebar/service-kit';
-import { createTestDatabase, eventually, TestOidcProvider } from '@sinebar/testing';
+import { CertifiedProvider, createTestDatabase, eventually, signInWithPage, type ProviderAccount } from '@sinebar/testing';
 import { composeStandalone } from './compose.js';
 import { standaloneSettings } from './config.js';
 
@@ -21,16 +21,22 @@ export interface SecuredServer {
   port: number;
   /** `undefined` unless the settings name one. */
   managementPort: number | undefined;
-  provider: TestOidcProvider;
+  provider: CertifiedProvider;
   authentication: Authentication;
   routes: readonly Route[];
   send(method: string, path: string, headers?: OutgoingHttpHeaders, body?: unknown): Promise<Answer>;
   /** The status line and headers for a request that no HTTP client would write. */
   sendRaw(head: string): Promise<string>;
+  /** The header of somebody of {@link PEOPLE} who has signed in just now. */
+  bearer(name: keyof typeof PEOPLE): Promise<{ authorization: string }>;
   /** Writes another policy and waits until it is in force. */
   changePolicy(policy: object): Promise<void>;
   stop(): Promise<void>;
 }
+
+const account = (name: string, group: string): ProviderAccount => ({ name, password: `${name} at the provider`, groups: [group] });
+/** Accounts at the provider, with their groups. */
+export const PEOPLE = { tom: account('tom', 'pump'), olga: account('olga', 'others'), allan: account('allan', 'all') } as const;
 
 export async function startSecuredServer(policy: object, env: Record<string, string> = {}): Promise<SecuredServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-secured-'));
@@ -40,7 +46,7 @@ export async function startSecuredServer(policy: object, env: Record<string, str
     renameSync(`${policyFile}.next`, policyFile);
   };
   writePolicy(policy);
-  const [provider, database] = await Promise.all([TestOidcProvider.start(), createTestDatabase()]);
+  const [provider, database] = await Promise.all([CertifiedProvider.start({ accounts: Object.values(PEOPLE) }), createTestDatabase()]);
   const { values: settings } = loadSettings(standaloneSettings, {
     SINEBAR_PORT: '0',
     SINEBAR_AUTHENTICATION: 'basic+oidc',
@@ -111,6 +117,7 @@ export async function startSecuredServer(policy: object, env: Record<string, str
         socket.once('error', reject);
         socket.once('close', () => resolve(text));
       }),
+    bearer: async (name) => ({ authorization: `Bearer ${(await signInWithPage(provider.issuer, PEOPLE[name])).accessToken}` }),
     changePolicy: async (content) => {
       let inForce = false;
       const listening = authentication.authenticator.onPolicyChange(() => (inForce = true));

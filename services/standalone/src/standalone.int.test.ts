@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -100,6 +100,33 @@ describe('the whole product in one process', () => {
     expect(await postgresPid()).toBeUndefined();
     expect(await readdir(join(root, 'sinebar-data'))).not.toContain('sinebar.lock');
   });
+
+  it('keeps its data folder from other accounts, also one that was open, whatever the umask', async () => {
+    const dataDir = join(root, 'sinebar-data');
+    const startOpen = async () => {
+      const umask = process.umask(0);
+      const started = await start();
+      process.umask(umask);
+      expect(await upload(started.url, 'private')).toBe(201);
+      return started.running;
+    };
+    const wide = async () => {
+      const paths = [dataDir, ...(await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name))];
+      const modes = await Promise.all(paths.map(async (path) => [path, (await stat(path).catch(() => undefined))?.mode ?? 0] as const));
+      return modes.filter(([, mode]) => (mode & 0o077) !== 0).map(([path]) => path);
+    };
+    const first = await startOpen();
+    expect(await wide()).toEqual([]);
+    await first.stop();
+    for (const path of (await readdir(dataDir, { recursive: true })).filter((name) => !name.startsWith('postgres/'))) {
+      const isFolder = (await stat(join(dataDir, path))).isDirectory();
+      await chmod(join(dataDir, path), isFolder ? 0o755 : 0o644);
+    }
+    await chmod(dataDir, 0o755);
+    expect(await wide()).not.toEqual([]);
+    await startOpen();
+    expect(await wide()).toEqual([]);
+  }, 90_000);
 
   it('answers 503 while its database is started again after a crash, then goes on', async () => {
     const { url } = await start();

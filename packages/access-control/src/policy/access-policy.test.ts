@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Right } from '../principal.js';
+import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, userKeyOf, type PartRight, type Right } from '../principal.js';
 import { isReadable } from '../readable-parts.js';
 import { readPolicy, storedPolicyPath, type AccessPolicy } from './access-policy.js';
 import { PolicyError, type PolicyProblem } from './policy-problem.js';
@@ -32,6 +32,17 @@ function problemsWith(document: unknown): readonly PolicyProblem[] {
   }
   return [];
 }
+
+describe('users of one name who sign in in different ways', () => {
+  const policy = readPolicy({ roles: { r: { grants: [] } }, users: { ada: { password: HASH, roles: ['r'] } } });
+  const byPassword = userKeyOf(policy.principalOf(policy.userNamed('ada')!));
+  const byToken = (claims: object) => userKeyOf(policy.principalOfClaims('ada', { ...claims }));
+
+  it('are different users', () => expect(byToken({ sub: '7' })).not.toBe(byPassword));
+  it('are different users by different subjects', () => expect(byToken({ sub: '7' })).not.toBe(byToken({ sub: '8' })));
+  it('are one user by the same subject', () => expect(byToken({ sub: '7' })).toBe(byToken({ sub: '7', iat: 1 })));
+  it('are different users without a subject', () => expect(byToken({})).not.toBe(byPassword));
+});
 
 describe('an access policy', () => {
   it('gives the union of the grants of all roles, and nothing else', () => {

@@ -87,13 +87,13 @@ export class AccessPolicy {
   principalOf(user: PolicyUser): Principal {
     const known = this.principals.get(user);
     if (known) return known;
-    const principal = principalWith(user.name, this.rightsOf(user.roles));
+    const principal = principalWith(user.name, `basic:${user.name}`, this.rightsOf(user.roles));
     this.principals.set(user, principal);
     return principal;
   }
 
   principalOfClaims(name: string, claims: Claims): Principal {
-    return principalWith(name, this.rightsOf(this.rolesOfClaims(claims)));
+    return principalWith(name, keyOfClaims(name, claims), this.rightsOf(this.rolesOfClaims(claims)));
   }
 
   rolesOfClaims(claims: Claims): string[] {
@@ -168,6 +168,11 @@ function readPath(path: string, at: readonly PropertyKey[], problems: PolicyProb
     problems.push({ at, message: error.message });
     return undefined;
   }
+}
+
+/** The subject is the one claim that a provider never gives to somebody else (OpenID Connect Core, 5.7). */
+function keyOfClaims(name: string, { sub }: Claims): string {
+  return typeof sub === 'string' && sub !== '' ? `oidc:sub:${sub}` : `oidc:name:${name}`;
 }
 
 function matchesClaim({ claim, value }: ClaimDocument, claims: Claims): boolean {

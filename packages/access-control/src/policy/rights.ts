@@ -31,9 +31,10 @@ export function unionOf(grants: readonly GrantedRight[]): Rights {
   return { key: keyOf(parts, server), parts, server };
 }
 
-export function principalWith(name: string, rights: Rights): Principal {
+export function principalWith(name: string, userKey: string, rights: Rights): Principal {
   return {
     name,
+    userKey,
     rightsKey: rights.key,
     partsWith: (right) => rights.parts.get(right) ?? [],
     holds: (right) => rights.server.has(right),

@@ -169,18 +169,6 @@ describe('tokens of an OpenID Connect provider', () => {
   });
 
   describe('when the keys change', () => {
-    it('are taken with the new key at once, and with the old one as long as it is on offer', async () => {
-      const old = await provider.token();
-      expect(await outcome(old)).toBe('somebody');
-      const oldKey = provider.currentKey;
-      await provider.rotate();
-      expect(await outcome(await provider.token({ sub: 'new' }))).toBe('new');
-      expect(await outcome(await provider.token({ sub: 'late' }, {}, oldKey))).toBe('late');
-      await provider.rotate(true);
-      expect(await outcome(await provider.token({ sub: 'newest' }))).toBe('newest');
-      expect(await outcome(await provider.token({ sub: 'too late' }, {}, oldKey))).toMatch(/does not offer/);
-    });
-
     it('ask the provider once for any number of keys that it does not know', async () => {
       bearer = bearerWith({ cooldownMs: 200 });
       expect(await outcome(await provider.token())).toBe('somebody');

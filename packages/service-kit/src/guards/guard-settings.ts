@@ -20,6 +20,14 @@ export const corsSettings = defineSettings({
   },
 });
 
+/** Limits of what one user may take of what all share. */
+export const perUserSettings = defineSettings({
+  SINEBAR_SEARCHES_PER_USER: {
+    schema: settingType.integer({ min: 0, max: 10_000 }, 32),
+    description: 'searches that one user, or one address without sign-in, may run at the same time in each process; 0 sets no limit',
+  },
+});
+
 /** What a server needs to know to tell its own pages from others. spec: decisions.md 10.6 */
 export const guardSettings = defineSettings({
   ...proxySettings,

@@ -34,7 +34,7 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
 const REQUEST_ID = '6d0b9f4e-4f2b-4d2a-9d3f-0c7f9c1b2a33';
 
 /** What the shell itself answers for a route, by what the route takes. */
-export function errorsOf({ method, permission, body, documentation }: Route): ErrorCode[] {
+export function errorsOf({ method, permission, body, isSearch, documentation }: Route): ErrorCode[] {
   const errors = new Set<ErrorCode>([
     'InvalidRequest',
     'InternalError',
@@ -45,6 +45,7 @@ export function errorsOf({ method, permission, body, documentation }: Route): Er
   ]);
   const add = (...codes: ErrorCode[]) => codes.forEach((code) => errors.add(code));
   if (permission !== 'open') add('Unauthenticated', 'TooManyRequests');
+  if (isSearch === true) add('TooManyRequests');
   if (permission !== 'open' && permission !== 'signed-in') add('Forbidden');
   if (body !== undefined) add('RequestTimeout', 'BodyTooLarge', 'IncompleteBody');
   if (body !== undefined && body !== 'stream') add('UnsupportedMediaType');

@@ -34,7 +34,8 @@ export interface Operation {
 
 const JSON_TYPE = 'application/json';
 const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD. An address that does not exist answers 404, one
-whose percent-encoding is broken 400, a method that it does not know 405, an address or headers of more than 64 KiB 414 or 431: each with the error body that every failure has.`;
+whose percent-encoding is broken 400, a method that it does not know 405, an address or headers of more than 64 KiB 414 or 431, a host that is not this
+server 421, and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 
 /**
  * The OpenAPI 3.1 document of some routes.

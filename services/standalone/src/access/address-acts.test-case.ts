@@ -59,9 +59,6 @@ const valuesBody = (uuid: (world: World, where: string) => string) => (world: Wo
 ];
 const stored = (world: World, where: string) => world.measurement(where);
 const fresh = () => randomUUID();
-const selector = (world: World, where: string, more: object = {}) => ({
-  selectors: [{ target: { entity: 'Part', uuid: world.uuid(where) }, key: 0, ...more }],
-});
 const deletePart: MakeRequest = remove((world, where) => `${DATA}/parts/${world.uuid(where)}`);
 const deleteCharacteristic: MakeRequest = remove((world, where) => `${DATA}/characteristics/${world.uuid(where)}`);
 const clear =
@@ -123,10 +120,6 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the thumbnail': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/1/thumbnail`),
   'list the archive': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/0/ArchiveEntries`),
   'read from the archive': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/0/ArchiveContent/inside.txt`),
-  'ask for the entries of the archive': send('POST', `${FILES}/rawData/ArchiveEntryQuery`, (world, where) => selector(world, where)),
-  'ask for contents of the archive': send('POST', `${FILES}/rawData/ArchiveContentQuery`, (world, where) =>
-    selector(world, where, { entries: ['inside.txt'] }),
-  ),
   'write a file of the part': upload('POST', target.part),
   'write a file of the characteristic': upload('POST', target.characteristic),
   'write a file of the measurement': upload('POST', target.measurement),

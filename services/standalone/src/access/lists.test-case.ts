@@ -38,6 +38,17 @@ const files =
     return [...new Set(places.map((place) => MEASURED.find((part) => place === characteristicOf(part)) ?? place))];
   };
 
+/** Whose archives are in the answer to a query, told by the uuids in it. */
+const archives =
+  (query: 'ArchiveEntryQuery' | 'ArchiveContentQuery'): Ask =>
+  async ({ product, world, who }) => {
+    const selectors = MEASURED.map((part) => ({ target: { entity: 'Part', uuid: world.uuid(part) }, key: 0, entries: ['inside.txt'] }));
+    const answer = await product.send({ who, method: 'POST', path: `/rawDataServiceRest/rawData/${query}`, body: { selectors } });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${utf8(answer)}`);
+    const named = new Set(utf8(answer).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
+    return MEASURED.filter((part) => named.has(world.uuid(part)));
+  };
+
 /** Those places whose value is in use, as far as somebody may know. */
 const inUse =
   (places: readonly string[], address: (place: string, index: number) => string): Ask =>
@@ -105,6 +116,8 @@ export const ASK: Readonly<Record<List, Ask>> = {
   'files of characteristics': files(() => 'rawDataInformation/characteristic'),
   'files of measurements': files(() => 'rawDataInformation/measurement'),
   'files of values': files(() => 'rawDataInformation/value'),
+  'entries of archives': archives('ArchiveEntryQuery'),
+  'contents of archives': archives('ArchiveContentQuery'),
   'changes of parts': changes('PartCreated', 'PartUuid'),
   'changes of characteristics': changes('CharacteristicCreated', 'CharacteristicUuid'),
   'changes of measurements': changes('MeasurementCreated', 'MeasurementUuid'),

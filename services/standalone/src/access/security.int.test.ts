@@ -25,6 +25,7 @@ const OPEN = [
   '/healthServiceRest/all/ready',
   '/healthServiceRest/all/live',
   '/oAuthServiceRest',
+  '/oAuthServiceRest/serviceInformation',
   '/oAuthServiceRest/oAuthConfiguration',
   '/oAuthServiceRest/oauthTokenInformation',
 ];

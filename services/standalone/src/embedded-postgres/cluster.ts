@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '@sinebar/service-kit';
+import { closeToOthers, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/service-kit';
 import { errorCode, messageOf, StartRefusedError } from '../refusal.js';
 import type { PostgresBinaries } from './binaries.js';
 import { CREDENTIALS_FILE, newCredentials, type Credentials } from './credentials.js';
@@ -29,22 +29,38 @@ export async function folderArgument(folder: string, user: OsUser | undefined): 
 }
 
 /**
- * Makes the data folder, and sees that something can be written into it.
+ * Other accounts see nothing of the data folder. PostgreSQL, which root runs as another account, is started from inside its folder; only on systems
+ * without a name for the working folder has it to pass through this one.
+ */
+const DATA_FOLDER_MODE = process.platform === 'linux' || process.getuid?.() !== 0 ? PRIVATE_FOLDER_MODE : 0o711;
+/** What Sinebar puts into its data folder. A folder that holds anything else may be meant for others, too. */
+const OWN_ENTRY = /^(postgres(\.unfinished-.*|\.log(\.1)?)?|files|spool|sinebar\.lock.*|\.writable-\d+)$/;
+
+/**
+ * Makes the data folder, closes it to other accounts, and sees that something can be written into it.
  * @throws StartRefusedError
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     // On a read-only file system the recursive form says ENOENT; the plain one says why.
-    await mkdir(dataDir, { recursive: true, mode: 0o755 }).catch(async (error: unknown) => {
+    await mkdir(dataDir, { recursive: true, mode: DATA_FOLDER_MODE }).catch(async (error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error;
-      await mkdir(dataDir, { mode: 0o755 });
+      await mkdir(dataDir, { mode: DATA_FOLDER_MODE });
     });
     const probe = join(dataDir, `.writable-${process.pid}`);
-    await writeFile(probe, '');
+    await writeFile(probe, '', { mode: PRIVATE_FILE_MODE });
     await rm(probe);
+    await closeDataFolder(dataDir);
   } catch (error) {
     throw new StartRefusedError(explainUnwritable(dataDir, error), { cause: error });
   }
+}
+
+/** Releases before left the folder, and the log in it, open to everybody. */
+async function closeDataFolder(dataDir: string): Promise<void> {
+  const entries = await readdir(dataDir);
+  if (entries.every((name) => OWN_ENTRY.test(name))) await closeToOthers(dataDir, DATA_FOLDER_MODE);
+  for (const name of entries) if (/^postgres\.log(\.1)?$/.test(name)) await closeToOthers(join(dataDir, name));
 }
 
 /** Why a data folder cannot be used, and what to do. */

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@sinebar/service-kit';
+import { PRIVATE_FILE_MODE, type Logger } from '@sinebar/service-kit';
 import { lockDataFolder, type DataFolderLock } from '../data-folder-lock.js';
 import { describeProcess, isAlive } from '../processes.js';
 import { errorCode, messageOf, StartRefusedError } from '../refusal.js';
@@ -188,7 +188,7 @@ class SupervisedServer implements EmbeddedPostgres {
       this.options.signal?.throwIfAborted();
       this.chosenPort = await freePort(preferredPort);
       await this.launch(true);
-      await writeFile(join(this.place.folder, 'sinebar-port'), `${this.chosenPort}\n`);
+      await writeFile(join(this.place.folder, 'sinebar-port'), `${this.chosenPort}\n`, { mode: PRIVATE_FILE_MODE });
     } catch (error) {
       await this.endChild();
       this.options.signal?.throwIfAborted();

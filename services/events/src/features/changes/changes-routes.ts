@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.js';
 import type { ConnectionLimits } from '../connections/connection-limits.js';
@@ -33,10 +34,12 @@ export interface ChangesRoutesOptions {
   addressOf: (request: IncomingMessage) => string;
   /** Whoever waits counts as one that keeps a connection open. */
   limits: ConnectionLimits;
+  /** Limits the requests of one user that wait. */
+  waiting: PerUserLimit;
 }
 
 /** The feed for programs that ask instead of listening (spec: decisions.md 7.2). */
-export function changesRoutes({ feed, authenticator, addressOf, limits }: ChangesRoutesOptions): Route[] {
+export function changesRoutes({ feed, authenticator, addressOf, limits, waiting }: ChangesRoutesOptions): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -67,12 +70,16 @@ export function changesRoutes({ feed, authenticator, addressOf, limits }: Change
         const address = addressOf(stream);
         // The shell tells who it is, but not when the credentials end, and a request that waits may outlive them.
         const signIn = await authenticator.authenticate({ authorization: headers.authorization, address });
-        const release = query.wait > 0 ? limits.enter(signIn.principal.name, address) : () => {};
+        const releases: (() => void)[] = [];
         try {
+          if (query.wait > 0) {
+            releases.push(waiting.enter(signIn.principal, stream));
+            releases.push(limits.enter(userKeyOf(signIn.principal), address));
+          }
           const page = await feed.page({ signIn, after, limit: query.limit, waitMs: query.wait * 1000, signal });
           return reply.json(page, 200, { 'Cache-Control': 'no-store' });
         } finally {
-          release();
+          for (const release of releases) release();
         }
       },
     }),

@@ -1,3 +1,4 @@
+import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator, SignIn } from '@sinebar/authentication';
 import {
   ServiceError,
@@ -211,8 +212,9 @@ export abstract class ListeningClient implements BehindClient {
     if (this.closed) return;
     const known = clientError(reason);
     const { code, message } = known;
-    const user = this.signedIn.principal.name;
-    this.surroundings.log.info({ user, address: this.address, code, reason: message }, 'a connection was ended');
+    const { principal } = this.signedIn;
+    const user = { user: principal.name, userKey: userKeyOf(principal) };
+    this.surroundings.log.info({ ...user, address: this.address, code, reason: message }, 'a connection was ended');
     const point = this.standsBehind();
     this.catchingUp?.abort();
     this.leave();

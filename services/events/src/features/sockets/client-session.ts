@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { userKeyOf } from '@sinebar/access-control';
 import {
   formatSequence,
   ServiceError,
@@ -125,7 +126,7 @@ export class ClientSession extends ListeningClient {
       const signIn = await authenticator.authenticate({ authorization: authorizationOf(credentials), address: this.address });
       if (this.isClosed) return;
       refuseEnded(signIn);
-      if (signIn.principal.name !== this.signIn.principal.name) {
+      if (userKeyOf(signIn.principal) !== userKeyOf(this.signIn.principal)) {
         throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
       }
       // The policy may have changed while the credentials were looked at.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { userKeyOf } from '@sinebar/access-control';
 import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage } from '@sinebar/message-bus';
@@ -130,7 +131,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     try {
       const signIn = await authenticator.authenticate({ authorization: authorizationOf(auth) ?? headers.authorization, address });
       refuseEnded(signIn);
-      limits.check(signIn.principal.name, address);
+      limits.check(userKeyOf(signIn.principal), address);
       (socket.data as { signIn?: SignIn }).signIn = signIn;
       next();
     } catch (error) {
@@ -159,7 +160,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       release();
     });
     try {
-      release = limits.enter(signIn.principal.name, address);
+      release = limits.enter(userKeyOf(signIn.principal), address);
     } catch (error) {
       session.end(error);
       return;

@@ -54,6 +54,7 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
       method: 'GET',
       path: '/dataServiceRest/attributes/:key/*value',
       permission: 'signed-in',
+      isSearch: true,
       deadline: 'read',
       documentation: attributeUsageDocumentation,
       params: z.object({ key: z.string(), value: z.unknown() }),

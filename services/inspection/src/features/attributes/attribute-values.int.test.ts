@@ -143,8 +143,10 @@ describeWith(['postgres'], 'attribute values', () => {
 
   it.each<[string, Record<string, string>]>([
     [`{"${FLOAT}":1.50}`, { [FLOAT]: '1.5' }],
-    [`{"${FLOAT}":-0}`, { [FLOAT]: '0' }],
-    [`{"${FLOAT}":-0.0}`, { [FLOAT]: '0' }],
+    [`{"${FLOAT}":-0}`, { [FLOAT]: '-0' }],
+    [`{"${FLOAT}":-0.0}`, { [FLOAT]: '-0' }],
+    [`{"${FLOAT}":-0,"${INTEGER}":12345678901234567}`, { [FLOAT]: '-0', [INTEGER]: '12345678901234567' }],
+    [`{"${INTEGER}":-0}`, { [INTEGER]: '-0' }],
     [`{"${FLOAT}":1E3}`, { [FLOAT]: '1000' }],
     [`{"${FLOAT}":1e21}`, { [FLOAT]: '1e+21' }],
     [`{"${FLOAT}":12345678901234567890.5}`, { [FLOAT]: '12345678901234567890.5' }],

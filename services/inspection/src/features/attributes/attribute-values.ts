@@ -163,5 +163,7 @@ export function parseEntryKey(text: string): number | undefined {
 }
 
 function textOf(value: string | number | boolean | DecimalText): string {
-  return value instanceof DecimalText ? value.text : String(value);
+  if (value instanceof DecimalText) return value.text;
+  // The text of a number has no sign for a negative zero.
+  return Object.is(value, -0) ? '-0' : String(value);
 }

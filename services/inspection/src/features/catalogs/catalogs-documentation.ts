@@ -64,7 +64,12 @@ export const catalogsDocumentation = {
     tag,
     summary: 'Delete catalogs',
     description: 'With a slash at the end of the address the entries are deleted, not the catalogs.',
-    parameters: { uuid: { description: 'Uuid of the catalog, or a list of them', example: `{${catalog.uuid}}` } },
+    parameters: {
+      uuid: {
+        description: 'Uuid of the catalog, or a list of them in braces, of which those that do not exist are ignored',
+        example: `{${catalog.uuid}}`,
+      },
+    },
     responses: { 200: answers.done },
     errors,
   },

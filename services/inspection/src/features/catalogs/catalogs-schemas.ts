@@ -4,6 +4,7 @@ import { listOf, members, quoted, uuidParameter } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { MAX_ENTRY_KEY, parseEntryKey, rawAttributesSchema } from '../attributes/attribute-values.js';
 import { attributeKey, deletedKeys, storableText, wholeNumber } from '../configuration/configuration-schemas.js';
+import type { NamedCatalogs } from './catalogs-service.js';
 import { NEXT_FREE_KEY } from './entry-keys.js';
 
 const catalogUuid = uuidParameter.refine((uuid) => uuid !== ROOT_PART_UUID, `${ROOT_PART_UUID} is reserved; give the catalog another uuid`);
@@ -40,9 +41,9 @@ export const changedCatalogsBody = listOf(
 
 export const catalogAddress = z.object({ uuid: uuidParameter });
 
-/** One catalog or a list of them, `{a,b}` (spec: decisions.md 3.4). */
+/** One catalog or a list of them, `{a,b}`; a single uuid in braces is a list, too (spec: decisions.md 2.6, 3.4). */
 export const deletedCatalogsAddress = z.object({
-  uuid: z.string().transform((text, context): string[] => {
+  uuid: z.string().transform((text, context): NamedCatalogs => {
     const uuids = new Set<string>();
     for (const item of parseList(text)) {
       const uuid = parseUuid(item);
@@ -55,7 +56,7 @@ export const deletedCatalogsAddress = z.object({
       }
       uuids.add(uuid);
     }
-    if (uuids.size > 0) return [...uuids];
+    if (uuids.size > 0) return { uuids: [...uuids], isList: uuids.size > 1 || /^\s*\{/.test(text) };
     context.addIssue({ code: 'custom', message: 'the list names no catalog, so nothing was deleted' });
     return z.NEVER;
   }),

@@ -23,6 +23,13 @@ export interface ChangedCatalogBody extends Omit<NewCatalogBody, 'validAttribute
   validAttributes?: readonly number[] | null | undefined;
 }
 
+/** Catalogs that a deletion names. */
+export interface NamedCatalogs {
+  uuids: readonly string[];
+  /** Of a list those that do not exist are ignored. */
+  isList: boolean;
+}
+
 export interface CatalogsServiceParts {
   writes: PlanWrites;
   configurations: ConfigurationReader;
@@ -133,13 +140,13 @@ export class CatalogsService {
 
   /**
    * Deletes catalogs with their entries.
-   * @param uuids all catalogs when left out; those that do not exist are ignored in a list of several
+   * @param named all catalogs when left out
    * @throws ServiceError 404 a single catalog does not exist; 409 an attribute refers to one of them
    * spec: decisions.md 2.6, 3.4
    */
-  async delete(options: WorkOptions, uuids?: readonly string[]): Promise<void> {
+  async delete(options: WorkOptions, named?: NamedCatalogs): Promise<void> {
     await this.change(options, async ({ session, store, configuration }) => {
-      const catalogs = uuids ? await existingCatalogs(session, uuids) : await findCatalogs(session);
+      const catalogs = named ? await existingCatalogs(session, named) : await findCatalogs(session);
       const names = new Map(catalogs.map(({ uuid, name }) => [uuid, name]));
       for (const { key, entity, catalog } of configuration.definitions.values()) {
         if (catalog === null || !names.has(catalog)) continue;
@@ -155,9 +162,9 @@ export class CatalogsService {
    * Deletes all entries of catalogs; the catalogs stay.
    * @throws ServiceError 404 as for `delete`
    */
-  async deleteAllEntries(uuids: readonly string[], options: WorkOptions): Promise<void> {
+  async deleteAllEntries(named: NamedCatalogs, options: WorkOptions): Promise<void> {
     await this.change(options, async (change) => {
-      const catalogs = await existingCatalogs(change.session, uuids);
+      const catalogs = await existingCatalogs(change.session, named);
       for (const { uuid } of catalogs) {
         await change.store.deleteEntries(uuid);
         await removeReferences(change, uuid, NO_KEYS);
@@ -194,10 +201,10 @@ export class CatalogsService {
   }
 }
 
-async function existingCatalogs(session: WriteSession, uuids: readonly string[]): Promise<Catalog[]> {
+async function existingCatalogs(session: WriteSession, { uuids, isList }: NamedCatalogs): Promise<Catalog[]> {
   const catalogs = await findCatalogs(session, uuids);
   const [only] = uuids;
-  if (catalogs.length === 0 && uuids.length === 1 && only !== undefined) throw unknownCatalog(only);
+  if (catalogs.length === 0 && !isList && only !== undefined) throw unknownCatalog(only);
   return catalogs;
 }
 

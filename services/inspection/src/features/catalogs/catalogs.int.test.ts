@@ -84,6 +84,13 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.post([]).expect(201);
   });
 
+  it('keeps the sign of the number -0 in an entry', async () => {
+    const uuid = randomUUID();
+    const body = `[{"uuid":"${uuid}","name":"c","validAttributes":[14002],"catalogEntries":[{"key":1,"attributes":{"14002":-0}}]}]`;
+    await request(replicas.first.server).post('/dataServiceRest/catalogs').set('Content-Type', 'application/json').send(body).expect(201);
+    expect((await catalogs.read(uuid))?.catalogEntries).toEqual([{ key: 1, attributes: { 14002: '-0' } }]);
+  });
+
   it.each([[undefined], [null], [[]]])('gives a catalog without entries (%p) its default entry', async (catalogEntries) => {
     const uuid = randomUUID();
     await catalogs.post([{ uuid, name: 'c', validAttributes: [14004, 14001, 14002, 14003], catalogEntries }]).expect(201);
@@ -102,6 +109,14 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.delete(`/${unknown}/`).expect(404);
     await catalogs.delete(`/${unknown}/{1}`).expect(404);
   });
+
+  it.each(['{%s}', '%%7B%s%%7D', '{ %s }', '{%s}/', '{%s,%s}'])(
+    'deletes nothing and succeeds for an unknown uuid in braces, %s',
+    async (form) => {
+      const unknown = randomUUID();
+      await catalogs.delete(`/${form.replaceAll('%s', unknown).replaceAll('%%', '%').replaceAll(' ', '%20')}`).expect(200);
+    },
+  );
 
   it.each<[string, (uuid: string) => unknown, RegExp]>([
     ['no array', colours, /must be an array of catalogs/],

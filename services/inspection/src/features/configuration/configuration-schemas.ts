@@ -43,6 +43,8 @@ function anyCase<T extends string>(words: readonly T[]): z.ZodType<T> {
 
 const plainType = anyCase(PLAIN_TYPES);
 const length = wholeNumber(0, MAX_LENGTH);
+/** Of a text that is defined without `length` (spec: decisions.md 2.2). */
+const DEFAULT_LENGTH = 255;
 
 /** Which members count depends on the kind of definition and on its type: what is of no use there is ignored, whatever it holds (spec: decisions.md 3.7). */
 const definitionBody = members({
@@ -64,7 +66,8 @@ const definitionBody = members({
     return { ...named, type: 'Catalog', length: null, catalog: read(uuidParameter, 'catalog') };
   }
   const type = read(plainType, 'type');
-  return { ...named, type, length: type === 'AlphaNumeric' ? read(length, 'length') : null, catalog: null };
+  if (type !== 'AlphaNumeric') return { ...named, type, length: null, catalog: null };
+  return { ...named, type, length: sent.length == null ? DEFAULT_LENGTH : read(length, 'length'), catalog: null };
 });
 
 /** spec: inspection-service.md, Configuration, POST and PUT */

@@ -120,7 +120,6 @@ describeWith(['postgres'], 'configuration', () => {
     ['an unknown definitionType', 'part', [{ ...textAttribute(1001), definitionType: 'Text' }], /not "Text"/],
     ['no type', 'part', [{ ...textAttribute(1001), type: undefined }], /\[0\]\.type: must be one of AlphaNumeric/],
     ['an unknown type', 'part', [{ ...textAttribute(1001), type: 'Catalog' }], /\[0\]\.type: .*not "Catalog"/],
-    ['a text without length', 'part', [{ ...textAttribute(1001), length: undefined }], /\[0\]\.length: is missing/],
     ['a length above 16 bits', 'part', [{ ...textAttribute(1001), length: 65_536 }], /\[0\]\.length/],
     ['a description that is no text', 'part', [{ ...textAttribute(1001), description: 5 }], /\[0\]\.description: must be a text/],
     ['half a character', 'part', [{ ...textAttribute(1001), description: '\ud800' }], /surrogate/],
@@ -137,6 +136,22 @@ describeWith(['postgres'], 'configuration', () => {
       expect(messageOf(await send(entity, definitions).expect(400))).toMatch(message);
     }
     expect(await configuration.read()).toMatchObject({ partAttributes: [], valueAttributes: [], catalogAttributes: [] });
+  });
+
+  it.each([[undefined], [null]])('takes 255 as the length of a text whose length is %p', async (length) => {
+    await configuration
+      .post('part', [
+        { ...textAttribute(1001), length: 3 },
+        { ...textAttribute(1002), length },
+      ])
+      .expect(201);
+    await configuration.put('part', [{ ...textAttribute(1001), length }]).expect(200);
+    expect(await configuration.read()).toMatchObject({
+      partAttributes: [
+        { key: 1001, length: 255 },
+        { key: 1002, length: 255 },
+      ],
+    });
   });
 
   it('creates all or nothing, and no key twice over all entity types', async () => {

@@ -52,7 +52,7 @@ export class MeasurementCreation {
 
     forEachRight(work, (request) => {
       request.owners = ownersOf(request.sent, parts);
-      refuseForbidden(request.owners, request.principal);
+      refuseForbidden(request.sent, request.owners, request.principal);
       request.heads = request.sent.map((measurement, i) => headOf(measurement, configuration, placeOf(measurement, i)));
     });
     for (const { sent, owners } of right(work)) await values.load(sent, owners);

@@ -71,7 +71,8 @@ export async function admitDeletion(session: Session, selection: MeasurementSele
   );
   if (partPath !== undefined && !named.some(({ path }) => path === partPath)) throw new ServiceError('NotFound', 'partPath names no part');
   const refused = named.find(({ path }) => !isReadable(writable, path));
-  if (refused) throw notWritable(refused.uuid);
+  // A part of a measurement, or at a path, is not named in the request.
+  if (refused) throw notWritable(partUuids?.includes(refused.uuid) ? `the part ${refused.uuid}` : undefined);
   if (measurementUuids ?? partUuids ?? partPath) return { readable: 'all', writable };
   if (search) return { readable: principal.partsWith('measurement:read'), writable };
   if (!isReadable(writable, ''))

@@ -42,7 +42,7 @@ export async function deleteSelected(session: WriteSession, selected: Statement,
     values: selected.values,
   });
   const refused = told.find(({ path }) => !isReadable(writable, path));
-  if (refused) throw notWritable(refused.partUuid);
+  if (refused) throw notWritable();
   if (told.length > 0) await noteDeletion(session);
   return told.reduce((sum, { count }) => sum + count, 0);
 }
@@ -68,8 +68,10 @@ async function noteDeletion(session: WriteSession): Promise<void> {
   await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, clock_timestamp())');
 }
 
-export function notWritable(partUuid: string): ServiceError {
-  return new ServiceError('Forbidden', `you may not delete measurements of the part ${partUuid}; nothing was deleted`);
+/** @param what names their part, as far as the caller may know it */
+export function notWritable(what?: string): ServiceError {
+  const measurements = what === undefined ? 'all of these measurements' : `measurements of ${what}`;
+  return new ServiceError('Forbidden', `you may not delete ${measurements}; nothing was deleted`);
 }
 
 /** The first of the parts that has measurements, `undefined` when none has. */

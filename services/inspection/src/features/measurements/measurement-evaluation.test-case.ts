@@ -13,6 +13,7 @@ import {
   storedPartPath,
   parseUnmarkedPath,
   type AttributeType,
+  type Condition,
   type ItemField,
 } from '@sinebar/query-language';
 import type { TestMeasurement } from './measurement-rows.test-case.js';
@@ -50,8 +51,7 @@ function select(server: TestServer, query: TestQuery, readable: (path: string) =
   const partUuids = listOf(query['partUuids']);
   const partPath = query['partPath'] === undefined ? undefined : storedPartPath(parseUnmarkedPath(query['partPath']));
   const mergeKey = query['mergeAttributes'] === undefined ? undefined : Number(query['mergeAttributes']);
-  const perPart = limitOf(query['limitResultPerPart']);
-  if (perPart !== undefined && !partUuids && !(partPath !== undefined && deep)) throw new BadRequest();
+  const perPart = partUuids || (partPath !== undefined && deep) ? limitOf(query['limitResultPerPart']) : undefined;
   const merges = mergeKey !== undefined || query['mergeMasterPart'] !== undefined;
   if (merges && (mergeKey === undefined || !partUuids || (partPath !== undefined && deep))) throw new BadRequest();
 
@@ -105,6 +105,8 @@ function rowFilter(server: TestServer, query: TestQuery, caseSensitive: boolean)
   const typeOf = (key: number) => server.measurementTypes.get(key) ?? server.valueTypes.get(key);
   const holds = (measurement: TestMeasurement) =>
     !search || matches(search, (field) => valuesOf(server, measurement, field), { typeOf, caseSensitive });
+  const isUnknown = ({ field }: Condition) => field.kind === 'attribute' && field.key !== 4 && typeOf(field.key) === undefined;
+  if (search?.conditions.some(isUnknown)) throw new BadRequest();
   // A bad search is refused also where nothing is selected.
   if (search) matches(search, () => undefined, { typeOf, caseSensitive });
   return (measurement) => {
@@ -213,7 +215,10 @@ export function expectedAnswer(
       characteristics: Object.fromEntries(
         existing
           .filter(([characteristic]) => wanted?.includes(characteristic) ?? true)
-          .map(([characteristic, values]) => [characteristic, chosen(values, query['requestedValueAttributes'])]),
+          .map(([characteristic, values]) => [
+            characteristic,
+            { ...chosen(values, query['requestedValueAttributes']), ...chosen(values, '1') },
+          ]),
       ),
     }),
     ...(!withValues && statistics !== 'none' && { status: statusOf(server, existing, statistics === 'detailed') }),

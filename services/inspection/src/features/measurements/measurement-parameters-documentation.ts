@@ -20,7 +20,7 @@ export const measurementParameters = {
   toModificationDate: { description: 'Modified before this time', example: '2027-01-01T00:00:00Z' },
   limitResult: { description: 'Measurements in the answer, at most; below 0 there is no limit', example: '100' },
   limitResultPerPart: {
-    description: 'Measurements of each part, at most; needs `partUuids`, or `partPath` with `deep`',
+    description: 'Measurements of each part, at most; without `partUuids`, or `partPath` with `deep`, it has no effect',
     example: '10',
   },
   aggregation: { description: 'Measurements (the default), AggregationMeasurements or All', example: 'Measurements' },
@@ -35,7 +35,7 @@ export const measurementParameters = {
     example: '{4}',
   },
   requestedValueAttributes: {
-    description: 'Attributes of values in the answer: All, None or a list of keys; by default all',
+    description: 'Attributes of values in the answer besides the measured value (1): All, None or a list of keys; by default all',
     example: '{1}',
   },
   characteristicUuids: { description: 'Only values of these characteristics', example: `{${CHARACTERISTIC_UUID}}` },

@@ -100,13 +100,12 @@ export type MeasurementSelectionQuery = z.output<z.ZodObject<typeof limitedSelec
  * each other every measurement is in exactly one.
  * @param caseSensitive whether texts compare with case where the request does not say
  * @throws ServiceError 400 for parameters that do not go together
- * spec: inspection-service.md, Measurements, Merge rules 1, Limits 3; decisions.md 5.11
+ * spec: inspection-service.md, Measurements, Merge rules 1, Limits 3; decisions.md 5.8, 5.11
  */
 export function measurementSelection(query: MeasurementSelectionQuery, caseSensitive: boolean): MeasurementSelection {
   const { partUuids, partPath, deep } = query;
-  if (query.limitResultPerPart !== undefined && !partUuids && !(partPath !== undefined && deep)) {
-    throw new ServiceError('InvalidRequest', 'parameter limitResultPerPart: needs partUuids, or partPath with deep=true');
-  }
+  // Clients send it whatever they select; for other selections it has no effect.
+  const isLimitedPerPart = partUuids !== undefined || (partPath !== undefined && deep);
   return {
     measurementUuids: query.measurementUuids,
     partUuids,
@@ -119,7 +118,7 @@ export function measurementSelection(query: MeasurementSelectionQuery, caseSensi
     aggregation: query.aggregation,
     order: query.order ?? DEFAULT_ORDER,
     limit: query.limitResult,
-    limitPerPart: query.limitResultPerPart,
+    limitPerPart: isLimitedPerPart ? query.limitResultPerPart : undefined,
     merge: mergeOf(query),
   };
 }

@@ -23,7 +23,7 @@ export async function replaceMeasurements(
 ): Promise<PartCharacteristics[]> {
   const before = await storedOf(store, sent, what);
   const owners = ownersOf(before, await findParts(new Set(before.map(({ partUuid }) => partUuid))));
-  refuseForbidden(owners, principal);
+  refuseForbidden(sent, owners, principal);
   sent.forEach(({ uuid, partUuid }, index) => {
     if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
       throw invalidField(index, 'partUuid', `the measurement ${uuid} belongs to another part, and cannot change it`);

@@ -1,7 +1,7 @@
 import type { Session, TextRow } from '@sinebar/database';
 import type { AttributeSelection } from '@sinebar/query-language';
 import type { JsonBuffer } from '@sinebar/service-kit';
-import { MEASURED_VALUE_KEY, type Configuration } from '../configuration/configuration.js';
+import type { Configuration } from '../configuration/configuration.js';
 import { isoTime } from '../plan/plan-rows.js';
 import { CharacteristicSetReader, type ReadSet } from './characteristic-set-reader.js';
 import type { MeasurementStatistics } from './measurement-parameters.js';
@@ -15,7 +15,7 @@ import { WantedValues } from './wanted-values.js';
 export interface MeasurementView {
   measurementAttributes: AttributeSelection;
   statistics: MeasurementStatistics;
-  /** Left out for measurements without values. */
+  /** Left out for measurements without values. The measured value is shown whatever `attributes` says. */
   values?: { attributes: AttributeSelection; characteristicUuids?: readonly string[] | undefined };
 }
 
@@ -76,10 +76,7 @@ export class MeasurementRenderer {
     const isCommon = statistics === 'none' && values?.characteristicUuids === undefined;
     if (needsValues(view)) this.sets = isCommon ? sets : new CharacteristicSetReader(values?.characteristicUuids);
     if (values) {
-      this.valuesWriter = new ValuesWriter({
-        isShown: shownKeys('value', values.attributes, configuration),
-        showsMeasuredValue: values.attributes === 'all' || values.attributes.includes(MEASURED_VALUE_KEY),
-      });
+      this.valuesWriter = new ValuesWriter({ isShown: shownKeys('value', values.attributes, configuration) });
     }
   }
 

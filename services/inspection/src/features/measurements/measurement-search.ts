@@ -11,6 +11,7 @@ import {
 import { ruleOf } from '../attributes/attribute-values.js';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../configuration/configuration.js';
 import { comparison, formOf, timestampForm, type Bind } from '../search/search-sql.js';
+import { refuseUnknownKeys } from '../search/unknown-keys.js';
 
 /**
  * A search as a condition on the measurement `m`; it means what `matches` of the query language means. A condition on a value attribute holds when it
@@ -20,6 +21,7 @@ import { comparison, formOf, timestampForm, type Bind } from '../search/search-s
  */
 export function measurementSearch(search: SearchCondition, configuration: Configuration, caseSensitive: boolean, bind: Bind): string {
   try {
+    refuseUnknownKeys(search, configuration);
     return search.conditions.map((condition) => `(${conditionOn(condition, configuration, caseSensitive, bind)})`).join(' AND ');
   } catch (error) {
     if (error instanceof GrammarError)

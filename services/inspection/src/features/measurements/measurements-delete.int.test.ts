@@ -94,6 +94,8 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     ['?searchCondition=12', 400],
     [`?searchCondition=${path('14=[many]')}`, 400],
     [`?searchCondition=${path('14=[many]')}&runAsync=true`, 400],
+    [`?searchCondition=${path('4711=[1]')}`, 400],
+    [`?searchCondition=${path('4711=[1]')}&runAsync=true`, 400],
     ['?partPath=/a&deep=very', 400],
     ['?partPath=/a&aggregation=Some', 400],
     ['?partpaths=/a', 400],

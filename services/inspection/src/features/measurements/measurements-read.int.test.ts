@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import request from 'supertest';
 import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
 import { define, PlanClient, sql } from '../plan/plan-client.test-case.js';
 import { insertMeasurements, type TestMeasurement } from './measurement-rows.test-case.js';
@@ -84,8 +85,27 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect((body as TestMeasurement).characteristics).toEqual({ [x]: { 1: '1.50' }, [y]: { 1: '12345678901234567890.1' } });
     const none = (await client.get(`values/${one.uuid}?requestedMeasurementAttributes=&requestedValueAttributes=`)).body as TestMeasurement;
     expect(none.attributes).toEqual({});
-    expect(Object.values(none.characteristics)).toEqual([{}, {}, {}]);
+    expect(Object.values(none.characteristics)).toEqual([{ 1: '1.50' }, { 1: '12345678901234567890.1' }, {}]);
     expect((await client.get(`values/${one.uuid}?characteristicUuids={}`)).body).toMatchObject({ characteristics: {} });
+  });
+
+  it.each(['', '{}', 'None', 'NONE', '{6001}', '6001', '4711'])(
+    'always answers the measured value with values, also for requestedValueAttributes=%s',
+    async (selection) => {
+      const [x = '', y = ''] = characteristics;
+      const query = `requestedValueAttributes=${encodeURIComponent(selection)}`;
+      const alone = (await client.get(`values/${one.uuid}?${query}`).expect(200)).body as TestMeasurement;
+      const [listed] = (await client.get(`values?measurementUuids=${one.uuid}&${query}`).expect(200)).body as TestMeasurement[];
+      expect(alone.characteristics[x]).toEqual({ 1: '1.50' });
+      expect(alone.characteristics[y]).toEqual({ 1: '12345678901234567890.1', ...(selection.includes('6001') && { 6001: 'say "hé"' }) });
+      expect(listed).toEqual(alone);
+    },
+  );
+
+  it('answers long lists of measured values also when none of their attributes is asked for', async () => {
+    const listed = (await client.get(`values?partUuids=${many}&requestedValueAttributes=%7B%7D`).expect(200)).body as TestMeasurement[];
+    const values = listed.map((measurement) => measurement.characteristics[characteristics[3] as string]?.['1']);
+    expect(new Set(values).size).toBe(MANY);
   });
 
   it('answers an aggregation by its uuid, unless another kind is asked for', async () => {
@@ -142,7 +162,6 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['more digits than a double has', '1=[12345678901234567890.1]', 1],
     ['more digits than a double has', '1=[12345678901234567890.2]', 0],
     ['another value attribute', '6001=[NOT MEASURED]', 1],
-    ['an attribute that is not defined', '4711=[1]', 0],
     ['a number by its value', '5002=[7.0]', 1],
     ['a time by its instant', '4=[2026-03-01T11:00:00Z]', 1],
     ['a quotation mark', '5001Like[SAY "%]', 1],
@@ -204,7 +223,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await distinct('key=5001&partPath=/a&deep=true&limitResult=1')).toEqual([one.attributes['5001']]);
     expect(await distinct('key=4711&partPath=/a')).toEqual(['']);
     expect(await distinct('key=4711&partPath=/nothing')).toEqual([]);
-    for (const query of ['', 'key=x', 'key=65536', 'key={4}', 'key=4&limitResultPerPart=1']) {
+    for (const query of ['', 'key=x', 'key=65536', 'key={4}']) {
       await client.get(`distinctMeasurementAttributeValues?${query}`).expect(400);
     }
   });
@@ -228,8 +247,6 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['limitResult=ten', /limitResult: must be a whole number/],
     ['limitResult=1.5', /limitResult: must be a whole number/],
     ['limitResultPerPart=x', /limitResultPerPart: must be a whole number/],
-    ['limitResultPerPart=2', /limitResultPerPart: needs partUuids, or partPath with deep=true/],
-    ['limitResultPerPart=2&partPath=/a', /limitResultPerPart: needs partUuids, or partPath with deep=true/],
     ['requestedMeasurementAttributes=x', /requestedMeasurementAttributes: /],
     ['aggregation=Some', /aggregation: must be one of Measurements, Default, AggregationMeasurements, All/],
     ['limitResult=1&LIMITRESULT=2', /limitResult: is given more than once/],
@@ -237,6 +254,40 @@ describeWith(['postgres'], 'reading measurements', () => {
     for (const resource of ['measurements', 'values']) {
       expect(await client.refused(client.get(`${resource}?${query}`))).toEqual([400, expect.stringMatching(message)]);
     }
+  });
+
+  it.each(['', 'partPath=/a', 'deep=true', 'order=5002 asc', 'partPath=/a&order=4 asc&limitResult=1', 'aggregation=All'])(
+    'takes no notice of limitResultPerPart where it does not apply: %s',
+    async (query) => {
+      for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues']) {
+        const address = `${resource}?key=5002&${query}`;
+        const answer = await client.get(`${address}&limitResultPerPart=1`).expect(200);
+        expect(answer.body).toEqual((await client.get(address).expect(200)).body);
+        await request(inspection.server).head(`/dataServiceRest/${address}&limitResultPerPart=1`).expect(200);
+      }
+    },
+  );
+
+  it.each(['4711=[1]', '4=[2026-03-01]+4711In[1]', '4711<>[x]'])('refuses the unknown key of the search %s', async (search) => {
+    for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues']) {
+      const address = `${resource}?key=4&searchCondition=${encodeURIComponent(search)}`;
+      const position = search.indexOf('4711') + 1;
+      expect(await client.refused(client.get(address))).toEqual([
+        400,
+        expect.stringMatching(`parameter searchCondition: .*no attribute 4711.*at character ${position}`),
+      ]);
+    }
+  });
+
+  it.each([
+    ['LastModified>[2026-03-01T11:00:00Z]', 1],
+    ['lastmodified<[2026-03-01T11:00:00Z]', 0],
+    ['Created=[2026-02-01]', 1],
+    ['Created>[2026-02-01]+LastModified>[2026-03-01]', 0],
+  ])('searches the field names of measurements, which are no attributes: %s', async (search, found) => {
+    const query = `partUuids=${part}&searchCondition=${encodeURIComponent(search)}`;
+    expect(await uuidsOf(query)).toHaveLength(found);
+    expect(await uuidsOf(query, 'values')).toHaveLength(found);
   });
 
   it('refuses bad values of what only one of the lists has', async () => {
@@ -260,7 +311,10 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(body).toMatchObject({ attributes: { 4: one.attributes['4'], 5002: '007' } });
     expect((body as TestMeasurement).attributes).not.toHaveProperty('5001');
     expect((body as TestMeasurement).characteristics).toEqual({ [x]: { 1: '1.50' }, [y]: { 1: '12345678901234567890.1' }, [z]: {} });
-    expect(await uuidsOf(`partUuids=${part}&searchCondition=6001=[not measured]`)).toEqual([]);
+    expect(await client.refused(client.get(`measurements?searchCondition=6001=[not measured]`))).toEqual([
+      400,
+      expect.stringMatching(/no attribute 6001/),
+    ]);
     expect((await client.get(`distinctMeasurementAttributeValues?key=5001&partPath=/a&deep=true`).expect(200)).body).toEqual(['']);
   });
 });

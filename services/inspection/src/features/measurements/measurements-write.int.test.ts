@@ -94,7 +94,7 @@ describeWith(['postgres'], 'writing measurements', () => {
         "${c}":{"1":"1.50"},"{${a.toUpperCase()}}":{"1":-0,"8":"x","9":7},"${b}":{"1":12345678901234567890}}},
       {"uuid":"${second}","partUuid":"${part}","characteristics":{"${b}":{"8":"no value"},"${c}":{"1":"-0.0"},"${a}":{"1":null}}}]`;
     await client.post('values', body).expect(201);
-    expect(await client.texts(first)).toEqual({ [a]: { 1: '0', 8: 'x', 9: '7' }, [b]: { 1: '12345678901234567890' }, [c]: { 1: '1.50' } });
+    expect(await client.texts(first)).toEqual({ [a]: { 1: '-0', 8: 'x', 9: '7' }, [b]: { 1: '12345678901234567890' }, [c]: { 1: '1.50' } });
     expect(await client.texts(second)).toEqual({ [b]: { 8: 'no value' }, [c]: { 1: '-0.0' } });
     const [one, two] = await Promise.all([client.stored(first), client.stored(second)]);
     expect(one?.setId).toBe(two?.setId);
@@ -110,7 +110,9 @@ describeWith(['postgres'], 'writing measurements', () => {
     ['0.3000000000000000444', '0.3000000000000000444'],
     ['"+.5"', '+.5'],
     ['"00012.500"', '00012.500'],
-    ['-0', '0'],
+    ['-0', '-0'],
+    ['-0.0', '-0'],
+    ['-0e5', '-0'],
     ['"-0"', '-0'],
     ['1e-400', '1e-400'],
     ['1.7976931348623157e308', '1.7976931348623157e+308'],

@@ -13,12 +13,16 @@ export function refuseDoubles(sent: readonly SentMeasurement[]): void {
   });
 }
 
-/** @throws ServiceError 403 */
-export function refuseForbidden(owners: readonly MeasuredPart[], principal: Principal): void {
+/**
+ * @param owners the parts, by the places of the measurements
+ * @throws ServiceError 403 that names the measurement: its part need not stand in the request
+ */
+export function refuseForbidden(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[], principal: Principal): void {
   const writable = principal.partsWith('measurement:write');
-  for (const { uuid, path } of new Set(owners)) {
-    if (!isReadable(writable, path)) throw new ServiceError('Forbidden', `you may not write measurements of the part ${uuid}`);
-  }
+  const forbidden = new Set([...new Set(owners)].filter(({ path }) => !isReadable(writable, path)));
+  if (forbidden.size === 0) return;
+  const index = owners.findIndex((owner) => forbidden.has(owner));
+  throw new ServiceError('Forbidden', `[${index}]: you may not write the measurement ${itemAt(sent, index).uuid}`);
 }
 
 /** Names a measurement of a request in messages. */

@@ -97,7 +97,8 @@ const sent: fc.Arbitrary<Sent> = fc.record({
 
 /** A JSON number as its shortest decimal form, where a double holds it; else as it was sent. spec: decisions.md 2.1 */
 function shortestForm(token: string): string {
-  const shortest = String(Number(token));
+  const value = Number(token);
+  const shortest = Object.is(value, -0) ? '-0' : String(value);
   const [a, b] = [decimalOf(shortest), decimalOf(token)];
   const least = Math.min(a.exponent, b.exponent);
   const scaled = ({ digits: all, exponent: power }: typeof a) => all * 10n ** BigInt(power - least);

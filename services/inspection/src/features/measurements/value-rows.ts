@@ -64,7 +64,7 @@ export class ValueRows {
       throw invalidField(
         index,
         `characteristics.${stranger}`,
-        `there is no characteristic ${stranger} in the part ${part.uuid} of the measurement ${uuid}`,
+        `there is no characteristic ${stranger} in the part of the measurement ${uuid}`,
       );
     });
   }

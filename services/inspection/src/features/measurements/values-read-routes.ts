@@ -29,6 +29,7 @@ export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteP
       method: 'GET',
       path: '/dataServiceRest/values',
       permission: 'measurement:read',
+      isSearch: true,
       deadline: 'read',
       documentation: valuesDocumentation.list,
       query: z.object({ ...measurementSelectionQuery, ...viewQuery }),

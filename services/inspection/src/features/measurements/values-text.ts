@@ -6,17 +6,15 @@ import { MeasuredValuesWriter } from './measured-values-writer.js';
 import type { StoredValues } from './stored-values.js';
 
 export interface ValuesView {
-  /** Which value attributes are shown; `undefined` for every stored one. */
+  /** Which other value attributes are shown; `undefined` for every stored one. */
   isShown: ((key: string) => boolean) | undefined;
-  showsMeasuredValue: boolean;
 }
 
 type Extras = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const MEASURED_VALUE = String(MEASURED_VALUE_KEY);
-const NO_EXTRAS: Extras = {};
 
-/** Writes `characteristics` of a measurement as JSON. */
+/** Writes `characteristics` of a measurement as JSON. The measured value is always among their attributes. spec: decisions.md 5.10 */
 export class ValuesWriter {
   private readonly view: ValuesView;
   private readonly measuredValues = new MeasuredValuesWriter();
@@ -27,8 +25,8 @@ export class ValuesWriter {
 
   /** @param extras a JSON text */
   write(set: ReadSet, values: StoredValues, extras: string | null, out: JsonBuffer): void {
-    if (extras === null && this.view.showsMeasuredValue) this.measuredValues.write(set, values, out);
-    else out.text(this.allValues(set, values, extras === null ? NO_EXTRAS : (JSON.parse(extras) as Extras)));
+    if (extras === null) this.measuredValues.write(set, values, out);
+    else out.text(this.allValues(set, values, JSON.parse(extras) as Extras));
   }
 
   private allValues({ positions }: ReadSet, values: StoredValues, extras: Extras): string {
@@ -37,10 +35,9 @@ export class ValuesWriter {
       if (characteristic === undefined) return;
       const value = i < values.count ? (values.numbers[i] as number) : NaN;
       const others = extras[String(characteristic.id)];
-      // A characteristic that has a value is named, also where none of its attributes is shown.
       if (Number.isNaN(value) && others === undefined) return;
       const attributes: Record<string, string> = {};
-      if (!Number.isNaN(value) && this.view.showsMeasuredValue) {
+      if (!Number.isNaN(value)) {
         attributes[MEASURED_VALUE] = decodeExactText(value, values.digitsAt(i), others?.[MEASURED_VALUE]);
       }
       for (const [key, text] of Object.entries(others ?? {})) {

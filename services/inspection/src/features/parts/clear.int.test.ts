@@ -79,6 +79,24 @@ describeWith(['postgres'], 'clearing a part', () => {
     expect(await plan.tree()).toEqual(['/']);
   });
 
+  it.each(['/', '%2F', '/&partUuid='])('empties the root part with DELETE /parts?partPath=%s, as clear does', async (path) => {
+    const t = `deleted${randomUUID()}`;
+    await plan.create(`P:/${t}/`, `PC:/${t}/x/`, `C:/${t}/`);
+    const isRefused = path.includes('&');
+    await plan.delete(`parts?partPath=${path}`).expect(isRefused ? 400 : 200);
+    if (isRefused) expect(await plan.tree()).toEqual(expect.arrayContaining([`P:/${t}/`, `PC:/${t}/x/`, `C:/${t}/`]));
+    else expect(await plan.tree()).toEqual(['/']);
+  });
+
+  it('empties the root part by its path only for who may clear it', async () => {
+    const t = `kept${randomUUID()}`;
+    await plan.create(`P:/${t}/`);
+    await inspection.as({ name: 'stub', rightsKey: 's', partsWith: () => [{ prefix: `p${t}/` }], holds: () => false }, async () => {
+      await plan.delete('parts?partPath=/').expect(403);
+    });
+    expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
+  });
+
   it('takes a request without body and content type, and does not read one that is there', async () => {
     const [part] = await plan.create(`P:/${randomUUID()}/`);
     const { port } = inspection.server.address() as AddressInfo;

@@ -9,7 +9,10 @@ export const partsDocumentation = {
     tag: TAGS.part,
     summary: 'Delete parts with everything below them',
     description: 'Characteristics, measurements and files go with them. One of the parameters is needed; an unknown one is refused.',
-    parameters: { ...planParameters, partPath: { description: 'The part; `partUuids` counts before it', example: '/Pump' } },
+    parameters: {
+      ...planParameters,
+      partPath: { description: 'The part; `partUuids` counts before it. The root part `/` is emptied and stays', example: '/Pump' },
+    },
     responses: { 200: answers.done },
     errors,
   },

@@ -89,10 +89,22 @@ describeWith(['postgres'], 'parts', () => {
       400,
       /"1001" with the value "v": this attribute is not defined/,
     ],
-    ['no parent', [{ uuid: randomUUID(), path: 'PP:/not there/x/' }], 400, /there is no parent of PP:\/not there\/x\//],
+    ['no parent', [{ uuid: randomUUID(), path: 'PP:/not there/x/' }], 400, /\[0\]\.path: there is no part "not there" at P:\/not there\/;/],
+    [
+      'blanks around a slash, which belong to the names',
+      [{ uuid: randomUUID(), path: 'PPPP:/next /b / c /d/' }],
+      400,
+      /\[0\]\.path: there is no part "next " at P:\/next \/;/,
+    ],
+    [
+      'a parent with blanks below one without',
+      [{ uuid: randomUUID(), path: 'PPP:/next/ b /c/' }],
+      400,
+      /\[0\]\.path: there is no part " b " at PP:\/next\/ b \/;/,
+    ],
     ['the root', [{ uuid: randomUUID(), path: '/' }], 409, /already a part at \//],
     ['the uuid of the root', [{ uuid: ROOT_PART_UUID, path: 'P:/x/' }], 409, /already something with the uuid/],
-    ['a taken path', [{ uuid: randomUUID(), path: 'P:/NEXT/' }], 409, /already a part at P:\/next\//],
+    ['a taken path', [{ uuid: randomUUID(), path: 'P:/NEXT/' }], 409, /already a part at P:\/NEXT\//],
     [
       'one path twice',
       [
@@ -146,7 +158,7 @@ describeWith(['postgres'], 'parts', () => {
     ['?partUuids={}', 400],
     ['?partUuids=', 400],
     ['?partUuid={x}', 400],
-    ['?partPath=/', 400],
+    ['?partPath=', 400],
     [`?partUuids={${ROOT_PART_UUID}}`, 400],
     [`/${ROOT_PART_UUID}`, 400],
     ['/not-a-uuid', 400],

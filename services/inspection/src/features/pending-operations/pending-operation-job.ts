@@ -67,10 +67,9 @@ export class PendingOperationJob extends BackgroundJob {
     if (total === null) {
       const configuration = await configurations.read(session);
       const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
-      const refused = isReadable(deletion.writable, '')
-        ? undefined
-        : (await store.partsOf(uuid)).find(({ path }) => !isReadable(deletion.writable, path));
-      if (refused) throw notWritable(refused.uuid);
+      const isRefused =
+        !isReadable(deletion.writable, '') && (await store.partsOf(uuid)).some(({ path }) => !isReadable(deletion.writable, path));
+      if (isRefused) throw notWritable();
       this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
       return;
     }

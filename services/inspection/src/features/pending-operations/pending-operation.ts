@@ -4,7 +4,7 @@ import type { MeasurementSelection } from '../measurements/measurement-selection
 /** A deletion that goes on after its request was answered; stored as JSON. The rights are those of the caller at the time of the request. */
 export interface AsyncDeletion extends DeletionRights {
   selection: MeasurementSelection;
-  /** Name of the caller; operations of an older release have none. */
+  /** User key of the caller; operations of an older release have none. */
   requestedBy?: string;
 }
 

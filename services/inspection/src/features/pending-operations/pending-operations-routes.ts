@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isReadable, type Principal } from '@sinebar/access-control';
+import { isReadable, userKeyOf, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/service-kit';
@@ -48,7 +48,7 @@ export class PendingOperations {
       const rights = await admitDeletion(session, selection, principal);
       // A search that does not fit is refused at once.
       selectionStatement(selection, rights.readable, await configurations.read(session), 'm.id AS id');
-      await new PendingOperationStore(session).add(uuid, { selection, ...rights, requestedBy: principal.name }, requestId, now());
+      await new PendingOperationStore(session).add(uuid, { selection, ...rights, requestedBy: userKeyOf(principal) }, requestId, now());
     });
     job.wake();
     return `${ADDRESS}/${uuid}`;
@@ -67,7 +67,11 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
         const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
-        if (requester != null && requester !== context.principal.name && !isReadable(context.principal.partsWith('measurement:write'), ''))
+        if (
+          requester != null &&
+          requester !== userKeyOf(context.principal) &&
+          !isReadable(context.principal.partsWith('measurement:write'), '')
+        )
           throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
         const until = performance.now() + WAIT_MS;
         for (;;) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '@sinebar/access-control';
+import { EVERYONE, type Principal } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
 import { createLogger } from '@sinebar/service-kit';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
@@ -129,6 +129,26 @@ describeWith(['postgres'], 'pending operations', () => {
     });
     expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
   }, 60_000);
+
+  it('does not tell of it to a user of the same name who signed in in another way', async () => {
+    const reader = (userKey: string): Principal => ({
+      ...EVERYONE,
+      name: 'ada',
+      userKey,
+      rightsKey: userKey,
+      partsWith: (right) => (right === 'measurement:write' ? [{ prefix: 'pa/' }] : 'all'),
+    });
+    let uuid = '';
+    await inspection.as(reader('basic:ada'), async () => {
+      uuid = await begin(`&searchCondition=${encodeURIComponent('12=[77]')}`);
+    });
+    await inspection.as(reader('oidc:sub:7'), async () => {
+      await ask(uuid).expect(403);
+    });
+    await inspection.as(reader('basic:ada'), async () => {
+      await ask(uuid).expect(200);
+    });
+  });
 
   it('tells why it could not be carried out, and deletes nothing then', async () => {
     const [other] = (await plan.create(`P:/${randomUUID()}/`)) as [string];

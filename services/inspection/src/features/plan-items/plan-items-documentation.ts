@@ -9,7 +9,7 @@ const cached = {
   parameters: {
     ...planParameters,
     paths: { description: 'These items and what is below them; not together with `parentUuids`', example: '{/Pump}' },
-    parentUuids: { description: 'These items and what is below them', example: `{${PART_UUID}}` },
+    parentUuids: { description: 'What is below these items, without themselves', example: `{${PART_UUID}}` },
     itemUuids: { description: 'Only these items', example: `{${PART_UUID}}` },
     restrictToEntity: {
       description: 'None (the default), Part, Characteristic (with the parts that have some) or CharacteristicWithoutIntermediateParts',

@@ -49,6 +49,7 @@ export function planItemsRoutes({ reads, caseSensitive }: PlanRouteParts): Route
     return (configuration) => ({
       kinds: KINDS[restriction],
       uuids: query.itemUuids ?? query.parentUuids,
+      without: query.itemUuids ? undefined : query.parentUuids,
       paths: query.paths ?? [''],
       depth: query.itemUuids ? query.depth : (query.depth ?? DEFAULT_DEPTH),
       search: searchOn(

@@ -4,6 +4,7 @@ import type { WriteSession } from '@sinebar/database';
 import { childMarkedPath, formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
 import { createdEvents } from './plan-events.js';
 import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from './plan-item.js';
+import { firstMissingParent } from './missing-parent.js';
 import { PlanStore } from './plan-store.js';
 
 /** What a request asks for. */
@@ -49,7 +50,9 @@ export async function createPlanItems(
   const ids = await store.newIds(wanted.length);
   const created: NewPlanItem[] = [];
   for (const request of [...wanted].sort((a, b) => a.path.length - b.path.length)) {
-    const item = placed(request, kind, ids[request.index] as number, byPath);
+    const parent = byPath.get(request.parentStoredPath);
+    if (!parent) throw await firstMissingParent(store, request, context.writable, (path) => byPath.has(path));
+    const item = placed(request, kind, ids[request.index] as number, parent);
     byPath.set(item.path, item);
     created.push(item);
   }
@@ -71,15 +74,9 @@ export async function createPlanItems(
   );
 }
 
-function placed(request: Wanted, kind: PlanItemKind, id: number, byPath: ReadonlyMap<string, PlanItem>): NewPlanItem {
-  const parent = byPath.get(request.parentStoredPath);
-  const element = request.path.at(-1);
-  if (!parent || !element) {
-    throw new ServiceError(
-      'InvalidRequest',
-      `[${request.index}].path: there is no parent of ${formatMarkedPath(request.path)}; create it before, or in the same request`,
-    );
-  }
+function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanItem): NewPlanItem {
+  // Only the root part has a path without elements, and that exists.
+  const element = request.path.at(-1) as PathElement;
   return {
     id,
     uuid: request.uuid,
@@ -113,11 +110,17 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonl
   const [sameUuid] = await store.findByUuids(wanted.map(({ uuid }) => uuid));
   // Not what it is: it may lie where the caller may not read.
   if (sameUuid) throw new ServiceError('AlreadyExists', `there is already something with the uuid ${sameUuid.uuid}`);
-  const [samePath] = await store.findByPaths(
-    kind,
-    wanted.map(({ storedPath: place }) => place),
+  const taken = new Set(
+    (
+      await store.findByPaths(
+        kind,
+        wanted.map(({ storedPath: place }) => place),
+      )
+    ).map(({ path }) => path),
   );
-  if (samePath) throw new ServiceError('AlreadyExists', `there is already a ${kind} at ${samePath.markedPath}`);
+  // As the request spells it: what is there may be written in another case.
+  const samePath = wanted.find(({ storedPath: place }) => taken.has(place));
+  if (samePath) throw new ServiceError('AlreadyExists', `there is already a ${kind} at ${formatMarkedPath(samePath.path)}`);
 }
 
 /** The existing parents, and the parts that own them, which stand in the events. */

@@ -2,10 +2,11 @@ import { isReadable, type ReadableParts } from '@sinebar/access-control';
 import { ROOT_PART_UUID, ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { deleteMeasurementsOfParts, measuredAmong, notWritable, type MeasuredPart } from '../measurements/measurement-deletion.js';
+import { deleteMeasurementsOfParts, measuredAmong, notWritable } from '../measurements/measurement-deletion.js';
 import { characteristicsWithValues, markValuesStale } from '../measurements/value-presence.js';
 import { deletedEvents } from './plan-events.js';
 import type { ChangeContext, PlanItem } from './plan-item.js';
+import { nameOf } from './item-names.js';
 import { PlanStore } from './plan-store.js';
 
 export type ItemSelection =
@@ -17,13 +18,21 @@ export type ItemSelection =
 /** Deleting in one transaction, and whether parts may go together with their measurements (spec: decisions.md 4.8). */
 export interface DeletionContext extends ChangeContext {
   withMeasurements: boolean;
+  /** What errors may name besides what the request names. */
+  readable: ReadableParts;
   /** Where the caller may change measurements. */
   measurementsWritable: ReadableParts;
 }
 
+/** Stored path of the root part. */
+const ROOT_PATH = '';
+
+/** What a deletion works with, and the uuids that its request named. */
+type NamedDeletion = DeletionContext & { named: ReadonlySet<string> };
+
 /**
  * Deletes parts or characteristics with everything below them and all measurements, under the plan lock, and announces each deletion, measurements first,
- * then children before parents. A list ignores what is already gone; one address that names nothing is 404.
+ * then children before parents. A list ignores what is already gone; one address that names nothing is 404. The root part, named by its path, is cleared.
  * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a part has measurements and parts may not go
  * together with them
  * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0014-rights.md
@@ -34,6 +43,10 @@ export async function deletePlanItems(
   selection: ItemSelection,
   context: DeletionContext,
 ): Promise<void> {
+  if (kind === 'part' && selection.by === 'paths' && selection.paths.includes(ROOT_PATH)) {
+    await clearPart(session, ROOT_PART_UUID, false, context);
+    return;
+  }
   const store = new PlanStore(session);
   const items = (await selected(store, kind, selection)).filter((item) => item.kind === kind);
   if (items.length === 0) {
@@ -42,9 +55,13 @@ export async function deletePlanItems(
   }
   for (const item of items) {
     if (item.uuid === ROOT_PART_UUID) throw new ServiceError('InvalidRequest', 'the root part cannot be deleted');
-    if (!isReadable(context.writable, item.path)) throw new ServiceError('Forbidden', `you may not delete the ${kind} ${item.uuid}`);
+    if (!isReadable(context.writable, item.path)) {
+      const name = selection.by === 'paths' ? `the ${kind} at this path` : `the ${kind} ${item.uuid}`;
+      throw new ServiceError('Forbidden', `you may not delete ${name}; nothing was deleted`);
+    }
   }
-  await remove(session, store, await store.subtrees(items), context);
+  const named = new Set(selection.by === 'paths' ? [] : items.map(({ uuid }) => uuid));
+  await remove(session, store, await store.subtrees(items), { ...context, named });
 }
 
 /**
@@ -57,13 +74,17 @@ export async function clearPart(session: WriteSession, uuid: string, keepSubPart
   const store = new PlanStore(session);
   const [part] = await store.findByUuids([uuid]);
   if (part?.kind !== 'part') throw new ServiceError('NotFound', `there is no part ${uuid}`);
-  if (!isReadable(context.writable, part.path)) throw new ServiceError('Forbidden', `you may not clear the part ${uuid}`);
+  if (!isReadable(context.writable, part.path)) {
+    const name = uuid === ROOT_PART_UUID ? 'the root part' : `the part ${uuid}`;
+    throw new ServiceError('Forbidden', `you may not clear ${name}; nothing was deleted`);
+  }
+  const named = { ...context, named: new Set([uuid]) };
   const items = (await store.subtrees([part])).filter((item) => item.id !== part.id && (!keepSubParts || item.partId === part.id));
   if (items.length > 0) {
-    await remove(session, store, items, context, part);
+    await remove(session, store, items, named, part);
     return;
   }
-  await refuseForeignMeasurements(session, [], context.measurementsWritable, part);
+  await refuseForeignMeasurements(session, [], named, part);
   await deleteMeasurementsOfParts(session, [part]);
 }
 
@@ -72,16 +93,17 @@ async function remove(
   session: WriteSession,
   store: PlanStore,
   items: readonly PlanItem[],
-  { at, versioned, withMeasurements, measurementsWritable }: DeletionContext,
+  context: NamedDeletion,
   cleared?: PlanItem,
 ): Promise<void> {
-  await refuseForeignMeasurements(session, items, measurementsWritable, cleared);
-  await removeMeasurements(session, items, withMeasurements, cleared);
+  await refuseForeignMeasurements(session, items, context, cleared);
+  await removeMeasurements(session, items, context, cleared);
   const ids = new Set(items.map(({ id }) => id));
   const around = await store.findByIds(
     [...new Set(items.flatMap(({ parentId, partId }) => [parentId ?? partId, partId]))].filter((id) => !ids.has(id)),
   );
   const byId = new Map([...items, ...around].map((item) => [item.id, item]));
+  const { at, versioned } = context;
   const change = { revision: await store.nextRevision(at), at, versioned, comment: null };
   await store.delete([...ids]);
   const owners = [...new Set(items.map(({ partId }) => partId))].filter((id) => !ids.has(id));
@@ -105,7 +127,7 @@ async function remove(
 async function refuseForeignMeasurements(
   session: WriteSession,
   items: readonly PlanItem[],
-  writable: ReadableParts,
+  { measurementsWritable: writable, named, readable }: NamedDeletion,
   cleared: PlanItem | undefined,
 ): Promise<void> {
   if (writable === 'all') return;
@@ -116,7 +138,7 @@ async function refuseForeignMeasurements(
     parts.map((part) => part.id),
   );
   const measured = parts.find((part) => part.id === id);
-  if (measured) throw notWritable(measured.uuid);
+  if (measured) throw notWritable(nameOf(measured, named, readable));
   const emptied = new Set(parts.map((part) => part.id));
   const characteristics = foreign.filter(({ kind, partId }) => kind === 'characteristic' && !emptied.has(partId));
   if (characteristics.length === 0) return;
@@ -130,18 +152,18 @@ async function refuseForeignMeasurements(
   );
   const kept = characteristics.find((characteristic) => withValues.has(characteristic.id));
   if (!kept) return;
-  const sentence = `the characteristic ${kept.uuid} has measured values, which you may not delete; nothing was deleted`;
+  const sentence = `${nameOf(kept, named, readable)} has measured values, which you may not delete; nothing was deleted`;
   throw new ServiceError('Forbidden', sentence);
 }
 
 async function removeMeasurements(
   session: WriteSession,
   items: readonly PlanItem[],
-  allowed: boolean,
+  { withMeasurements, named, readable }: NamedDeletion,
   cleared: PlanItem | undefined,
 ): Promise<void> {
-  const parts: MeasuredPart[] = items.filter(({ kind }) => kind === 'part');
-  if (!allowed) {
+  const parts = items.filter(({ kind }) => kind === 'part');
+  if (!withMeasurements) {
     const id = await measuredAmong(
       session,
       parts.map((part) => part.id),
@@ -150,7 +172,7 @@ async function removeMeasurements(
     if (measured) {
       throw new ServiceError(
         'InUse',
-        `the part ${measured.uuid} has measurements, and this server does not delete parts with measurements; nothing was deleted`,
+        `${nameOf(measured, named, readable)} has measurements, and this server does not delete parts with measurements; nothing was deleted`,
       );
     }
   }

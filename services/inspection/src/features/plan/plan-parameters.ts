@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { rawAttributesSchema, ruleOf } from '../attributes/attribute-values.js';
 import type { Configuration } from '../configuration/configuration.js';
 import { attributeSearch } from '../search/search-sql.js';
+import { refuseUnknownKeys } from '../search/unknown-keys.js';
 import type { PlanSelection } from './plan-query.js';
 
 /** `partPath` as a stored path. */
@@ -99,6 +100,7 @@ export function searchOn(
         `${other.field.kind} is a field of measurements only; a ${kind} is searched by its attributes`,
         other.position,
       );
+    refuseUnknownKeys(search, configuration);
     return { kind, condition: attributeSearch(search, { typeOf: (key) => ruleOf(configuration, kind, key)?.type, caseSensitive }) };
   } catch (error) {
     if (error instanceof GrammarError)

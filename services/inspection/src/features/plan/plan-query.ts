@@ -9,6 +9,8 @@ export interface PlanSelection {
   /** Stored paths of the items to begin with, where no uuids are given. */
   paths?: readonly string[] | undefined;
   depth?: number | undefined;
+  /** Uuids of items that are left out themselves, whatever is below them. */
+  without?: readonly string[] | undefined;
   /** Characteristics of the parts themselves, not those of parts below. */
   ownCharacteristicsOnly?: boolean | undefined;
   /** Conditions on attributes of items of one kind; the other kinds are left out. */
@@ -68,11 +70,12 @@ function conditions(selection: PlanSelection, readable: ReadableParts, values: V
     const { search } = selection;
     return search ? `${row}.kind = '${search.kind}' AND ${values.addAll((first) => search.condition(`${row}.attributes`, first))}` : 'TRUE';
   };
-  const kinds = `item.kind IN (${selection.kinds.map((kind) => `'${kind}'`).join(', ')})`;
+  const included = (row: string) => (selection.without ? `${row}.uuid <> ALL(${values.add(selection.without)})` : 'TRUE');
+  const kinds = `item.kind IN (${selection.kinds.map((kind) => `'${kind}'`).join(', ')}) AND ${included('item')}`;
   if (!selection.onlyPartsWithCharacteristics) return `${kinds} AND ${visible('item')} AND ${found('item')}`;
   return `${kinds} AND ${visible('item')} AND CASE item.kind WHEN 'characteristic' THEN ${found('item')} ELSE EXISTS (
     SELECT FROM plan_item below WHERE below.kind = 'characteristic' AND below.path > item.path AND below.path < ${upperBound('item.path')}
-      AND ${selected('below', selection, values)} AND ${visible('below')} AND ${found('below')}) END`;
+      AND ${selected('below', selection, values)} AND ${included('below')} AND ${visible('below')} AND ${found('below')}) END`;
 }
 
 /** Whether a row is among those that {@link source} yields, leaving aside conditions on single items. */

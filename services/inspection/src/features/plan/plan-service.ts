@@ -90,7 +90,11 @@ export class PlanService {
     return writes.write(caller, (session) => {
       const versioned = versioning === 'on' || (versioning === 'client' && caller.versioningEnabled === true);
       const { principal } = caller;
-      const rights = { writable: principal.partsWith('plan:write'), measurementsWritable: principal.partsWith('measurement:write') };
+      const rights = {
+        writable: principal.partsWith('plan:write'),
+        readable: principal.partsWith('plan:read'),
+        measurementsWritable: principal.partsWith('measurement:write'),
+      };
       return work(session, { ...rights, versioned, withMeasurements, at: now() });
     });
   }

@@ -248,7 +248,13 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ];
       const unknown = randomUUID();
       const cases: [string, 'part' | 'characteristic', unknown[], number, RegExp][] = [
-        ['below itself', 'part', [{ uuid: a, path: `PP:/${t}/a/` }], 400, /\[0\]\.path: P:\/t\d+\/ cannot be moved below itself/],
+        [
+          'below itself',
+          'part',
+          [{ uuid: a, path: `PP:/${t}/a/` }],
+          400,
+          /\[0\]\.path: the part [0-9a-f-]{36} cannot be moved below itself/,
+        ],
         ['far below itself', 'part', [{ uuid: a, path: `PPP:/${t}/b/a/` }], 400, /below itself/],
         ['the root renamed', 'part', [{ uuid: ROOT_PART_UUID, path: 'P:/root/' }], 400, /root part cannot be renamed/],
         ['made the root', 'part', [{ uuid: a, path: '/' }], 400, /only the root/],
@@ -286,8 +292,14 @@ describeWith(['postgres'], 'updates of the plan', () => {
           400,
           /\[1\]: the uuid .* stands in \[0\] already/,
         ],
-        ['no parent', 'part', [{ uuid: b, path: 'PP:/not there/b/' }], 400, /no parent of PP/],
-        ['a parent of the wrong kind', 'part', [{ uuid: b, path: `PPP:/${t}/x/b/` }], 400, /no parent/],
+        [
+          'no parent',
+          'part',
+          [{ uuid: b, path: 'PP:/not there/b/' }],
+          400,
+          /\[0\]\.path: there is no part "not there" at P:\/not there\/ once/,
+        ],
+        ['a parent of the wrong kind', 'part', [{ uuid: b, path: `PPP:/${t}/x/b/` }], 400, /there is no part "x" at PP/],
         [
           'a parent that moves away',
           'part',
@@ -296,7 +308,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
             { uuid: (await plan.list('part', `partPath=${t}/taken`))[0]?.uuid, path: `PP:/${t}/away/` },
           ],
           400,
-          /no parent/,
+          /there is no part/,
         ],
         ['the path of a characteristic', 'part', [{ uuid: b, path: `PC:/${t}/q/` }], 400, /path of a part/],
         ['no array', 'part', { uuid: b } as never, 400, /array/],
@@ -320,7 +332,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
         { uuid: a, path: `PP:/${t}b/a/` },
         { uuid: b, path: `PP:/${t}a/b/` },
       ];
-      await expectRefused(() => plan.put('part', crossed), 400, /no parent|below itself/);
+      await expectRefused(() => plan.put('part', crossed), 400, /there is no part|below itself/);
     });
 
     it('refuses to move a subtree whose paths would become too long, and moves one that just fits', async () => {

@@ -13,6 +13,7 @@ import {
 import { characteristicsWithValues } from '../measurements/value-presence.js';
 import type { Attributes, ChangeContext, ChangedPlanItem, PlanItem, Relocation, StoredPlanItem } from './plan-item.js';
 import { FinalPlaces, nearest } from './final-places.js';
+import { missingParent } from './missing-parent.js';
 import { PlanStore } from './plan-store.js';
 
 /** What a request asks for; what is left out stays as it is. */
@@ -51,8 +52,8 @@ export async function updatePlanItems(
   const items = await existingItems(store, kind, updates);
   // Before anything else is said about the places: whether something is there is not told to those who may not write there.
   for (const { uuid, path } of updates) {
-    const { path: now, markedPath } = items.get(uuid) as StoredPlanItem;
-    if (!isReadable(context.writable, now)) throw new ServiceError('Forbidden', `you may not change anything at ${markedPath}`);
+    const { path: now } = items.get(uuid) as StoredPlanItem;
+    if (!isReadable(context.writable, now)) throw new ServiceError('Forbidden', `you may not change the ${kind} ${uuid}`);
     if (path && !isReadable(context.writable, storedPath(path)))
       throw new ServiceError('Forbidden', `you may not change anything at ${formatMarkedPath(path)}`);
   }
@@ -180,7 +181,7 @@ async function refuseValuesLeavingPart(
   const refused = items.find(({ id }) => measured.has(id))?.change;
   if (!refused) return;
   const index = updates.findIndex(({ uuid }) => uuid === refused.before.uuid);
-  refuse({ index }, `${refused.before.markedPath} has measured values, itself or below it, and can move only within its part`);
+  refuse({ index }, `the characteristic ${refused.before.uuid} has measured values, itself or below it, and can move only within its part`);
 }
 
 /** The parent that each item will have, as it is now. */
@@ -201,8 +202,9 @@ async function finalParents(store: PlanStore, moving: readonly Moving[], places:
     wanted.map(({ move, parent }) => {
       const item = existing.get(parent.currentPath);
       if (!item || places.finalPathOf(item.path) !== parent.finalPath) {
-        if (parent.finalPath.startsWith(move.item.path)) refuse(move, `${move.item.markedPath} cannot be moved below itself`);
-        refuse(move, `there is no parent of ${formatMarkedPath(move.path)}`);
+        if (parent.finalPath.startsWith(move.item.path))
+          refuse(move, `the ${move.item.kind} ${move.item.uuid} cannot be moved below itself`);
+        throw missingParent(move, ' once the request is done');
       }
       return [move.item.uuid, item];
     }),
@@ -273,7 +275,10 @@ async function relocate(store: PlanStore, relocations: readonly Relocation[], re
   for (const { before, after } of subtrees) {
     const growthBytes = Buffer.byteLength(after.path) - Buffer.byteLength(before.path);
     if (growthBytes > 0 && (await store.wouldBeTooLong(before, growthBytes))) {
-      throw new ServiceError('InvalidRequest', `below ${after.markedPath} a path would be longer than ${MAX_STORED_PATH_BYTES} bytes`);
+      throw new ServiceError(
+        'InvalidRequest',
+        `below the ${after.kind} ${after.uuid} a path would be longer than ${MAX_STORED_PATH_BYTES} bytes`,
+      );
     }
   }
   await store.relocateSubtrees(subtrees, revision);

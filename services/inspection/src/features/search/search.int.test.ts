@@ -234,6 +234,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
     const expected = (kind: PlanItemKind, text: string): string[] | 400 => {
       try {
         const search = parseSearchCondition(text);
+        if (search.conditions.some(({ field }) => field.kind === 'attribute' && field.key === UNDEFINED_KEY)) return 400;
         const typeOf = (key: number) => (keysOf(kind).includes(key) ? TYPE_OF.get(key) : undefined);
         const read = (attributes: Record<string, string>) => (field: { kind: string; key?: number }) => attributes[String(field.key)];
         return known
@@ -296,12 +297,19 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       ['1002Like[1%25]', /Like compares texts.*at character 1/],
       ['LastModified>[2024-01-31]', /LastModified is a field of measurements only.*at character 1/],
       ['1000=[a]%2BCreated<[2024-01-31]', /Created is a field of measurements only.*at character 10/],
+      ['4711=[a]', /no attribute 4711.*at character 1/],
+      ['1000=[a]%2B4711<>[b]', /no attribute 4711.*at character 10/],
       ['1000=[%00]', /U\+0000/],
       ['1000=[%ff]', /percent-encoded/],
     ])('refuses %s', async (text, message) => {
       for (const resource of ['parts', 'parts/count', 'inspectionPlanItems', 'inspectionPlanItems/count']) {
         expect(await plan.refused(plan.get(`${resource}?searchCondition=${text}`))).toEqual([400, expect.stringMatching(message)]);
       }
+    });
+
+    it.each(['1=[2]', '4>[2024-01-31]'])('takes the key of %s as known before it is defined', async (text) => {
+      expect(await found(`parts?searchCondition=${text}`)).toEqual([]);
+      expect(await plan.count('characteristics', `searchCondition=${text}`)).toBe(0);
     });
 
     it('refuses a search that is too long', async () => {

@@ -4,6 +4,29 @@ import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
 const tag = 'Service';
 const at = '2026-01-05T08:30:00.000Z';
 
+const information = {
+  tag,
+  summary: 'What the server is, how much it holds and when that changed',
+  responses: {
+    200: answers.json('The information', serviceInformationSchema, {
+      serverName: 'Sinebar',
+      version: '0.1.0',
+      securityEnabled: false,
+      edition: 'Sinebar',
+      partCount: 12,
+      characteristicCount: 340,
+      measurementCount: 5000,
+      valueCount: 1_020_000,
+      featureList: ['MeasurementAggregation', 'DistinctMeasurementSearch'],
+      inspectionPlanTimestamp: at,
+      measurementTimestamp: at,
+      configurationTimestamp: at,
+      catalogTimestamp: at,
+    }),
+  },
+  errors: [],
+} satisfies AnyRouteDocumentation;
+
 export const serviceInformationDocumentation = {
   versions: {
     tag,
@@ -13,26 +36,6 @@ export const serviceInformationDocumentation = {
     },
     errors: [],
   },
-  get: {
-    tag,
-    summary: 'What the server is, how much it holds and when that changed',
-    responses: {
-      200: answers.json('The information', serviceInformationSchema, {
-        serverName: 'Sinebar',
-        version: '0.1.0',
-        securityEnabled: false,
-        edition: 'Sinebar',
-        partCount: 12,
-        characteristicCount: 340,
-        measurementCount: 5000,
-        valueCount: 1_020_000,
-        featureList: ['MeasurementAggregation', 'DistinctMeasurementSearch'],
-        inspectionPlanTimestamp: at,
-        measurementTimestamp: at,
-        configurationTimestamp: at,
-        catalogTimestamp: at,
-      }),
-    },
-    errors: [],
-  },
+  get: information,
+  getForSignIn: { ...information, description: 'As at the address of the data service: early clients ask here before they sign in' },
 } satisfies Record<string, AnyRouteDocumentation>;

@@ -1,6 +1,6 @@
 import { SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Reply, type RequestContext, type Route } from '@sinebar/service-kit';
 import { workOf } from '../caching/plan-state.js';
 import { serviceInformationDocumentation } from './service-information-documentation.js';
 
@@ -40,6 +40,26 @@ const STATE = `SELECT server_state.*, statistics.*, greatest(measurement_at, (SE
 const MAX_COUNT = 2 ** 31 - 1;
 
 export function serviceInformationRoutes(database: Database, server: ServerDescription): Route[] {
+  const information = async ({ context }: { context: RequestContext }): Promise<Reply> => {
+    const [row] = await database.read(workOf(context), (session) =>
+      session.query<InformationRow>(STATE, [], { name: 'service-information' }),
+    );
+    if (!row) throw new Error('the row of the server state is missing');
+    const count = (text: string | null) => (text === null ? -1 : Math.min(Number(text), MAX_COUNT));
+    return reply.json({
+      ...server,
+      edition: 'Sinebar',
+      partCount: count(row.part_count),
+      characteristicCount: count(row.characteristic_count),
+      measurementCount: count(row.measurement_count),
+      valueCount: count(row.value_count),
+      featureList: FEATURES,
+      inspectionPlanTimestamp: row.inspection_plan_at.toISOString(),
+      measurementTimestamp: row.measurement_at.toISOString(),
+      configurationTimestamp: row.configuration_at.toISOString(),
+      catalogTimestamp: row.catalog_at.toISOString(),
+    } satisfies ServiceInformation);
+  };
   return [
     defineRoute({
       method: 'GET',
@@ -55,27 +75,16 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       permission: 'open',
       deadline: 'read',
       documentation: serviceInformationDocumentation.get,
-      handle: async ({ context }) => {
-        const [row] = await database.read(workOf(context), (session) =>
-          session.query<InformationRow>(STATE, [], { name: 'service-information' }),
-        );
-        if (!row) throw new Error('the row of the server state is missing');
-        const count = (text: string | null) => (text === null ? -1 : Math.min(Number(text), MAX_COUNT));
-        const information: ServiceInformation = {
-          ...server,
-          edition: 'Sinebar',
-          partCount: count(row.part_count),
-          characteristicCount: count(row.characteristic_count),
-          measurementCount: count(row.measurement_count),
-          valueCount: count(row.value_count),
-          featureList: FEATURES,
-          inspectionPlanTimestamp: row.inspection_plan_at.toISOString(),
-          measurementTimestamp: row.measurement_at.toISOString(),
-          configurationTimestamp: row.configuration_at.toISOString(),
-          catalogTimestamp: row.catalog_at.toISOString(),
-        };
-        return reply.json(information);
-      },
+      handle: information,
+    }),
+    // The .NET SDK up to version 6 asks here.
+    defineRoute({
+      method: 'GET',
+      path: '/oAuthServiceRest/serviceInformation',
+      permission: 'open',
+      deadline: 'read',
+      documentation: serviceInformationDocumentation.getForSignIn,
+      handle: information,
     }),
   ];
 }

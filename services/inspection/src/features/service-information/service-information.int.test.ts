@@ -27,6 +27,10 @@ describeWith(['postgres'], 'service information', () => {
   };
   const post = (path: string, body: object) => request(inspection.server).post(`${BASE}/${path}`).send(body).expect(201);
 
+  it.each(['/oAuthServiceRest/serviceInformation', '/OAUTHSERVICEREST/ServiceInformation/'])('answers the same at %s', async (path) => {
+    expect((await request(inspection.server).get(path).expect(200)).body).toEqual(await read());
+  });
+
   it('has the documented members of the present release, and no others', async () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
     expect(await read()).toEqual({

@@ -8,7 +8,10 @@ import { parseMeasurements, type SentMeasurement } from './sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.js';
 import { scanMeasurements } from './values-scanner.js';
 
-const textOf = (value: RawAttributes[string]) => (value instanceof DecimalText ? value.text : String(value));
+function textOf(value: RawAttributes[string]): string {
+  if (value instanceof DecimalText) return value.text;
+  return Object.is(value, -0) ? '-0' : String(value);
+}
 
 /** What measurements mean, whichever way they were read: the texts of all attributes by characteristic. */
 function meaning(measurements: readonly SentMeasurement[]): unknown {
@@ -171,6 +174,12 @@ describe('the scanner of bodies with measured values', () => {
   });
 
   const one = (values: string, rest = '') => `[{"uuid":"${POOL[0]}"${rest},"characteristics":{${values}}}]`;
+
+  it.each(['-0', '-0.0', '-0.000', '"-0"'])('reads %s with its sign, without the parser', (sent) => {
+    const [measurement] = scanMeasurements(Buffer.from(one(`"${POOL[1]}":{"1":${sent}}`)));
+    expect(measurement?.values?.values[0]).toBe(-0);
+    expect(measurement?.values?.raw.size).toBe(0);
+  });
 
   it.each([
     ['the same characteristic twice, the last of which counts', one(`"${POOL[1]}":{"1":"1"},"${POOL[1]}":{"1":"2"}`)],

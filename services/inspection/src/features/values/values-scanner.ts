@@ -247,8 +247,7 @@ class ValuesScanner {
     if (!isText) {
       if (!isPlain || !isEndOfNumber(byte)) return this.longNumber(place);
       this.at = at;
-      // The JSON number -0 reads "0".
-      this.put(place, isNegative && whole !== 0 ? -size : size, CANONICAL);
+      this.put(place, isNegative ? -size : size, CANONICAL);
       return true;
     }
     if (!isPlain || byte !== QUOTE || (size < SMALLEST_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(place);

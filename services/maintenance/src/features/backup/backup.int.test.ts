@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,7 +8,7 @@ import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
 import { backupCommand } from './backup-command.js';
 import { expectRestored, keepWriting, rowsOf } from './continuous-writes.test-case.js';
-import { readManifest, rowsFile, type Manifest } from './manifest.js';
+import { MANIFEST_FILE, readManifest, rowsFile, type Manifest } from './manifest.js';
 import { restoreCommand } from './restore-command.js';
 
 let root: string;
@@ -16,11 +16,15 @@ let original: RunningSinebar;
 let manifest: Manifest;
 const in_ = (dataDir: string) => ({ SINEBAR_DATA_DIR: join(root, dataDir) });
 
+let umask: number;
 beforeAll(async () => {
+  // The processes that are started have it, too.
+  umask = process.umask(0);
   root = await mkdtemp(join(tmpdir(), 'sinebar-backup-'));
   original = await startSinebar(join(root, 'data'));
 }, 120_000);
 afterAll(async () => {
+  process.umask(umask);
   await original.stop();
   await rm(root, { recursive: true, force: true });
 }, 60_000);
@@ -55,6 +59,18 @@ describe('backup and restore of a data folder', () => {
     expect(rowsOf(manifest, 'measurement')).toBeGreaterThanOrEqual(before.length);
     expect(manifest.files.count).toBe((rowsOf(manifest, 'raw_data_object') ?? 0) + (rowsOf(manifest, 'thumbnail') ?? 0));
   }, 120_000);
+
+  it('is closed to every other account, whatever the umask', async () => {
+    const paths = (await readdir(root, { recursive: true })).map((name) => join(root, name));
+    const wide: string[] = [];
+    for (const path of paths) {
+      // PostgreSQL removes files of its own while it works.
+      const found = await stat(path).catch(() => undefined);
+      if (found && (found.mode & 0o077) !== 0) wide.push(path);
+    }
+    expect(paths).toContain(join(root, 'backup', MANIFEST_FILE));
+    expect(wide).toEqual([]);
+  });
 
   it('keeps no copy that was not finished, and nothing else beside it', async () => {
     expect((await readdir(root)).sort()).toEqual(['backup', 'data']);

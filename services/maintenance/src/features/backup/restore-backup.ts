@@ -1,5 +1,5 @@
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -9,6 +9,7 @@ import { migrate, numberOf, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
+import { makePrivateFolder } from '@sinebar/service-kit';
 import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';
@@ -120,7 +121,7 @@ async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOpt
 async function restoreFiles({ folder, manifest, store, progress, signal }: RestoreOptions, stored: string[]): Promise<void> {
   progress.stage('Files', 'bytes', manifest.files.bytes);
   const spool = store.dataDir === undefined ? undefined : join(store.dataDir, 'spool');
-  if (spool !== undefined) await mkdir(spool, { recursive: true });
+  if (spool !== undefined) await makePrivateFolder(spool);
   for await (const page of listedFiles(folder)) {
     await inTurns(page, PARALLEL, async ({ name, bytes }) => {
       signal.throwIfAborted();

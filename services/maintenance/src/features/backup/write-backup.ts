@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { BlobMissingError, RAW_DATA_SCHEMA, REMOVALS_LOCK } from '@sinebar/raw-data';
-import { PRODUCT_VERSION, syncFolder } from '@sinebar/service-kit';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/service-kit';
 import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';
@@ -20,6 +20,9 @@ import { copyList, readTables, type TableShape } from './tables.js';
 
 const BACKED_UP_SCHEMAS = [INSPECTION_SCHEMA, RAW_DATA_SCHEMA] as const;
 
+/** A backup holds everything: no other account may read it. */
+const NEW_FOLDER = { recursive: true, mode: PRIVATE_FOLDER_MODE };
+const NEW_FILE = { flags: 'wx', flush: true, mode: PRIVATE_FILE_MODE };
 /** Objects that are copied at a time. */
 const PARALLEL = 4;
 const PAGE = 500;
@@ -49,7 +52,7 @@ interface ReferredObject {
 export async function writeBackup(store: Store, target: string, progress: Progress, signal: AbortSignal): Promise<Manifest> {
   const path = resolve(target);
   await refuseExisting(path);
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), NEW_FOLDER);
   const folder = await mkdtemp(join(dirname(path), `.${basename(path)}.unfinished-`));
   try {
     const manifest = await withConnection(store.databaseUrl, signal, (client) => copyAll({ store, folder, client, progress, signal }));
@@ -82,8 +85,8 @@ async function copyAll(work: Work): Promise<Manifest> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const [moment] = (await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows;
   const schemas = await readVersions(client);
-  await mkdir(join(folder, 'rows'));
-  await mkdir(join(folder, 'files'));
+  await mkdir(join(folder, 'rows'), NEW_FOLDER);
+  await mkdir(join(folder, 'files'), NEW_FOLDER);
   const tables: BackupTable[] = [];
   const shapes = await readTables(client, Object.keys(schemas));
   work.progress.stage('Rows', 'bytes');
@@ -134,7 +137,7 @@ async function copyTable({ client, folder, progress }: Work, shape: TableShape):
   const unpacked = new Measured([], (count) => progress.advance(count));
   const path = join(folder, rowsFile(shape));
   // Level 1: rows come as fast as they can be packed.
-  await pipeline(source, unpacked, createGzip({ level: 1 }), packed, createWriteStream(path, { flags: 'wx', flush: true }));
+  await pipeline(source, unpacked, createGzip({ level: 1 }), packed, createWriteStream(path, NEW_FILE));
   return { ...shape, rows: source.rowCount, bytes: packed.bytes, sha256: packed.digest('sha256') };
 }
 
@@ -160,7 +163,7 @@ async function copyFiles(work: Work): Promise<Pick<Manifest, 'files' | 'missing'
     `SELECT to_regclass('${RAW_DATA_SCHEMA}.raw_data_object') IS NOT NULL AS exists`,
   );
   const listed = new Measured(['sha256']);
-  const list = createWriteStream(join(folder, FILE_LIST), { flags: 'wx', flush: true });
+  const list = createWriteStream(join(folder, FILE_LIST), NEW_FILE);
   const listing = pipeline(listed, list);
   listing.catch(() => undefined);
   const files = { count: 0, bytes: 0, sha256: '' };
@@ -208,8 +211,8 @@ async function copyObject({ store, folder, progress, signal }: Work, object: Ref
     throw error;
   }
   const passed = new Measured(['sha256', 'md5'], (count) => progress.advance(count));
-  await mkdir(dirname(path), { recursive: true });
-  await pipeline(source, passed, createWriteStream(path, { flags: 'wx', flush: true }), { signal });
+  await mkdir(dirname(path), NEW_FOLDER);
+  await pipeline(source, passed, createWriteStream(path, NEW_FILE), { signal });
   if (passed.bytes !== Number(object.bytes) || (object.md5 !== null && passed.digest('md5') !== object.md5)) {
     throw new CommandError(
       `The object ${name} is damaged: ${passed.bytes} bytes of another content than the ${object.bytes} that were stored. Put it right or delete its file (npm run doctor), then make the backup.`,
@@ -219,7 +222,7 @@ async function copyObject({ store, folder, progress, signal }: Work, object: Ref
 }
 
 async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', PRIVATE_FILE_MODE);
   try {
     await file.writeFile(text);
     await file.sync();

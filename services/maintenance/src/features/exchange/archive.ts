@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { createInterface } from 'node:readline';
+import { PRIVATE_FILE_MODE } from '@sinebar/service-kit';
 import yauzl from 'yauzl';
 import yazl from 'yazl';
 import { z } from 'zod';
@@ -38,7 +39,10 @@ export class ArchiveWriter {
     // Whoever adds what fails hears of it from `addStream`.
     this.zip.on('error', () => undefined);
     this.unfinished = `${path}.unfinished-${randomUUID()}`;
-    this.written = pipeline(this.zip.outputStream, createWriteStream(this.unfinished, { flags: 'wx', flush: true }));
+    this.written = pipeline(
+      this.zip.outputStream,
+      createWriteStream(this.unfinished, { flags: 'wx', flush: true, mode: PRIVATE_FILE_MODE }),
+    );
     this.written.catch(() => undefined);
   }
 

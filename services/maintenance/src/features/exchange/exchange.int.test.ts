@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -132,10 +132,14 @@ const imported = (server: RunningSinebar, name: string, ...more: string[]) =>
 
 describe('export and import', () => {
   it('bring a subtree with what it needs, and nothing else', async () => {
+    const umask = process.umask(0);
     expect(await exported(from, '/line 1\\/2/tür', 'door.zip')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`2 parts, 2 characteristics, ${MEASURED + 1} measurements, 4 files`),
     });
+    process.umask(umask);
+    // It may hold more than other accounts of the machine may read.
+    expect((await stat(archive('door.zip'))).mode & 0o777).toBe(0o600);
     const dry = await imported(to, 'door.zip', '--dry-run');
     // The part above as well.
     expect(dry).toMatchObject({ code: 0, stdout: `Would create 3 parts, 2 characteristics, ${MEASURED + 1} measurements, 4 files.\n` });

@@ -124,6 +124,7 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     '/docs': ['/docs'],
     '/docs/{file}': ['/docs/page.js'],
     '/oAuthServiceRest': ['/oAuthServiceRest'],
+    '/oAuthServiceRest/serviceInformation': ['/oAuthServiceRest/serviceInformation'],
     '/rawDataServiceRest': ['/rawDataServiceRest'],
     '/rawDataServiceRest/openapi.json': ['/rawDataServiceRest/openapi.json'],
     '/rawDataServiceRest/serviceInformation': ['/rawDataServiceRest/serviceInformation'],

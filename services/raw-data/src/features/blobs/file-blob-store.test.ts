@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeBlobStore } from './blob-store.test-case.js';
 import { FileBlobStore } from './file-blob-store.js';
 
@@ -41,6 +41,42 @@ describe('FileBlobStore', () => {
     await writeFile(join(folder, 'unfinished', fresh), 'half');
     await store.prepare(new Date(), false);
     expect(await readdir(join(folder, 'unfinished'))).toEqual([]);
+  });
+
+  describe.each([0o000, 0o022])('with the umask %i', (umask) => {
+    let before: number;
+    beforeEach(() => {
+      before = process.umask(umask);
+    });
+    afterEach(() => {
+      process.umask(before);
+    });
+    const modes = async (folder: string) => {
+      const paths = [folder, ...(await readdir(folder, { recursive: true })).map((name) => join(folder, name))];
+      return Promise.all(paths.map(async (path) => [path, ((await stat(path)).mode & 0o777).toString(8)] as const));
+    };
+    const open600 = async (path: string) => ((await stat(path)).isDirectory() ? '700' : '600');
+
+    it('keeps files and folders from other accounts', async () => {
+      const { store, folder } = await open();
+      const name = randomUUID();
+      const source = join(folder, 'unfinished', 'source');
+      await writeFile(source, 'abc');
+      await store.put(name, source, 3);
+      for (const [path, mode] of await modes(folder)) expect([path, mode]).toEqual([path, await open600(path)]);
+      expect(await readdir(join(folder, name.slice(0, 2)))).toEqual([name]);
+    });
+
+    it('closes what releases before have left open', async () => {
+      const root = await mkdtemp(join(tmpdir(), 'sinebar-blobs-'));
+      folders.push(root);
+      const name = randomUUID();
+      for (const folder of ['unfinished', name.slice(0, 2)]) await mkdir(join(root, 'files', folder), { recursive: true });
+      await writeFile(join(root, 'files', name.slice(0, 2), name), 'abc');
+      const store = new FileBlobStore(join(root, 'files'));
+      await store.prepare(new Date(), false);
+      for (const [path, mode] of await modes(join(root, 'files'))) expect([path, mode]).toEqual([path, await open600(path)]);
+    });
   });
 
   it('is unhealthy when its folder is gone', async () => {

@@ -14,6 +14,9 @@ const LOOK_EVERY_MS = 2000;
 /** Without an answer for this long it is not known any more how far the stream has got. */
 const BLIND_AFTER_MS = 3 * LOOK_EVERY_MS;
 const TIMEOUT_MS = 5000;
+/** How long a request waits for a mirror that was not complete yet since the process started. */
+const START_WAIT_MS = 5000;
+const START_POLL_MS = 100;
 
 interface Sample {
   at: number;
@@ -33,8 +36,8 @@ export class FollowLag {
   private filled = false;
   private position: number | undefined;
   private looking: Promise<void> | undefined;
-  /** When the last look ended, whatever came of it. */
-  private lookedAt = -Infinity;
+  /** When the last look failed. */
+  private failedAt = -Infinity;
   /** When the last look began that had an answer. */
   private answeredAt = -Infinity;
   /** What was in the stream at this time is in the mirror. */
@@ -73,9 +76,18 @@ export class FollowLag {
 
   /** Whether the paths in the mirror are young enough to decide about rights. */
   async isFresh(): Promise<boolean> {
-    // The timer looks often enough; the first request may come before it.
-    if (!this.isYoung() && performance.now() - this.lookedAt > LOOK_EVERY_MS) await this.look().catch(() => undefined);
-    return this.isYoung();
+    // Requests must not wait, one after another, for a stream that does not answer: the timer looks often enough.
+    if (this.isYoung() || performance.now() - this.failedAt <= LOOK_EVERY_MS) return this.isYoung();
+    // At the start the mirror is being brought up to date.
+    const giveUpAt = performance.now() + (this.provenAt === -Infinity ? START_WAIT_MS : 0);
+    for (;;) {
+      const isAnswered = await this.look().then(
+        () => true,
+        () => false,
+      );
+      if (this.isYoung() || !isAnswered || performance.now() >= giveUpAt) return this.isYoung();
+      await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+    }
   }
 
   async health(): Promise<HealthCheck> {
@@ -103,10 +115,12 @@ export class FollowLag {
 
   /** One at a time: requests that wait for a look wait for the same one. */
   private look(): Promise<void> {
-    this.looking ??= this.lookOnce().finally(() => {
-      this.looking = undefined;
-      this.lookedAt = performance.now();
-    });
+    this.looking ??= this.lookOnce()
+      .catch((error: unknown) => {
+        this.failedAt = performance.now();
+        throw error;
+      })
+      .finally(() => (this.looking = undefined));
     return this.looking;
   }
 

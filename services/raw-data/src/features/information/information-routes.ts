@@ -37,6 +37,7 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
     defineRoute({
       ...read,
       path: `${base}/:entity`,
+      isSearch: true,
       documentation: informationDocumentation.ofEntity,
       params: z.object({ entity: z.string() }),
       query,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
+import { somebody, startRawData, type RunningRawData } from '../../running-raw-data.test-case.js';
+import { ObjectStore } from './object-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 const ROUNDS = 12;
@@ -90,5 +91,43 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
     expect((listed.body as unknown[]).length).toBe(rows.length);
     await removeAll().expect(200);
     await eventually(async () => expect((await running.storedNames()).filter((name) => rows.some((row) => row.name === name))).toEqual([]));
+  });
+});
+
+describeWith(['postgres'], 'a deletion of all files of a target', () => {
+  let running: RunningRawData;
+  beforeAll(async () => {
+    running = await startRawData();
+  });
+  afterAll(() => running.stop());
+
+  it('asks for the right again behind whoever changes the target, so that nothing is deleted that was moved out of reach', async () => {
+    const part = await running.inspection.create('pmine/');
+    const upload = () =>
+      request(running.server)
+        .post(`${BASE}/${part}`)
+        .set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' })
+        .send('x')
+        .expect(201);
+    await upload();
+    await running.followed();
+    const target = { entity: 'Part', uuid: part } as const;
+    const signal = AbortSignal.timeout(20_000);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    let deleted: Promise<request.Response> | undefined;
+    await running.as(somebody({ write: ['pmine/'] }), async () => {
+      await running.database.write({ signal, statementTimeoutMs: 20_000 }, async (session) => {
+        await new ObjectStore(session).lockKeys(target);
+        // The row, too, in case that the deletion waits for nothing but that.
+        await new ObjectStore(session).findForChange(target, 0);
+        deleted = request(running.server)
+          .delete(`${BASE}/${part}`)
+          .then((answer) => answer);
+        await eventually(async () => expect(await running.query(waiting)).toHaveLength(1));
+        running.inspection.rename(part, 'ptheirs/');
+      });
+      expect((await deleted)?.status).toBe(403);
+    });
+    expect((await request(running.server).get(`${BASE}/${part}/0`)).status).toBe(200);
   });
 });

@@ -55,6 +55,18 @@ describe('thumbnails', () => {
     [r, g, b].forEach((wanted, channel) => expect(Math.abs((colour?.[channel] ?? NaN) - wanted)).toBeLessThanOrEqual(tolerance));
   };
 
+  it('are made by a process that has nothing of the environment of the service', async () => {
+    const script = join(folder, 'tells-environment.mjs');
+    await writeFile(
+      script,
+      `process.on('message', () => process.send({ bytes: Buffer.from(JSON.stringify(Object.keys(process.env))), mimeType: 'text/plain' }));
+       process.on('disconnect', () => process.exit());`,
+    );
+    const job = { path: join(folder, 'none'), kind: 'png' as ImageKind };
+    const { bytes } = await makerWith({}, pathToFileURL(script)).make(job, new AbortController().signal);
+    expect(JSON.parse(Buffer.from(bytes).toString())).toEqual([]);
+  });
+
   it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('are made of %s', async (kind) => {
     const made = await make(await plain(600, 300).toFormat(kind).toBuffer());
     const { size, colours } = await look(made, [0.5, 0.5]);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -33,6 +33,57 @@ describe('the spool', () => {
     expect(await receive(Readable.from([Buffer.from('1234')]), 4)).toMatchObject({ sizeBytes: 4 });
     await expect(receive(Readable.from([Buffer.from('123'), Buffer.from('45')]), 4)).rejects.toMatchObject({ status: 413 });
     expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  describe('with a quota', () => {
+    const QUOTA = 4 * 2 ** 20;
+    const quoted = () => new Spool(folder, { quotaBytes: QUOTA });
+    const open = { limitBytes: undefined, signal };
+
+    it('takes a file as large as that', async () => {
+      expect(await quoted().receive(Readable.from([randomBytes(QUOTA)]), open)).toMatchObject({ sizeBytes: QUOTA });
+    });
+
+    it.each([
+      ['announced', { ...open, announcedBytes: QUOTA + 1 }, 0],
+      ['not announced', open, QUOTA + 1],
+    ])('refuses a larger one as too large, %s', async (_, options, sizeBytes) => {
+      const received = quoted().receive(Readable.from([randomBytes(sizeBytes)]), options);
+      await expect(received).rejects.toMatchObject({ status: 413, message: expect.stringContaining('SINEBAR_SPOOL_BYTES') });
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it.each([
+      ['announced', { ...open, announcedBytes: QUOTA / 2 }],
+      ['not announced', open],
+    ])('refuses what has no room beside others for now, %s', async (_, options) => {
+      const spool = quoted();
+      const other = await spool.receive(Readable.from([randomBytes(QUOTA - 10)]), open);
+      const received = () => spool.receive(Readable.from([randomBytes(QUOTA / 2)]), options);
+      await expect(received()).rejects.toMatchObject({
+        status: 503,
+        retryAfterSeconds: 10,
+        message: expect.stringContaining('SINEBAR_SPOOL_BYTES'),
+      });
+      await other.discard();
+      expect(await received()).toMatchObject({ sizeBytes: QUOTA / 2 });
+    });
+  });
+
+  it.each([0o000, 0o022])('keeps its files from other accounts, with the umask %i', async (umask) => {
+    const before = process.umask(umask);
+    const spool = new Spool(join(folder, 'inner'));
+    await spool.prepare(new Date(), true);
+    const { path } = await spool.receive(Readable.from(['x']), { limitBytes: undefined, signal });
+    process.umask(before);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'inner'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('closes a folder that was open to others', async () => {
+    await chmod(folder, 0o777);
+    await spool.prepare(new Date(), true);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT_PART_UUID, ServiceError, type ErrorBody, type RawDataInformation } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
@@ -197,6 +198,44 @@ describeWith(['postgres'], 'uploads', () => {
       duplex: 'half',
     });
     expect(chunked.status).toBe(413);
+  });
+
+  it.each(['gzip', 'deflate'])('refuses a small body that becomes a huge file, and keeps nothing of it (%s)', async (encoding) => {
+    const open = await startRawData();
+    try {
+      const uuid = await open.inspection.create('pbomb/');
+      const bytes = Buffer.alloc(200 * 2 ** 20);
+      const answer = await request(open.server)
+        .post(`${BASE}/part/${uuid}`)
+        .set({ 'Content-Disposition': '"a"', 'Content-Type': 'text/plain', 'Content-Encoding': encoding })
+        .send(encoding === 'gzip' ? gzipSync(bytes) : deflateSync(bytes));
+      expect(answer.status).toBe(413);
+      expect(failure(answer).message).toContain('more than 200 times its size, the limit of this server (SINEBAR_MAX_DECOMPRESSION_RATIO)');
+      expect(await open.spooled()).toEqual([]);
+      expect(await open.storedNames()).toEqual([]);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  it.each([
+    ['the largest file', {}, 'SINEBAR_MAX_FILE_BYTES', 2 * 2 ** 30 + 1],
+    ['the spool', { SINEBAR_MAX_FILE_BYTES: '0' }, 'SINEBAR_SPOOL_BYTES', 16 * 2 ** 30 + 1],
+  ])('refuses a file above the default of %s before it is sent', async (_, env, setting, sizeBytes) => {
+    const open = await startRawData({ env });
+    const uuid = await open.inspection.create('plarge/');
+    const socket = connect(open.port, '127.0.0.1');
+    try {
+      socket.write(
+        `POST ${BASE}/part/${uuid} HTTP/1.1\r\nHost: x\r\nContent-Disposition: "a"\r\nContent-Type: text/plain\r\nContent-Length: ${sizeBytes}\r\n\r\n`,
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer.toString()).toContain(setting);
+    } finally {
+      socket.destroy();
+      await open.stop();
+    }
   });
 
   it('leaves nothing of an upload with another checksum', async () => {

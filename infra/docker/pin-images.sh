@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Asks the registries which digest each image of others has that docker-compose.yml, the Dockerfile and infra/kubernetes name by its tag, and writes them
+# where compose and kustomize take them from. Needs docker with buildx and a way to the registries.
+#   infra/docker/pin-images.sh            writes docker-compose.pinned.yml and infra/kubernetes/components/pinned-images/kustomization.yaml
+#   infra/docker/pin-images.sh --list     prints the images
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+compose=docker-compose.pinned.yml
+component=infra/kubernetes/components/pinned-images/kustomization.yaml
+
+# The services of compose whose lines match, with the matching line.
+services_with() {
+  awk -v pattern="$1" '/^services:/ { inside = 1; next } /^[a-z]/ { inside = 0 }
+    inside && /^  [a-z0-9-]+:$/ { service = $1; sub(/:$/, "", service) }
+    inside && $0 ~ pattern { print service, $2 }' docker-compose.yml
+}
+built() { services_with '^    (<<: .*[*][a-z-]+-image|build:)' | cut -d ' ' -f 1; }
+foreign() { services_with '^    image: ' | grep -v ' sinebar/'; }
+# A variable counts with its default.
+default_of() { sed -E 's/\$\{[A-Z0-9_]+:-([^}]*)\}/\1/'; }
+node_image() { sed -nE 's/^ARG NODE_IMAGE=(.*)$/\1/p' infra/docker/Dockerfile; }
+images() { { foreign | cut -d ' ' -f 2 | default_of; node_image; } | sort -u; }
+
+if [ "${1:-}" = --list ]; then
+  images
+  exit
+fi
+
+declare -A digests=()
+while IFS= read -r image; do
+  digest=$(docker buildx imagetools inspect "$image" --format '{{.Manifest.Digest}}') || { echo "no registry answers for $image" >&2; exit 1; }
+  [[ $digest =~ ^sha256:[0-9a-f]{64}$ ]] || { echo "the registry gave no digest for $image: $digest" >&2; exit 1; }
+  digests[$image]=$digest
+  echo "$image@$digest"
+done < <(images)
+
+{
+  echo '# Made by infra/docker/pin-images.sh: docker compose --file docker-compose.yml --file docker-compose.pinned.yml up --build --detach'
+  echo 'services:'
+  while read -r service named; do
+    image=$(default_of <<<"$named")
+    # Who has set the variable has chosen another image.
+    printf '  %s: { image: "%s" }\n' "$service" "${named/"$image"/"$image@${digests[$image]}"}"
+  done < <(foreign)
+  node=$(node_image)
+  for service in $(built); do
+    printf '  %s: { build: { args: { NODE_IMAGE: "%s@%s" } } }\n' "$service" "$node" "${digests[$node]}"
+  done
+} >"$compose"
+
+mkdir -p "${component%/*}"
+{
+  echo '# Made by infra/docker/pin-images.sh: an overlay names this folder below "components".'
+  echo 'apiVersion: kustomize.config.k8s.io/v1alpha1'
+  echo 'kind: Component'
+  echo 'images:'
+  while IFS= read -r image; do
+    printf '  - { name: %s, digest: "%s" }\n' "${image%:*}" "${digests[$image]}"
+  done < <(images | grep -vxF "$(node_image)")
+} >"$component"
+echo "written: $compose, $component"

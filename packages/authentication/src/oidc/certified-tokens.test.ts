@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sinebar/service-kit';
+import { CertifiedProvider, signInWithPage, tokenForProgram } from '@sinebar/testing';
+import { BearerAuthentication } from './bearer-authentication.js';
+import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
+
+const ADA = { name: 'ada', password: 'correct horse', groups: ['qa'] };
+const JOB = { id: 'import-job', secret: 'a secret' };
+const UNKNOWN_KEY = 'the token was signed with a key that the provider does not offer';
+const log = createLogger({ service: 'test', level: 'silent' });
+
+describe('tokens of a certified provider', () => {
+  let provider: CertifiedProvider;
+  let bearer: BearerAuthentication;
+
+  beforeAll(async () => {
+    provider = await CertifiedProvider.start({ accounts: [ADA], programs: [JOB] });
+  }, 60_000);
+  afterAll(() => provider.stop());
+  beforeEach(() => {
+    bearer = bearerWith({ cooldownMs: 0 });
+  });
+  afterEach(() => provider.setClock(0));
+
+  function bearerWith(options: Partial<OidcProviderOptions>): BearerAuthentication {
+    return new BearerAuthentication({
+      provider: new OidcProvider({ issuer: provider.issuer, log, ...options }),
+      audiences: [provider.audience],
+      clockSkewMs: 30_000,
+      nameClaim: 'preferred_username',
+      log,
+    });
+  }
+  const signIn = (token: string) => bearer.signIn(token, '192.0.2.1');
+  const outcome = (token: string) =>
+    signIn(token).then(
+      ({ name }) => name,
+      (error: Error) => error.message,
+    );
+  const newToken = async () => (await signInWithPage(provider.issuer, ADA)).accessToken;
+  const keyRequests = async () => (await provider.counts()).keys;
+
+  it('let in the person who signed in, with the claims of the account', async () => {
+    expect(await signIn(await newToken())).toMatchObject({ name: 'ada', claims: { groups: ['qa'] } });
+  });
+
+  it('let in the program whose account it is', async () => {
+    expect(await outcome(await tokenForProgram(provider.issuer, JOB.id, JOB.secret))).toBe('import-job');
+  });
+
+  it('are taken with the new key at once', async () => {
+    await outcome(await newToken());
+    await provider.rotate();
+    expect(await outcome(await newToken())).toBe('ada');
+  });
+
+  it('are taken with the old key as long as it is on offer', async () => {
+    const old = await newToken();
+    await provider.rotate();
+    expect(await outcome(old)).toBe('ada');
+  });
+
+  it('are refused when their key is no longer on offer', async () => {
+    const withdrawn = await newToken();
+    await provider.rotate(true);
+    expect(await outcome(withdrawn)).toBe(UNKNOWN_KEY);
+  });
+
+  it('make the server fetch the keys once when the key is new', async () => {
+    await outcome(await newToken());
+    await provider.rotate();
+    const token = await newToken();
+    const before = await keyRequests();
+    await outcome(token);
+    expect((await keyRequests()) - before).toBe(1);
+  });
+
+  describe('of another provider', () => {
+    let other: CertifiedProvider;
+    let tokens: string[];
+    beforeAll(async () => {
+      other = await CertifiedProvider.start({ programs: [JOB] });
+      tokens = await Promise.all(Array.from({ length: 20 }, () => tokenForProgram(other.issuer, JOB.id, JOB.secret)));
+    }, 60_000);
+    afterAll(() => other.stop());
+
+    it('let nobody in', async () => {
+      expect(await outcome(tokens[0] ?? '')).toBe(UNKNOWN_KEY);
+    });
+
+    it('do not become requests to the provider', async () => {
+      bearer = bearerWith({});
+      await outcome(await newToken());
+      const before = await keyRequests();
+      for (const token of tokens) await outcome(token);
+      expect(await keyRequests()).toBe(before);
+    });
+  });
+});

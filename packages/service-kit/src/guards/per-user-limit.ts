@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { userKeyOf, type Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import { networkOf } from './client-address.js';
+
+export interface PerUserLimitOptions {
+  /** Requests that one user may have at the same time, and one address where nobody signs in; 0: any number. */
+  limit: number;
+  /** What is limited, in the plural, and the setting, for the refusal. */
+  what: string;
+  setting: string;
+  /** Address of the client that sent a request. */
+  addressOf: (request: IncomingMessage) => string;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Limits requests of one kind that one user has in this process at the same time, so that nobody takes what all share. */
+export class PerUserLimit {
+  private readonly options: PerUserLimitOptions;
+  private readonly running = new Map<string, number>();
+
+  constructor(options: PerUserLimitOptions) {
+    this.options = options;
+  }
+
+  /** @returns a function that ends the request's part of the count; call it once. @throws ServiceError 429 */
+  enter(principal: Principal, request: IncomingMessage): () => void {
+    const { limit, what, setting, addressOf } = this.options;
+    if (limit === 0) return () => undefined;
+    const user = userKeyOf(principal);
+    const key = user === '' ? `address:${networkOf(addressOf(request))}` : `user:${user}`;
+    const count = this.running.get(key) ?? 0;
+    if (count >= limit) {
+      const whose = user === '' ? 'This address' : 'This user';
+      throw new ServiceError(
+        'TooManyRequests',
+        `${whose} has ${limit} ${what} at the same time, which is the limit. Wait for one to end, or ask an administrator to raise ${setting}.`,
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      );
+    }
+    this.running.set(key, count + 1);
+    return () => {
+      const left = (this.running.get(key) ?? 1) - 1;
+      if (left > 0) this.running.set(key, left);
+      else this.running.delete(key);
+    };
+  }
+}

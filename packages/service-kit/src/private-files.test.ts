@@ -1,0 +1,52 @@
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { closeToOthers, isOpenToOthers, makePrivateFolder } from './private-files.js';
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe.each([0o000, 0o022])('with the umask %i', (umask) => {
+  let root: string;
+  let before: number;
+  beforeEach(async () => {
+    before = process.umask(umask);
+    root = await mkdtemp(join(tmpdir(), 'sinebar-private-'));
+  });
+  afterEach(async () => {
+    process.umask(before);
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it('folders are made for this account only, with those above them', async () => {
+    await makePrivateFolder(join(root, 'a', 'b'));
+    expect(await modeOf(join(root, 'a', 'b'))).toBe('700');
+    expect(await modeOf(join(root, 'a'))).toBe('700');
+  });
+
+  it('folders that are there are closed', async () => {
+    const folder = join(root, 'open');
+    await mkdir(folder);
+    expect(await isOpenToOthers(folder)).toBe(true);
+    await makePrivateFolder(folder);
+    expect(await modeOf(folder)).toBe('700');
+    expect(await isOpenToOthers(folder)).toBe(false);
+  });
+
+  it('files are closed, and never get a right that they had not', async () => {
+    const file = join(root, 'file');
+    await writeFile(file, '');
+    await closeToOthers(file);
+    expect(await modeOf(file)).toBe('600');
+    await chmod(file, 0o440);
+    await closeToOthers(file);
+    expect(await modeOf(file)).toBe('400');
+  });
+
+  it('a link to a folder closes the folder', async () => {
+    await mkdir(join(root, 'far'));
+    await symlink(join(root, 'far'), join(root, 'near'));
+    await makePrivateFolder(join(root, 'near'));
+    expect(await modeOf(join(root, 'far'))).toBe('700');
+  });
+});

@@ -1,0 +1,91 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ProviderAccount, ProviderCommand, ProviderCounts, ProviderReply, ProviderStart } from './provider-messages.js';
+
+/** The built process, also for tests that run from the sources. */
+const ENTRY = join(import.meta.dirname, '../../dist/certified-provider/provider-process.js');
+const START_MS = 60_000;
+const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [] };
+
+/**
+ * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their accounts.
+ * It issues no token that is wrong; for those there is `TestOidcProvider`.
+ */
+export class CertifiedProvider {
+  readonly issuer: string;
+  readonly audience: string;
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, (reply: ProviderReply) => void>();
+  private lastId = 0;
+
+  private constructor(child: ChildProcess, issuer: string, audience: string) {
+    this.child = child;
+    this.issuer = issuer;
+    this.audience = audience;
+    child.on('message', (reply: ProviderReply) => {
+      this.waiting.get(reply.id)?.(reply);
+      this.waiting.delete(reply.id);
+    });
+  }
+
+  /** @throws when it does not listen within a minute; the message carries its output */
+  static async start(options: Partial<ProviderStart> = {}): Promise<CertifiedProvider> {
+    const settings = { ...DEFAULTS, ...options };
+    // Node is told no options of the test run; the package warns of Node 20 on stderr.
+    const child = fork(ENTRY, [JSON.stringify(settings)], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: [],
+      env: { PATH: process.env['PATH'] },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+    const ended = once(child, 'exit').then(() => undefined);
+    const started = once(child, 'message', { signal: AbortSignal.timeout(START_MS) }).then(([reply]) => reply as ProviderReply);
+    const first = await Promise.race([started.catch(() => undefined), ended]);
+    if (!first) {
+      child.kill('SIGKILL');
+      throw new Error(`the provider does not start:\n${output}`);
+    }
+    return new CertifiedProvider(child, first.issuer, settings.audience);
+  }
+
+  /** Signs with a new key from now on. The keys before stay on offer unless `forgetOthers`. */
+  async rotate(forgetOthers = false): Promise<void> {
+    await this.ask({ name: 'rotate', forgetOthers });
+  }
+
+  /** Seconds by which its clock is ahead of ours; below 0 it is behind. */
+  async setClock(offsetS: number): Promise<void> {
+    await this.ask({ name: 'setClock', offsetS });
+  }
+
+  /** Who is left out can neither sign in nor refresh a token. */
+  async setAccounts(accounts: ProviderAccount[]): Promise<void> {
+    await this.ask({ name: 'setAccounts', accounts });
+  }
+
+  /** While true, every request is answered 503. */
+  async setDown(isDown: boolean): Promise<void> {
+    await this.ask({ name: 'setDown', isDown });
+  }
+
+  async counts(): Promise<ProviderCounts> {
+    return (await this.ask({ name: 'counts' })).counts;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
+  private ask(command: ProviderCommand): Promise<ProviderReply> {
+    const id = (this.lastId += 1);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, resolve);
+      this.child.send({ id, command }, (error) => error && reject(error));
+    });
+  }
+}

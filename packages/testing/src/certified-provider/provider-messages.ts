@@ -1,0 +1,55 @@
+/** What the process of the provider is started with, as JSON in its first argument. */
+export interface ProviderStart {
+  /** `aud` of the access tokens. */
+  audience: string;
+  accessTokenLifetimeS: number;
+  accounts: ProviderAccount[];
+  programs: ProviderProgram[];
+}
+
+/** A person who can sign in. */
+export interface ProviderAccount {
+  name: string;
+  password: string;
+  /** Value of the claim `groups`. */
+  groups: string[];
+}
+
+/** A program with an account of its own: it gets tokens by `client_credentials`. */
+export interface ProviderProgram {
+  id: string;
+  secret: string;
+}
+
+/** Requests that the provider has answered. */
+export interface ProviderCounts {
+  discovery: number;
+  keys: number;
+  tokens: number;
+}
+
+/** What the test asks of the process, with the member that its answer has. */
+export type ProviderCommand =
+  | { name: 'rotate'; forgetOthers: boolean }
+  | { name: 'setClock'; offsetS: number }
+  | { name: 'setAccounts'; accounts: ProviderAccount[] }
+  | { name: 'setDown'; isDown: boolean }
+  | { name: 'counts' };
+
+export interface ProviderRequest {
+  id: number;
+  command: ProviderCommand;
+}
+
+export interface ProviderReply {
+  /** Of the request; 0 is sent once, when the provider listens. */
+  id: number;
+  issuer: string;
+  counts: ProviderCounts;
+}
+
+/** The program with a person in front of it, and where it is sent back to (RFC 8252, 7.3). */
+export const DESKTOP = { id: 'desktop', redirectUri: 'http://127.0.0.1/signed-in' } as const;
+
+/** Another API at the provider; its tokens have the name as their audience. */
+export const OTHER_RESOURCE = 'urn:another-server';
