@@ -160,6 +160,23 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
     }
   });
 
+  describe('events in C#', () => {
+    it(
+      'in JavaScript, over the same protocol',
+      async () => {
+        const { programs, cwd } = await page('events-in-csharp');
+        const program = launch(programs.command('js'), { cwd });
+        running.push(program);
+        await until('it is connected', () => /^connected$/m.test(program.output()), LIMIT_MS);
+        const [part, measurement] = [randomUUID(), randomUUID()];
+        await sinebar.parts.create([{ uuid: part, path: 'P:/Listened to/' }]);
+        await sinebar.measurements.createWithValues([{ uuid: measurement, partUuid: part, attributes: {}, characteristics: {} }]);
+        await until('the measurement', () => program.output().includes(`MeasurementCreated ${measurement} 20`), LIMIT_MS);
+      },
+      LIMIT_MS,
+    );
+  });
+
   describe('attach and preview a file', () => {
     for (const { language, fence, needs } of LANGUAGES) {
       itWith(
@@ -233,7 +250,10 @@ describe('the guide to OpenID Connect', () => {
 });
 
 describe('the C# of the guides', () => {
-  const pages = readdirSync(join(ROOT, 'docs/guides')).filter((name) => name !== 'README.md');
+  // A program that names a package needs the .NET of today, which the compiler of Mono is not.
+  const pages = readdirSync(join(ROOT, 'docs/guides'))
+    .filter((name) => name !== 'README.md')
+    .filter((name) => new PrintedPrograms(`docs/guides/${name}`, '').blocks('csharp').length > 0);
 
   for (const page of pages) {
     itWithCSharp(

@@ -58,7 +58,11 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /** @param trusted what stands in trusted-proxies.conf; by default the file as it is delivered */
-async function startNginx(program: string, upstreams: Upstreams, trusted?: string): Promise<RunningProxy & { own: string }> {
+async function startNginx(
+  program: string,
+  upstreams: Upstreams,
+  trusted?: string,
+): Promise<RunningProxy & { own: string; logged: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
   // Started by root, nginx works as another user.
   chmodSync(folder, 0o777);
@@ -82,7 +86,8 @@ async function startNginx(program: string, upstreams: Upstreams, trusted?: strin
     }
     await pause(25);
   }
-  return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, stop };
+  const logged = () => said + readFileSync(join(folder, 'access.log'), 'utf8');
+  return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, logged, stop };
 }
 
 if (NGINX === undefined) {
@@ -189,5 +194,27 @@ if (NGINX === undefined) {
         await proxy.stop();
       }
     });
+
+    it('logs the tokens of event clients nowhere, also when no gateway answers', async () => {
+      const dead = ['http://127.0.0.1:1'];
+      const proxy = await startNginx(NGINX, { inspection: dead, 'raw-data': dead, events: dead });
+      try {
+        for (const path of ['/events', '/Events/negotiate']) {
+          expect((await fetch(`${proxy.origin}${path}?access_token=s3cret`, { method: 'POST' })).status).toBe(503);
+        }
+        // Its message about the other service shows that the failure is told at all.
+        expect((await fetch(`${proxy.origin}/dataServiceRest`)).status).toBe(503);
+        const lines = () => proxy.logged().match(/" 503 /g) ?? [];
+        await until(() => lines().length === 3 && /connect\(\) failed/.test(proxy.logged()));
+        expect(proxy.logged()).not.toContain('s3cret');
+      } finally {
+        await proxy.stop();
+      }
+    });
   });
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !isTrue(); i++) await pause(25);
+  expect(isTrue()).toBe(true);
 }

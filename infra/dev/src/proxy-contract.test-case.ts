@@ -134,6 +134,15 @@ export function describeProxy(name: string, start: StartProxy): void {
       });
     });
 
+    it.each([
+      ['POST', '/events/negotiate?negotiateVersion=1'],
+      ['POST', '/events?id=x&access_token=y'],
+      ['DELETE', '/events?id=x'],
+    ])('passes the %s of an event client on: %s', async (method, target) => {
+      const headers = { 'X-Requested-With': 'XMLHttpRequest' };
+      expect(seenIn(await send(proxy.origin, target, { method, headers }))).toMatchObject({ replica: 'events', method, target });
+    });
+
     it('answers HEAD with the headers and keeps a strong ETag', async () => {
       const answer = await send(proxy.origin, '/rawDataServiceRest/x', { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
       expect(answer).toMatchObject({ status: 200, body: '' });
@@ -156,16 +165,20 @@ export function describeProxy(name: string, start: StartProxy): void {
       expect(seen.body).toBe('begin end');
     });
 
-    it('streams an answer down, and tells the service when the client is gone', async () => {
+    it.each([
+      ['/dataServiceRest/test/drip', 'inspection'],
+      // Server-sent events.
+      ['/events?id=/test/drip', 'events'],
+    ] as const)('streams an answer down, and tells the service when the client is gone: %s', async (path, service) => {
       const { port, hostname } = new URL(proxy.origin);
-      const sent = httpRequest({ hostname, port, path: '/dataServiceRest/test/drip', agent: false });
+      const sent = httpRequest({ hostname, port, path, agent: false });
       const answered = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
       sent.end();
       const answer = await answered;
       answer.on('error', () => undefined);
       const first = await new Promise((resolve) => answer.once('data', (bytes: Buffer) => resolve(bytes.toString())));
       expect(first).toBe('first');
-      const arrival = upstreamOf('inspection').arrivals.find(({ target }) => target.endsWith('/drip'));
+      const arrival = upstreamOf(service).arrivals.find(({ target }) => target === path);
       expect(arrival?.aborted).toBe(false);
       answer.destroy();
       await eventually(

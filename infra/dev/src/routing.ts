@@ -10,7 +10,7 @@ export interface RoutingRule {
   service: ServiceName;
   /** Path that is asked for instead; without it the address goes on as it came, not decoded and not cleaned. */
   rewrite?: string;
-  /** WebSocket upgrades, and all requests of one client to the same replica: Engine.IO keeps a session in one process. */
+  /** WebSocket upgrades, and all requests of one client to the same replica: Engine.IO and SignalR keep a session in one process. */
   sockets?: boolean;
 }
 
@@ -30,6 +30,7 @@ export const ROUTING: readonly RoutingRule[] = [
   { prefix: '/events', service: 'events', sockets: true },
   { prefix: '/socket.io', service: 'events', sockets: true },
   { prefix: '/eventServiceRest', service: 'events', sockets: true },
+  { prefix: '/.well-known/ServerConfiguration', exact: true, service: 'events' },
 ];
 
 const RULES = ROUTING.map((rule) => ({ rule, pattern: new RegExp(patternOf(rule), 'i') }));

@@ -102,3 +102,12 @@ export function usesBasic(mode: AuthenticationMode): boolean {
 export function usesOidc(mode: AuthenticationMode): boolean {
   return mode === 'oidc' || mode === 'basic+oidc';
 }
+
+/** Ways to sign in, as clients of events know them. spec: signalr.md, Before the connection */
+export const AUTHENTICATION_TYPES = ['None', 'Basic', 'OpenIDConnect'] as const;
+export type AuthenticationType = (typeof AUTHENTICATION_TYPES)[number];
+
+export function authenticationTypesOf(mode: AuthenticationMode): AuthenticationType[] {
+  if (mode === 'none') return ['None'];
+  return [...(usesBasic(mode) ? (['Basic'] as const) : []), ...(usesOidc(mode) ? (['OpenIDConnect'] as const) : [])];
+}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
+import { NO_AUTHENTICATION, type Authenticator, type AuthenticationType } from '@sinebar/authentication';
 import type { ChangeEnvelope, Span, Tracer } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
 import { PerUserLimit, streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
@@ -7,13 +7,20 @@ import type { EventsSettings } from './config.js';
 import { ChangeFeed } from './features/changes/change-feed.js';
 import { ChangeWaiters } from './features/changes/change-waiters.js';
 import { changesRoutes } from './features/changes/changes-routes.js';
+import { ConnectedClients } from './features/connections/connected-clients.js';
+import { ConnectionLimits } from './features/connections/connection-limits.js';
+import type { ConnectionOptions } from './features/connections/connection-options.js';
+import { attachEventEndpoints } from './features/connections/event-addresses.js';
+import { EventGateway } from './features/connections/event-gateway.js';
 import { catchUp } from './features/dispatch/catch-up.js';
 import { EventDispatcher } from './features/dispatch/event-dispatcher.js';
 import { gatewayMetrics } from './features/dispatch/gateway-metrics.js';
 import { OutageWatch } from './features/dispatch/outage-watch.js';
 import { Slots } from './features/dispatch/slots.js';
 import { StreamHealth } from './features/dispatch/stream-health.js';
-import { ConnectionLimits } from './features/sockets/connection-limits.js';
+import type { HubTimes } from './features/signalr/hub-connection.js';
+import { serverConfigurationRoutes } from './features/signalr/server-configuration-routes.js';
+import { SignalRGateway } from './features/signalr/signalr-gateway.js';
 import { SocketGateway } from './features/sockets/socket-gateway.js';
 
 export interface EventsOptions {
@@ -24,10 +31,14 @@ export interface EventsOptions {
   settings: EventsSettings;
   /** Tells who connects, and when that changes; by default access mode `none`. Stays open. */
   authenticator?: Authenticator;
+  /** Ways to sign in that clients of SignalR are told; by default that everything is open. */
+  authenticationTypes?: readonly AuthenticationType[] | undefined;
   /** Address of the client that sent a request; by default whoever the TCP connection comes from. */
   addressOf?: (request: IncomingMessage) => string;
   /** Milliseconds of a clock that never goes back. */
   nowMs?: () => number;
+  /** Times of the SignalR protocol that tests make shorter. */
+  hubTimes?: Partial<HubTimes> | undefined;
 }
 
 export interface EventsParts extends ServiceParts {
@@ -50,8 +61,10 @@ export function composeEvents(options: EventsOptions): EventsParts {
     tracer,
     settings,
     authenticator = NO_AUTHENTICATION,
+    authenticationTypes = ['None'],
     addressOf = peerAddress,
     nowMs = () => performance.now(),
+    hubTimes,
   } = options;
   const slots = new Slots(CATCH_UP_SLOTS);
   const waiters = new ChangeWaiters();
@@ -74,30 +87,44 @@ export function composeEvents(options: EventsOptions): EventsParts {
       onDelivered?.(message.envelope.time);
     },
     announceGap: (position) => {
-      gateway.announceGap(position);
+      clients.announceGap(position);
       feed.gap();
     },
   });
   const feed = new ChangeFeed({ bus, waiters, slots: new Slots(FEED_SLOTS), position: () => dispatcher.position });
-  const gateway = new SocketGateway({
-    log,
-    authenticator,
+  const clients = new ConnectedClients(log);
+  const outage = new OutageWatch(bus, dispatcher, nowMs);
+  const position = () => dispatcher.position;
+  const connections: ConnectionOptions = {
+    clients,
+    surroundings: {
+      authenticator,
+      audience: clients.audience,
+      log,
+      maxWaitingBytes: settings.SINEBAR_SOCKET_BUFFER_BYTES,
+      warningMs: settings.SINEBAR_TOKEN_WARNING_S * 1000,
+      nowMs,
+      catchUp: (client, from, signal) => catchUp(client, from, { bus, dispatcher, slots, log }, signal),
+      position,
+      onSignIn: (client) => clients.signedIn(client),
+    },
     addressOf,
     limits,
-    position: () => dispatcher.position,
-    catchUp: (client, from, signal) => catchUp(client, from, { bus, dispatcher, slots, log }, signal),
-    outage: new OutageWatch(bus, dispatcher, nowMs),
-    polling: settings.SINEBAR_SOCKET_POLLING,
+    outage,
     corsOrigins: settings.SINEBAR_CORS_ORIGINS,
-    maxWaitingBytes: settings.SINEBAR_SOCKET_BUFFER_BYTES,
+  };
+  const polling = settings.SINEBAR_SOCKET_POLLING;
+  const sockets = new SocketGateway({
+    ...connections,
+    polling,
     maxMessageBytes: settings.SINEBAR_SOCKET_MESSAGE_BYTES,
     pingIntervalMs: settings.SINEBAR_SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: settings.SINEBAR_SOCKET_PING_TIMEOUT_MS,
     // Twice as many, so that clients above the limit still come as far as to be told why they are refused.
     transportsPerAddress: 2 * settings.SINEBAR_SOCKETS_PER_ADDRESS,
-    warningMs: settings.SINEBAR_TOKEN_WARNING_S * 1000,
-    nowMs,
   });
+  const signalR = new SignalRGateway({ ...connections, polling, times: hubTimes });
+  const gateway = new EventGateway({ log, clients, protocols: [sockets, signalR], outage, position });
   const health = new StreamHealth(bus, dispatcher, nowMs);
   let policy: { stop(): void } | undefined;
   const release = async () => {
@@ -109,17 +136,20 @@ export function composeEvents(options: EventsOptions): EventsParts {
     document: {
       below: '/eventServiceRest',
       title: 'Sinebar events service',
-      description: 'What changed, for programs that ask. Whoever listens uses Socket.IO.',
+      description: 'What changed, for programs that ask. Programs that listen use Socket.IO or SignalR.',
     },
-    routes: changesRoutes({ feed, authenticator, addressOf, limits, waiting }),
-    attach: (server, guard) => gateway.attach(server, guard),
+    routes: [...changesRoutes({ feed, authenticator, addressOf, limits, waiting }), ...serverConfigurationRoutes(authenticationTypes)],
+    attach: (server, guard) => {
+      attachEventEndpoints(server, { 'socket.io': sockets, signalr: signalR }, guard);
+      gateway.watch(server);
+    },
     observe: (metrics) => {
       streamMetrics(metrics, 'events', bus);
-      onDelivered = gatewayMetrics(metrics, { bus, dispatcher, sockets: gateway });
+      onDelivered = gatewayMetrics(metrics, { bus, dispatcher, clients });
     },
     start: () => {
       policy ??= authenticator.onPolicyChange(() => {
-        gateway.policyChanged();
+        clients.policyChanged();
         feed.policyChanged();
       });
       dispatcher.start();
@@ -134,7 +164,11 @@ export function composeEvents(options: EventsOptions): EventsParts {
     release,
     health: async () => [
       ...(await health.check()),
-      { name: 'event clients', healthy: true, detail: `${gateway.clientCount} connected, ${gateway.behindCount} of them catching up` },
+      {
+        name: 'event clients',
+        healthy: true,
+        detail: `${clients.count()} connected, ${clients.count(({ isLive }) => !isLive)} of them catching up`,
+      },
     ],
   };
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
 import { BrowserGuard, createHttpApp, createHttpServer, listen, loadSettings, type Logger } from '@sinebar/service-kit';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { composeEvents, type EventsParts } from './compose.js';
+import { composeEvents, type EventsOptions, type EventsParts } from './compose.js';
 import { eventsSettings } from './config.js';
 import { silentLog } from './test-changes.test-case.js';
 
@@ -21,6 +21,8 @@ export interface TestGatewayOptions {
   env?: Record<string, string>;
   authenticator?: Authenticator;
   log?: Logger;
+  authenticationTypes?: EventsOptions['authenticationTypes'];
+  hubTimes?: EventsOptions['hubTimes'];
 }
 
 /**
@@ -75,9 +77,10 @@ export async function startGateway({
   env = {},
   authenticator = NO_AUTHENTICATION,
   log = silentLog,
+  ...more
 }: TestGatewayOptions): Promise<TestGateway> {
   const settings = loadSettings(eventsSettings, env).values;
-  const parts = composeEvents({ bus, log, settings, authenticator });
+  const parts = composeEvents({ bus, log, settings, authenticator, ...more });
   const authenticate = async (request: IncomingMessage) =>
     (await authenticator.authenticate({ authorization: request.headers.authorization, address: '' })).principal;
   const guard = new BrowserGuard({ ...settings, isOpen: false });

@@ -81,7 +81,7 @@ describe('event gateway', () => {
     expect(await (await fetch(`${url}/eventServiceRest/`)).json()).toEqual({ supportedVersions: ['1.0.0'] });
     const other = await fetch(`${url}/eventsfoo`);
     expect([other.status, await other.json()]).toMatchObject([404, { ExceptionType: 'NotFound' }]);
-    const person = await fetch(`${url}/events`);
+    const person = await fetch(`${url}/socket.io`);
     expect([person.status, await person.json()]).toMatchObject([
       400,
       { ExceptionType: 'InvalidRequest', message: expect.stringContaining('Socket.IO') },

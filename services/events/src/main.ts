@@ -1,4 +1,4 @@
-import { openAuthentication } from '@sinebar/authentication';
+import { authenticationTypesOf, openAuthentication } from '@sinebar/authentication';
 import { connectNatsBus } from '@sinebar/message-bus';
 import { busOptions, byLevel, runService } from '@sinebar/service-kit';
 import { composeEvents } from './compose.js';
@@ -12,5 +12,7 @@ await runService('events', eventsProcessSettings, async (settings, log, tracer) 
     await authentication.close();
   };
   const { authenticator, addressOf, authenticate, health: ownHealth, metrics: ownMetrics } = authentication;
-  return { service: composeEvents({ bus, log, tracer, settings, authenticator, addressOf }), authenticate, ownHealth, ownMetrics, close };
+  const authenticationTypes = authenticationTypesOf(settings.SINEBAR_AUTHENTICATION);
+  const service = composeEvents({ bus, log, tracer, settings, authenticator, authenticationTypes, addressOf });
+  return { service, authenticate, ownHealth, ownMetrics, close };
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Authentication } from '@sinebar/authentication';
+import { authenticationTypesOf, type Authentication } from '@sinebar/authentication';
 import type { Tracer } from '@sinebar/contracts';
 import { openServiceDatabase, type Migration, type ServiceDatabase } from '@sinebar/database';
 import { composeEvents } from '@sinebar/events';
@@ -109,7 +109,15 @@ export async function composeStandalone(parts: StandaloneParts): Promise<Compose
     now: () => new Date(),
   });
   const { authenticator, addressOf } = authentication;
-  const events = composeEvents({ bus, log: log.child({ service: 'events' }), tracer, settings, authenticator, addressOf });
+  const events = composeEvents({
+    bus,
+    log: log.child({ service: 'events' }),
+    tracer,
+    settings,
+    authenticator,
+    authenticationTypes: authenticationTypesOf(settings.SINEBAR_AUTHENTICATION),
+    addressOf,
+  });
 
   return {
     services: [withOutbox(inspection, inspectionBacking.relay), withOutbox(rawData, rawDataBacking.relay), events],

@@ -107,7 +107,8 @@ describe('the metrics of a server', () => {
     expect([...now.keys()].filter((series) => series.includes(part))).toEqual([]);
     expect(now.get('sinebar_spool_bytes')).toBe(0);
     expect(now.get('sinebar_uploads_in_progress')).toBe(0);
-    expect(now.get('sinebar_gateway_clients{state="live"}')).toBe(1);
+    expect(now.get('sinebar_gateway_clients{state="live",protocol="socket.io"}')).toBe(1);
+    expect(now.get('sinebar_gateway_clients{state="live",protocol="signalr"}')).toBe(0);
     await eventually(async () => (await grown('sinebar_relay_published_total{service="inspection"}')) === 1);
     expect(await grown('sinebar_relay_published_total{service="raw-data"}')).toBe(1);
     await eventually(async () => (await grown('sinebar_gateway_delay_seconds_count')) === 2);

@@ -18,7 +18,7 @@ export const changesDocumentation = {
     tag,
     summary: 'What happened behind a point',
     description: `For programs that ask instead of listening. Without \`after\` the answer holds no changes, only where the stream ends now. The events themselves come over
-Socket.IO at \`/events\` and \`/socket.io\`, which this document does not describe.`,
+Socket.IO at \`/events\` and \`/socket.io\`, and over SignalR at \`/events\`, which this document does not describe.`,
     parameters: {
       after: { description: 'Sequence of an event, or `next` of an earlier answer', example: sequence },
       limit: { description: 'Changes in the answer, at most: 1 to 10,000, by default 1,000', example: '100' },

@@ -5,7 +5,7 @@ import { ServiceError } from '@sinebar/contracts';
 import { defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.js';
-import type { ConnectionLimits } from '../sockets/connection-limits.js';
+import type { ConnectionLimits } from '../connections/connection-limits.js';
 import type { ChangeFeed } from './change-feed.js';
 import { changesDocumentation, FEED_VERSIONS } from './changes-documentation.js';
 

@@ -1,27 +1,40 @@
 import type { Bus } from '@sinebar/message-bus';
 import type { Metrics } from '@sinebar/service-kit';
+import type { ConnectedClients } from '../connections/connected-clients.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 
 export interface ObservedGateway {
   bus: Pick<Bus, 'streamState'>;
   dispatcher: Pick<EventDispatcher, 'position' | 'deliveredCount'>;
-  sockets: { readonly clientCount: number; readonly behindCount: number; readonly slowCount: number };
+  clients: Pick<ConnectedClients, 'count' | 'slowCount'>;
 }
 
+const PROTOCOLS = ['socket.io', 'signalr'] as const;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** @returns what is to be called with the time of the change of each message that is handed to the live clients */
-export function gatewayMetrics(metrics: Metrics, { bus, dispatcher, sockets }: ObservedGateway): (changedAt: string) => void {
-  metrics.gauge({ name: 'sinebar_gateway_clients', help: 'Clients of events: live, or catching up', labels: ['state'] }, (set) => {
-    set(sockets.clientCount - sockets.behindCount, { state: 'live' });
-    set(sockets.behindCount, { state: 'catching_up' });
-  });
+export function gatewayMetrics(metrics: Metrics, { bus, dispatcher, clients }: ObservedGateway): (changedAt: string) => void {
+  metrics.gauge(
+    { name: 'sinebar_gateway_clients', help: 'Clients of events, by protocol: live, or catching up', labels: ['state', 'protocol'] },
+    (set) => {
+      for (const protocol of PROTOCOLS) {
+        set(
+          clients.count((client) => client.protocol === protocol && client.isLive),
+          { state: 'live', protocol },
+        );
+        set(
+          clients.count((client) => client.protocol === protocol && !client.isLive),
+          { state: 'catching_up', protocol },
+        );
+      }
+    },
+  );
   metrics.count(
     {
       name: 'sinebar_gateway_slow_clients_total',
       help: 'Times that a live client did not read as fast as events came and was moved to catching up',
     },
-    (set) => set(sockets.slowCount),
+    (set) => set(clients.slowCount),
   );
   metrics.count({ name: 'sinebar_gateway_events_total', help: 'Events that were handed to the live clients' }, (set) =>
     set(dispatcher.deliveredCount),

@@ -1,4 +1,3 @@
-import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
 
@@ -34,12 +33,4 @@ export function authorizationOf(auth: unknown): string | undefined {
   if (username == null && password == null) return undefined;
   if (username == null || password == null) throw new ServiceError('Unauthenticated', 'username and password belong together');
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-/**
- * A connection ends in the moment in which its credentials do. For a request they may count a little longer, since clocks differ; a connection that is to be
- * ended at once is better not begun. @throws ServiceError 401
- */
-export function refuseEnded({ expiresAt }: SignIn): void {
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'the token has expired');
 }

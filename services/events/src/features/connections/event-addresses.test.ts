@@ -3,29 +3,42 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
 import { BrowserGuard } from '@sinebar/service-kit';
-import { attachSocketEndpoint, isSocketAddress, type SocketEndpoint } from './socket-addresses.js';
+import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.js';
 
-describe('addresses of sockets', () => {
+describe('addresses of events', () => {
+  it.each([
+    '/events?EIO=4',
+    '/events/?EIO=4&transport=polling',
+    '/EVENTS/?transport=websocket&EIO=4',
+    '/socket.io/?EIO=4',
+    '/Socket.IO',
+    'http://host:80/events/?x=1&EIO=4',
+  ])('give %s to Socket.IO', (url) => expect(eventProtocolOf(url)).toBe('socket.io'));
   it.each([
     '/events',
     '/events/',
-    '/events?EIO=4',
-    '/events/?EIO=4&transport=polling',
-    '/socket.io/?EIO=4',
-    '/Socket.IO',
-    '/EVENTS/',
+    '/EVENTS?id=x',
+    '/events?id=EIO=4',
+    '/events?access_token=x',
+    '/events/negotiate',
+    '/Events/Negotiate/?negotiateVersion=1',
+    '/events/negotiate?EIO=4',
     'http://host:80/events/?x=1',
-  ])('takes %s', (url) => expect(isSocketAddress(url)).toBe(true));
+  ])('give %s to SignalR', (url) => expect(eventProtocolOf(url)).toBe('signalr'));
   it.each([
     '/eventServiceRest/',
     '/eventServiceRest/changes?after=/events/',
     '/eventsfoo',
     '/events.js',
     '/events/x',
+    '/events/negotiate/x',
+    '/events/negotiatefoo',
+    '/negotiate',
     '/events//',
     '//events',
     '/socket.iox',
     '/socket.io/socket.io.js',
+    '/socket.io/negotiate',
     '/dataServiceRest/parts?partPath=/events',
     '/x/events',
     '/%65vents',
@@ -33,7 +46,7 @@ describe('addresses of sockets', () => {
     '',
     'http://events/',
     undefined,
-  ])('leaves %s alone', (url) => expect(isSocketAddress(url)).toBe(false));
+  ])('leave %s alone', (url) => expect(eventProtocolOf(url)).toBeUndefined());
 });
 
 describe('one server for sockets and everything else', () => {
@@ -52,12 +65,12 @@ describe('one server for sockets and everything else', () => {
     });
     servers.push(server);
     prepare(server);
-    const endpoint: SocketEndpoint = {
-      request: (_request, response) => void response.end('sockets'),
-      upgrade: (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nsockets'),
+    const endpoint = (name: string): EventEndpoint => ({
+      request: (_request, response) => void response.end(name),
+      upgrade: (_request, socket) => void socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${name}`),
       refusal: () => refusal,
-    };
-    attachSocketEndpoint(server, endpoint, guard);
+    });
+    attachEventEndpoints(server, { 'socket.io': endpoint('sockets'), signalr: endpoint('hub') }, guard);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   }
@@ -84,6 +97,8 @@ describe('one server for sockets and everything else', () => {
     const text = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     expect(await text('/events/?EIO=4')).toBe('sockets');
     expect(await text('/socket.io')).toBe('sockets');
+    expect(await text('/events?id=x')).toBe('hub');
+    expect(await text('/events/negotiate')).toBe('hub');
     expect(await text('/eventServiceRest/')).toBe('app GET /eventServiceRest/ ');
     expect(await text('/eventsfoo')).toBe('app GET /eventsfoo ');
   });
@@ -91,6 +106,7 @@ describe('one server for sockets and everything else', () => {
   it('takes WebSockets at its own addresses and answers others with 404', async () => {
     const port = await start();
     expect(await talk(port, websocket('/events/?EIO=4'))).toMatch(/^HTTP\/1\.1 101 .*sockets$/s);
+    expect(await talk(port, websocket('/events?id=x'))).toMatch(/^HTTP\/1\.1 101 .*hub$/s);
     const refused = await talk(port, websocket('/eventsfoo'));
     expect(refused).toMatch(/^HTTP\/1\.1 404 /);
     expect(JSON.parse(refused.slice(refused.indexOf('\r\n\r\n')))).toMatchObject({
@@ -106,7 +122,7 @@ describe('one server for sockets and everything else', () => {
       });
     });
     expect(await talk(port, websocket('/other'))).toMatch(/other$/);
-    expect(await talk(port, websocket('/events'))).toMatch(/sockets$/);
+    expect(await talk(port, websocket('/events?EIO=4'))).toMatch(/sockets$/);
   });
 
   it('says why nobody can connect, over HTTP and WebSocket', async () => {

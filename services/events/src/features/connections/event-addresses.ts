@@ -4,32 +4,58 @@ import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
 import { errorReply, type BrowserGuard } from '@sinebar/service-kit';
 
-/** What answers requests at the socket addresses. */
-export interface SocketEndpoint {
+/** What answers the requests of one protocol. */
+export interface EventEndpoint {
   request(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Why nobody can connect at the moment. */
+  /** Why this request cannot be answered at the moment. */
   refusal(request: IncomingMessage): ServiceError | undefined;
 }
 
+export type EventProtocol = 'socket.io' | 'signalr';
+
 /**
- * Whether a request is for sockets: exactly `/socket.io` and `/events`, with or without a trailing slash, in any case. Engine.IO never asks for anything
- * below them, and would answer whatever it is given: `/eventServiceRest/…` and `/eventsfoo` must not reach it. spec: decisions.md 7.2
+ * The protocol that a request speaks: exactly `/socket.io`, `/events` and `/events/negotiate`, with or without a trailing slash, in any case. At `/events` the
+ * requests of Engine.IO have its version `EIO` in the query, all others are SignalR's. Engine.IO never asks for anything below its addresses, and would answer
+ * whatever it is given: `/eventServiceRest/…` and `/eventsfoo` must not reach it. spec: decisions.md 7.2, signalr.md
+ * @returns `undefined` for every other address
  */
-export function isSocketAddress(url: string | undefined): boolean {
-  const path = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url ?? '')?.[1] ?? '';
-  return /^\/(?:socket\.io|events)\/?$/i.test(path);
+export function eventProtocolOf(url: string | undefined): EventProtocol | undefined {
+  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)([^#]*)/i.exec(url ?? '') ?? [];
+  if (/^\/socket\.io\/?$/i.test(path)) return 'socket.io';
+  if (/^\/events\/?$/i.test(path)) return isEngineIo(query) ? 'socket.io' : 'signalr';
+  return isNegotiation(path) ? 'signalr' : undefined;
+}
+
+/** Whether a query, or an address with one, is of Engine.IO. */
+export function isEngineIo(url: string | undefined): boolean {
+  return /[?&]EIO=/.test(url ?? '');
+}
+
+/** @param path without a query */
+export function isNegotiation(path: string): boolean {
+  return /^\/events\/negotiate\/?$/i.test(path);
 }
 
 /**
- * Gives the socket addresses of a server to `endpoint`; all other requests go to the listeners that the server has now, so it is called after the
- * application was put on the server. The guard is asked before the endpoint, also for requests that only read: browsers open sockets without asking. Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
+ * Gives the addresses of events to the endpoints of their protocols; all other requests go to the listeners that the server has now, so it is called after the
+ * application was put on the server. The guard is asked before the endpoint, also for requests that only read: browsers open sockets without asking.
+ * Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
  */
-export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint, guard: Pick<BrowserGuard, 'socketRefusal'>): void {
+export function attachEventEndpoints(
+  server: Server,
+  endpoints: Readonly<Record<EventProtocol, EventEndpoint>>,
+  guard: Pick<BrowserGuard, 'socketRefusal'>,
+): void {
   const others = server.listeners('request') as RequestListener[];
+  const endpointOf = ({ url }: IncomingMessage): EventEndpoint | undefined => {
+    const protocol = eventProtocolOf(url);
+    return protocol && endpoints[protocol];
+  };
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (!isSocketAddress(request.url)) {
+    const endpoint = endpointOf(request);
+    if (!endpoint) {
       for (const listener of others) listener.call(server, request, response);
       return;
     }
@@ -42,7 +68,8 @@ export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint, g
       if (server.listenerCount('upgrade') === 1) ignoreUpgrade(server, request, socket, head);
       return;
     }
-    if (!isSocketAddress(request.url)) {
+    const endpoint = endpointOf(request);
+    if (!endpoint) {
       if (server.listenerCount('upgrade') === 1)
         refuseUpgrade(socket, new ServiceError('NotFound', 'there is no WebSocket at this address'));
       return;
@@ -53,7 +80,8 @@ export function attachSocketEndpoint(server: Server, endpoint: SocketEndpoint, g
   });
 }
 
-function sendRefusal(response: ServerResponse, refusal: ServiceError): void {
+/** Answers a request with the error body of all services. */
+export function sendRefusal(response: ServerResponse, refusal: unknown): void {
   const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
   if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(status, {
@@ -65,7 +93,8 @@ function sendRefusal(response: ServerResponse, refusal: ServiceError): void {
   response.end(JSON.stringify(body));
 }
 
-function refuseUpgrade(socket: Duplex, refusal: ServiceError): void {
+/** As {@link sendRefusal}, for a request that would become a WebSocket. */
+export function refuseUpgrade(socket: Duplex, refusal: unknown): void {
   const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
   const text = JSON.stringify(body);
   const lines = [

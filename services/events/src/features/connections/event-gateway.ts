@@ -1,0 +1,87 @@
+import type { Server } from 'node:http';
+import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
+import type { Logger } from '@sinebar/service-kit';
+import type { Delivery } from '../audience/audience.js';
+import type { OutageWatch } from '../dispatch/outage-watch.js';
+import type { ConnectedClients } from './connected-clients.js';
+
+/** One protocol over which clients listen. */
+export interface ProtocolGateway {
+  /** Sends a message to the live clients in the rooms. */
+  deliver(message: StreamMessage, deliveries: readonly Delivery[]): void;
+  /** Begins what runs all the time. */
+  start?(): void;
+  /** Ends all connections so that clients connect again elsewhere, and lets no client in. May be called again. */
+  close(): Promise<void>;
+}
+
+export interface EventGatewayOptions {
+  log: Logger;
+  clients: ConnectedClients;
+  protocols: readonly ProtocolGateway[];
+  outage: Pick<OutageWatch, 'look' | 'isDegraded'>;
+  /** Last message sent to all live clients. */
+  position: () => StreamPosition | undefined;
+}
+
+export const DEGRADED_MESSAGE = 'the message broker cannot be reached at the moment: events come later, none is lost';
+const LOOK_EVERY_MS = 100;
+
+/** The clients of all protocols together. */
+export class EventGateway {
+  private readonly options: EventGatewayOptions;
+  private readonly servers = new Set<Server>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: EventGatewayOptions) {
+    this.options = options;
+  }
+
+  /** Ends the connections when this server is closed. */
+  watch(server: Server): void {
+    server.once('listening', () => this.servers.add(server));
+  }
+
+  start(): void {
+    this.timer ??= setInterval(() => {
+      // A server that is being closed waits for its open sockets, which wait for nothing: they are closed here.
+      if ([...this.servers].some(({ listening }) => !listening)) void this.close();
+      else this.look();
+    }, LOOK_EVERY_MS);
+    this.timer.unref();
+    for (const protocol of this.options.protocols) protocol.start?.();
+  }
+
+  /** Sends a message to all live clients that want it and may see it. */
+  deliver(message: StreamMessage): void {
+    const { clients, protocols, outage } = this.options;
+    clients.checkSignIns();
+    if (outage.isDegraded) this.checkOutage();
+    const deliveries = clients.audience.deliveries(message.envelope);
+    if (deliveries.length === 0) return;
+    for (const protocol of protocols) protocol.deliver(message, deliveries);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.all(this.options.protocols.map((protocol) => protocol.close()));
+  }
+
+  private look(): void {
+    const { clients, position } = this.options;
+    clients.checkSignIns();
+    this.checkOutage();
+    clients.moveSlowClients(position());
+  }
+
+  private checkOutage(): void {
+    const { clients, outage, log } = this.options;
+    const change = outage.look();
+    if (!change) return;
+    log.warn({ clients: clients.count() }, change === 'Degraded' ? 'clients are told that events come late' : 'events come again');
+    for (const client of clients) {
+      if (change === 'Degraded') client.tell('Degraded', { message: DEGRADED_MESSAGE });
+      else client.tell('Restored', {});
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import { MessageType, type HubMessage } from '@microsoft/signalr';
+import type { SignIn } from '@sinebar/authentication';
+import { ServiceError } from '@sinebar/contracts';
+import type { ConnectionOptions } from '../connections/connection-options.js';
+import { RequestRate } from '../connections/request-rate.js';
+import {
+  closeMessage,
+  handshakeAnswer,
+  handshakeProblem,
+  HubProtocolError,
+  MessageReader,
+  noSuchMethod,
+  parseMessage,
+  PING_MESSAGE,
+  tooManyCalls,
+} from './hub-messages.js';
+import { HubSession, type HubRooms } from './hub-session.js';
+import { SendQueue, type Writer } from './send-queue.js';
+
+/** Milliseconds. */
+export interface HubTimes {
+  /** From the negotiation to the handshake. */
+  handshakeMs: number;
+  /** After so long without a message the server sends a ping. */
+  pingMs: number;
+  /** After so long without a message from the client, or without a poll, the connection is closed. */
+  silenceMs: number;
+  /** A poll is answered empty after so long. */
+  pollMs: number;
+}
+
+/**
+ * A poll ends before clients of JavaScript give it up, after 100 s: an answer that crosses the end of a client's wait would be lost.
+ * spec: signalr.md, Transports and Messages
+ */
+export const HUB_TIMES: HubTimes = { handshakeMs: 15_000, pingMs: 15_000, silenceMs: 30_000, pollMs: 90_000 };
+
+export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
+
+/** How the bytes of a connection travel. */
+export interface HubTransport {
+  readonly name: TransportName;
+  /** Polls show that a client is there; on other transports both sides send pings. */
+  readonly keepsItselfAlive: boolean;
+  /** @returns since when no poll has been waiting, by the clock of the gateway; `undefined` while one is */
+  idleSinceMs(): number | undefined;
+  /** Ends it after everything that was written. */
+  close(): void;
+  /** Ends it at once. */
+  abort(): void;
+}
+
+export interface NewHubConnection {
+  signIn: SignIn;
+  address: string;
+  /** Takes the connection out of the limits. */
+  release: () => void;
+}
+
+export interface HubSurroundings extends Pick<ConnectionOptions, 'clients' | 'surroundings'> {
+  times: HubTimes;
+  rooms: HubRooms;
+}
+
+const REQUESTS_PER_SECOND = 20;
+const REFUSALS_BEFORE_END = 200;
+
+/** One connection of SignalR from its negotiation to its end, over whatever transport. */
+export class HubConnection {
+  private readonly hub: HubSurroundings;
+  private readonly address: string;
+  private readonly release: () => void;
+  private readonly reader = new MessageReader();
+  private readonly rate: RequestRate;
+  private readonly queue: SendQueue;
+  private readonly begunMs: number;
+  private currentSignIn: SignIn;
+  private session: HubSession | undefined;
+  private currentTransport: HubTransport | undefined;
+  private receivedMs: number;
+  private sentMs: number;
+  /** When the closing began. */
+  private closedAtMs: number | undefined;
+  private isOver = false;
+  private onEnd: () => void = () => undefined;
+  /** Resolves when the transport has ended. */
+  readonly ended: Promise<void>;
+
+  constructor({ signIn, address, release }: NewHubConnection, hub: HubSurroundings) {
+    this.hub = hub;
+    this.currentSignIn = signIn;
+    this.address = address;
+    this.release = release;
+    this.begunMs = this.receivedMs = this.sentMs = this.nowMs();
+    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, hub.surroundings.nowMs);
+    this.queue = new SendQueue(() => (this.sentMs = this.nowMs()));
+    this.ended = new Promise((resolve) => (this.onEnd = resolve));
+  }
+
+  get signIn(): SignIn {
+    return this.session?.signIn ?? this.currentSignIn;
+  }
+
+  get transport(): HubTransport | undefined {
+    return this.currentTransport;
+  }
+
+  /** The closing message is sent or on its way; nothing follows it. */
+  get isClosing(): boolean {
+    return this.closedAtMs !== undefined;
+  }
+
+  /** How long ago the closing began, milliseconds; `undefined` while the connection is open. */
+  get closedForMs(): number | undefined {
+    return this.closedAtMs === undefined ? undefined : this.nowMs() - this.closedAtMs;
+  }
+
+  /** Whether everything, the closing message included, has been taken by the network. */
+  get isDrained(): boolean {
+    return this.isClosing && this.queue.isEmpty;
+  }
+
+  startTransport(transport: HubTransport): void {
+    this.currentTransport = transport;
+  }
+
+  /** Sends what waits, and what comes, through this writer. */
+  writeTo(writer: Writer | undefined): void {
+    this.queue.writeTo(
+      writer &&
+        ((text, done) =>
+          writer(text, () => {
+            done();
+            this.endWhenDrained();
+          })),
+    );
+  }
+
+  /** Takes what the client sent. */
+  receive(piece: Buffer): void {
+    this.receivedMs = this.nowMs();
+    if (this.isClosing) return;
+    try {
+      for (const message of this.reader.read(piece)) {
+        if (this.isClosing) return;
+        if (this.session) for (const each of parseMessage(message)) this.answer(each);
+        else this.shakeHands(message);
+      }
+    } catch (error) {
+      if (!(error instanceof HubProtocolError)) throw error;
+      this.close(this.session ? error.message : undefined, true);
+    }
+  }
+
+  /** A later request showed other credentials of the same user. */
+  signInAgain(signIn: SignIn): void {
+    if ((signIn.expiresAt?.getTime() ?? Infinity) <= (this.signIn.expiresAt?.getTime() ?? Infinity)) return;
+    if (this.session) this.session.signInAgain(signIn);
+    else this.currentSignIn = signIn;
+  }
+
+  /** Says that the connection closes, where the client can understand it, and closes it. */
+  close(error: string | undefined, allowReconnect: boolean): void {
+    if (this.isClosing) return;
+    this.closedAtMs = this.nowMs();
+    if (this.session) this.queue.push(closeMessage(error, allowReconnect));
+    this.leave();
+    this.endWhenDrained();
+  }
+
+  /** Ends the connection without a word: the client has left, or nothing can be sent any more. */
+  abort(): void {
+    if (this.isOver) return;
+    this.closedAtMs ??= this.nowMs();
+    this.leave();
+    this.queue.clear();
+    this.currentTransport?.abort();
+    this.end();
+  }
+
+  /** To be called now and then: pings, and ends a connection whose client is silent. */
+  checkTimes(): void {
+    const { handshakeMs, pingMs, silenceMs } = this.hub.times;
+    const now = this.nowMs();
+    if (this.closedForMs !== undefined) {
+      if (this.closedForMs > handshakeMs) this.abort();
+      return;
+    }
+    if (!this.session) {
+      if (now - this.begunMs > handshakeMs) this.abort();
+      return;
+    }
+    const silentSinceMs = this.currentTransport?.keepsItselfAlive ? (this.currentTransport.idleSinceMs() ?? now) : this.receivedMs;
+    if (now - silentSinceMs > silenceMs) this.close('Nothing was heard from the client for too long.', true);
+    else if (!this.currentTransport?.keepsItselfAlive && now - this.sentMs >= pingMs && this.queue.isEmpty) this.queue.push(PING_MESSAGE);
+  }
+
+  private shakeHands(message: string): void {
+    const problem = handshakeProblem(message);
+    this.queue.push(handshakeAnswer(problem));
+    if (problem !== undefined) {
+      this.close(undefined, false);
+      return;
+    }
+    const { clients, surroundings, rooms } = this.hub;
+    const session = new HubSession(
+      {
+        signIn: this.currentSignIn,
+        address: this.address,
+        queue: this.queue,
+        rooms,
+        closeConnection: (error, allowReconnect) => this.close(error, allowReconnect),
+      },
+      surroundings,
+    );
+    this.session = session;
+    clients.add(session);
+    session.open();
+    // The policy may have changed, or the credentials ended, since they were looked at.
+    session.resume(session.suspend());
+  }
+
+  private answer(message: HubMessage): void {
+    const verdict = this.rate.next();
+    const invocationId = message.type === MessageType.Invocation ? message.invocationId : undefined;
+    if (verdict === 'end') {
+      this.session?.end(
+        new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} messages in a second`),
+      );
+    } else if (verdict === 'refuse') {
+      if (invocationId !== undefined) this.queue.push(tooManyCalls(invocationId, REQUESTS_PER_SECOND));
+    } else if (message.type === MessageType.Invocation) {
+      if (invocationId !== undefined) this.queue.push(noSuchMethod(invocationId, message.target));
+    } else if (message.type === MessageType.Close) {
+      this.close(undefined, true);
+    }
+  }
+
+  private leave(): void {
+    if (this.session) {
+      this.session.close();
+      this.hub.clients.remove(this.session);
+    }
+  }
+
+  private endWhenDrained(): void {
+    if (!this.isDrained || this.isOver) return;
+    this.currentTransport?.close();
+    this.end();
+  }
+
+  private end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.release();
+    this.onEnd();
+  }
+
+  private nowMs(): number {
+    return this.hub.surroundings.nowMs();
+  }
+}

@@ -1,0 +1,127 @@
+import type { SignIn } from '@sinebar/authentication';
+import type {
+  ChangeEnvelope,
+  EventName,
+  EventPayloads,
+  EventPosition,
+  GatewayEventName,
+  GatewayEventPayloads,
+  ServiceError,
+} from '@sinebar/contracts';
+import type { StreamPosition } from '@sinebar/message-bus';
+import { ListeningClient, type ClientSurroundings } from '../connections/listening-client.js';
+import { eventMessages } from './hub-messages.js';
+import type { SendQueue } from './send-queue.js';
+
+export interface NewHubSession {
+  signIn: SignIn;
+  address: string;
+  queue: SendQueue;
+  rooms: HubRooms;
+  /** Sends the closing message and closes the connection. */
+  closeConnection: (error: string, allowReconnect: boolean) => void;
+}
+
+const GAP_TEXT = 'Events were lost: read the current state, which is complete again from now on.';
+
+/** Which sessions are in which room. */
+export class HubRooms {
+  private readonly sessions = new Map<string, Set<HubSession>>();
+
+  in(room: string): Iterable<HubSession> {
+    return this.sessions.get(room) ?? [];
+  }
+
+  join(room: string, session: HubSession): void {
+    const members = this.sessions.get(room) ?? new Set<HubSession>();
+    this.sessions.set(room, members.add(session));
+  }
+
+  leave(room: string, session: HubSession): void {
+    const members = this.sessions.get(room);
+    members?.delete(session);
+    if (members?.size === 0) this.sessions.delete(room);
+  }
+}
+
+/** A client of SignalR behind its handshake. Its protocol has no words for what the gateway says about a connection, other than the end of it. */
+export class HubSession extends ListeningClient {
+  readonly protocol = 'signalr';
+  private readonly queue: SendQueue;
+  private readonly rooms: HubRooms;
+  private readonly closeConnection: NewHubSession['closeConnection'];
+
+  constructor({ signIn, address, queue, rooms, closeConnection }: NewHubSession, surroundings: ClientSurroundings) {
+    super({ signIn, address, from: undefined }, surroundings);
+    this.queue = queue;
+    this.rooms = rooms;
+    this.closeConnection = closeConnection;
+  }
+
+  open(): void {
+    this.listen();
+  }
+
+  /** Events that are encoded already. */
+  push(text: string, firstEvent: EventPosition): void {
+    this.queue.push(text, firstEvent);
+  }
+
+  /** Goes on with newer credentials of the same user. */
+  signInAgain(signIn: SignIn): void {
+    if (!this.isClosed) this.adopt(signIn, this.isLive);
+  }
+
+  /** A client that missed events must read the state again, and it does so when it has to connect again. The other events need no word: nothing is lost. */
+  override tell<N extends GatewayEventName>(name: N, _payload: GatewayEventPayloads[N]): void {
+    if (name !== 'Gap' || this.isClosed) return;
+    this.close();
+    this.queue.withdrawEvents();
+    this.closeConnection(GAP_TEXT, true);
+  }
+
+  protected override joinRoom(room: string): void {
+    this.rooms.join(room, this);
+  }
+
+  protected override leaveRoom(room: string): void {
+    this.rooms.leave(room, this);
+  }
+
+  protected override sendEvents(
+    payloads: readonly EventPayloads[EventName][],
+    envelope: ChangeEnvelope,
+    position: StreamPosition,
+    firstIndex: number,
+  ): void {
+    this.push(eventMessages(payloads, envelope, position, firstIndex), { ...position, index: firstIndex });
+  }
+
+  protected override waitingBytes(): number {
+    return this.queue.waitingLength;
+  }
+
+  protected override withdrawEvents(): EventPosition | undefined {
+    return this.queue.withdrawEvents();
+  }
+
+  protected override nextFlush(limitMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const forget = () => {
+        clearTimeout(timer);
+        stopWaiting();
+        signal.removeEventListener('abort', stop);
+      };
+      const done = () => (forget(), resolve());
+      const stop = () => (forget(), reject(signal.reason as Error));
+      const timer = setTimeout(done, limitMs);
+      const stopWaiting = this.queue.onceFlushed(done);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  protected override disconnect({ code, message }: ServiceError): void {
+    this.closeConnection(message, code !== 'TooManyRequests');
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceError } from '@sinebar/contracts';
+import type { TransportName } from './hub-connection.js';
+
+/** Bytes of the secret that names a connection. */
+const TOKEN_BYTES = 16;
+const NEWEST_VERSION = 1;
+
+export interface Negotiation {
+  /** The secret by which the client's later requests name the connection. */
+  token: string;
+  answer: Record<string, unknown>;
+}
+
+/** A new secret for a connection. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/**
+ * The answer to a negotiation. From version 1 on the name of the connection, which may stand in logs, is not the secret.
+ * @param version as it was sent; without one it is 0
+ * @throws ServiceError 400. spec: signalr.md, Before the connection
+ */
+export function negotiate(version: string | undefined, polling: boolean): Negotiation {
+  if (version !== undefined && !/^\d{1,9}$/.test(version)) {
+    throw new ServiceError('InvalidRequest', 'negotiateVersion must be a whole number, such as 1');
+  }
+  const negotiateVersion = Math.min(Number(version ?? 0), NEWEST_VERSION);
+  const token = newToken();
+  const ids = negotiateVersion === 0 ? { connectionId: token } : { connectionId: newToken(), connectionToken: token };
+  return { token, answer: { negotiateVersion, ...ids, availableTransports: transportsWith(polling) } };
+}
+
+function transportsWith(polling: boolean): { transport: TransportName; transferFormats: string[] }[] {
+  return [
+    { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
+    { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+    ...(polling ? [{ transport: 'LongPolling' as const, transferFormats: ['Text', 'Binary'] }] : []),
+  ];
+}

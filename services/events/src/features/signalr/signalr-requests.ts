@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '@sinebar/contracts';
+
+/** Bytes of one request of a client; each message in it has a limit of its own. */
+const MAX_REQUEST_BYTES = 64 * 1024;
+
+/** What a request of SignalR asks for. */
+export interface SignalRRequest {
+  /** Without the query. */
+  path: string;
+  /** The secret of the connection. */
+  id: string | undefined;
+  negotiateVersion: string | undefined;
+  /** As the header `Authorization` has it. A page cannot set that header of a WebSocket and puts its token into the query. */
+  authorization: string | undefined;
+}
+
+/** An answer whose text is fixed by the protocol; everything else is answered with the error body of all services. */
+export class ProtocolRefusal extends Error {
+  override readonly name = 'ProtocolRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function readRequest({ url = '', headers }: IncomingMessage): SignalRRequest {
+  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(url) ?? [];
+  // Names match in any case (spec: decisions.md 1.2); of several values the first counts.
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const folded = name.toLowerCase();
+    if (!values.has(folded)) values.set(folded, value);
+  }
+  const token = values.get('access_token');
+  return {
+    path,
+    id: values.get('id') || undefined,
+    negotiateVersion: values.get('negotiateversion') || undefined,
+    authorization: headers.authorization ?? (token ? `Bearer ${token}` : undefined),
+  };
+}
+
+/** Reads what the client sent. @throws ServiceError 408, 413 */
+export async function readBody(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    request.destroy();
+  }, timeoutMs);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_REQUEST_BYTES) throw new ServiceError('BodyTooLarge', `a request may have at most ${MAX_REQUEST_BYTES} bytes here`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (isLate) throw new ServiceError('RequestTimeout', 'the body of the request did not arrive in time');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks);
+}
