@@ -4,6 +4,7 @@ export * from './test-databases.js';
 export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
+export * from './chromium.js';
 export * from './oidc-provider.js';
 export * from './certified-provider/certified-provider.js';
 export * from './certified-provider/sign-in.js';

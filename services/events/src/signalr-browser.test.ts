@@ -1,25 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
-import { eventually } from '@sinebar/testing';
+import { CHROMIUM, eventually } from '@sinebar/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { TestBench } from './bench.test-case.js';
 import { TestAuthenticator } from './gateway.test-case.js';
 import { TRANSPORTS } from './signalr-client.test-case.js';
 import { partCreated } from './test-changes.test-case.js';
 
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) =>
-    spawnSync('sh', ['-c', `command -v ${name}`])
-      .stdout.toString()
-      .trim(),
-  )
-  .find((path) => path !== '');
-/** Nothing but the page goes to the network, and it needs no graphics. */
-const ARGUMENTS = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((what) => `--disable-${what}`);
 /** For a browser that starts on a loaded machine. */
 const LIMIT_MS = 120_000;
 /** The build of the stock client for browsers. */
@@ -52,7 +42,7 @@ if (CHROMIUM === undefined) {
       pages = createServer((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>'));
       await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
       other = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: LIMIT_MS });
+      browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
     }, LIMIT_MS);
     afterAll(async () => {
       await browser?.close();

@@ -3,9 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { CHROMIUM, eventually, type RunningProcess, startProcess } from '@sinebar/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { ARGUMENTS, CHROMIUM } from './chromium.test-case.js';
 
 const BUILT = join(import.meta.dirname, '../dist/main.js');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
@@ -39,7 +38,7 @@ if (CHROMIUM === undefined) {
       const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
       product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS });
       url = READY.exec(product.output())?.[1] as string;
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: LIMIT_MS });
+      browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
     }, 2 * LIMIT_MS);
     afterAll(async () => {
       await browser?.close();

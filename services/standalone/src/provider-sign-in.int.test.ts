@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
-import { beginSignIn, DESKTOP, eventually, refreshTokens, signInWithPage, type SignedInTokens } from '@sinebar/testing';
+import { beginSignIn, CHROMIUM, DESKTOP, eventually, refreshTokens, type SignedInTokens, signInWithPage } from '@sinebar/testing';
 import { chromium } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
-import { ARGUMENTS, CHROMIUM } from './chromium.test-case.js';
 import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.test-case.js';
 
 /** Of the access tokens that the provider gives out, seconds. */
@@ -172,7 +171,7 @@ describe('signing in at a certified provider', () => {
     it(
       'with a browser opens the server to the program that began it',
       async () => {
-        const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: LIMIT_MS });
+        const browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
         try {
           const begun = await beginSignIn(server.provider.issuer);
           const page = await browser.newPage();

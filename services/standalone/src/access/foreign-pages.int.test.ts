@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -7,21 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
+import { CHROMIUM } from '@sinebar/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startSecuredServer, type SecuredServer } from '../secured-server.test-case.js';
 
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) =>
-    spawnSync('sh', ['-c', `command -v ${name}`])
-      .stdout.toString()
-      .trim(),
-  )
-  .find((path) => path !== '');
-/** Nothing goes to the network, and names of pages lead to this machine. */
-const ARGUMENTS = [
-  ...['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((what) => `--disable-${what}`),
-  '--host-resolver-rules=MAP *.example 127.0.0.1',
-];
+/** Names of pages lead to this machine. */
+const PAGE_NAMES = '--host-resolver-rules=MAP *.example 127.0.0.1';
 /** For a browser and a database that start on a loaded machine. */
 const LIMIT_MS = 90_000;
 const ROOT_PART = '00000000-0000-0000-0000-000000000000';
@@ -104,7 +94,7 @@ if (CHROMIUM === undefined) {
       product = await startSecuredServer(POLICY, { ...env, SINEBAR_CORS_ORIGINS: listed });
       url = `http://127.0.0.1:${product.port}`;
       expect((await sendAs('POST', '/dataServiceRest/parts', [part('Kept')])).status).toBe(201);
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: LIMIT_MS });
+      browser = await chromium.launch({ ...CHROMIUM, args: [...(CHROMIUM?.args ?? []), PAGE_NAMES], timeout: LIMIT_MS });
     }, LIMIT_MS);
     afterAll(async () => {
       await browser?.close();
@@ -143,12 +133,9 @@ if (CHROMIUM === undefined) {
       async () => {
         const path = `/dataServiceRest/parts/${ROOT_PART}/clear`;
         const submit = () =>
-          page.evaluate((action) => {
-            const form = document.createElement('form');
-            Object.assign(form, { method: 'POST', action, target: 'frame' });
-            document.body.append(form);
-            form.submit();
-          }, url + path);
+          page.evaluate(`Object.assign(document.body.appendChild(document.createElement('form')), {
+            method: 'POST', action: '${url}${path}', target: 'frame',
+          }).submit()`);
         expect(await statusOf(path, submit)).toBe(403);
         expect(await partPaths()).toContain('P:/Kept/');
       },
@@ -184,7 +171,7 @@ if (CHROMIUM === undefined) {
       'cannot embed an answer as an image',
       async () => {
         const failed = page.waitForEvent('requestfailed');
-        await page.evaluate((address) => void (new Image().src = address), `${url}/dataServiceRest/parts`);
+        await page.evaluate(`new Image().src = '${url}/dataServiceRest/parts'`);
         expect((await failed).failure()?.errorText).toMatch(/BLOCKED_BY_RESPONSE/);
       },
       LIMIT_MS,

@@ -7,7 +7,7 @@ import { metaOf } from '../dispatch/resume-point.js';
 const RECORD_SEPARATOR = '\u001e';
 const SEPARATOR_BYTE = 0x1e;
 /** Bytes of one message from a client, without its end (spec: signalr.md, Messages). */
-export const MAX_MESSAGE_BYTES = 32 * 1024;
+const MAX_MESSAGE_BYTES = 32 * 1024;
 /** Version 2 differs only where both sides negotiated stateful reconnects, which this server does not offer. */
 const PROTOCOL_VERSIONS = [1, 2];
 const MAX_NAME_LENGTH = 100;

@@ -49,7 +49,7 @@ export interface Exported {
 }
 
 /** The plan was changed while it was exported; what was written does not fit together. */
-export class PlanChanged extends CommandError {
+class PlanChanged extends CommandError {
   constructor() {
     super('The inspection plan, its configuration or its catalogs were changed while they were read. Try again when nobody changes them.');
   }
