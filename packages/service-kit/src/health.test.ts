@@ -26,9 +26,9 @@ describe('health', () => {
   });
 
   it('says only whether it is healthy to who may not see more', async () => {
-    const { body } = await request(app(check(false), [], false, false))
+    const { body } = (await request(app(check(false), [], false, false))
       .get('/healthServiceRest/all/ready')
-      .expect(503);
+      .expect(503)) as { body: unknown };
     expect(body).toEqual({ status: 'Unhealthy' });
   });
 

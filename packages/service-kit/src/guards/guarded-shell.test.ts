@@ -46,7 +46,7 @@ describe('the HTTP shell with a guard', () => {
   afterAll(() => closeHttpServer(server, 100));
 
   it('refuses a change by a page of another origin with a sentence that says what to do', async () => {
-    const { body } = await request(server).post('/things').set(EVIL).send([1]).expect(403);
+    const { body } = (await request(server).post('/things').set(EVIL).send([1]).expect(403)) as { body: unknown };
     expect(body).toMatchObject({ ExceptionType: 'Forbidden', Message: expect.stringContaining('SINEBAR_CORS_ORIGINS') });
   });
 
@@ -65,7 +65,7 @@ describe('the HTTP shell with a guard', () => {
   });
 
   it('refuses a host that is not its own with a sentence that says what to do', async () => {
-    const { body } = await request(server).get('/things').set('Host', 'evil.example').expect(421);
+    const { body } = (await request(server).get('/things').set('Host', 'evil.example').expect(421)) as { body: unknown };
     expect(body).toMatchObject({ ExceptionType: 'MisdirectedRequest', Message: expect.stringContaining('SINEBAR_HOSTS') });
   });
 
