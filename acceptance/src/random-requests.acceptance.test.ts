@@ -94,7 +94,7 @@ describe.each(kinds)('random requests on $name', (kind) => {
     60_000 + REQUESTS * MS_PER_REQUEST,
   );
 
-  /** What the product has logged about the request. */
+  /** Log lines of the product about the request. */
   function logOf({ status, headers }: WireAnswer): string {
     const id = headers['x-request-id'];
     if (status !== 500 || typeof id !== 'string') return '';
@@ -106,7 +106,7 @@ describe.each(kinds)('random requests on $name', (kind) => {
   }
 });
 
-/** What is wrong with an answer. */
+/** Problems of an answer. */
 function problemOf({ method, path }: RandomRequest, answer: WireAnswer, documented: DocumentedAnswers): string | undefined {
   const { status, headers } = answer;
   const text = answer.text.slice(0, 500);

@@ -231,7 +231,7 @@ function addressOf(base: string): Address {
 const ANY_REPLICA = { protocol: 'http:', host: 'upstream.invalid', hostname: 'upstream.invalid', port: 80 };
 
 function outgoing(request: IncomingMessage, requestId: string) {
-  // What a client says about itself is not believed, and there is no proxy in front of this one.
+  // Headers in which a client describes itself are overwritten, because no proxy stands in front of this one.
   delete request.headers.forwarded;
   return {
     target: ANY_REPLICA,

@@ -105,7 +105,7 @@ class NatsBus implements Bus {
       const first = error instanceof PublishError ? missing[error.storedCount] : missing[0];
       const storedCount = first === undefined ? 0 : envelopes.indexOf(first);
       this.#parts.watch.noteStored(storedCount);
-      throw new PublishError(error instanceof Error ? error.message : String(error), storedCount, { cause: error });
+      throw new PublishError(errorText(error), storedCount, { cause: error instanceof PublishError ? error.cause : error });
     }
   }
 

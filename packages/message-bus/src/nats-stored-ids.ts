@@ -7,7 +7,7 @@ import { within } from './waiting.js';
 const BATCH = 2000;
 const EXPIRES_MS = 2_000;
 const INACTIVE_MS = 30_000;
-/** By how much the clocks of publishers and broker may differ. */
+/** Largest difference between the clocks of publishers and broker. */
 const CLOCK_SKEW_MS = 300_000;
 /**
  * Messages after a pause that are looked for in the stream. A relay has one batch under way, so that only the first one after a pause may have been stored

@@ -72,7 +72,7 @@ export class RequestDeadline {
     }
   }
 
-  /** From now on only a client that takes too little ends the request. */
+  /** Replaces the time limit by the minimum rate: only a client that reads too slowly ends the request. */
   answering(): void {
     this.stop();
     const { leastBytesPerS, windowMs, lookMs } = this.pace;

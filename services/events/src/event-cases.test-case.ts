@@ -10,7 +10,7 @@ export function caseMessage(event: EventName, where: string): ChangeEnvelope {
   return change(event, pathOfPlace(to), [payload as never], { sinebaroldpath: pathOfPlace(from) });
 }
 
-/** What of {@link caseMessage} reaches the user of the case. */
+/** The part of {@link caseMessage} that reaches the user of the case. */
 export function expectedPayloads(event: EventName, where: string, reach: EventCase[3]): { FromPath?: string; ToPath?: string }[] {
   const [from = '', to = ''] = where.split(' -> ').map((place) => (place === '' ? '' : markedPathOf(place)));
   const moved = { 'the old path': { FromPath: from, ToPath: '' }, 'the new path': { FromPath: '', ToPath: to } };

@@ -54,7 +54,7 @@ function expectAtLeast(actual: number, wanted: number): void {
   if (actual < wanted) throw new Error(`expected ${wanted}, there are ${actual}`);
 }
 
-/** What a program without a client library sends: negotiation and requests by hand. */
+/** Client without a library: it sends negotiation and requests itself. */
 export class RawHub {
   readonly url: string;
   readonly headers: Record<string, string>;

@@ -42,7 +42,7 @@ describe('a server with users', () => {
   const tokenFrom = async (issuer: string, resource?: string) => ({
     authorization: `Bearer ${(await signInWithPage(issuer, PEOPLE.tom, resource)).accessToken}`,
   });
-  /** Of the same person at a provider that this server knows nothing of. */
+  /** Token of the same person from a provider that this server does not trust. */
   const elsewhere = async () => {
     const other = await CertifiedProvider.start({ accounts: [PEOPLE.tom] });
     try {
@@ -77,6 +77,7 @@ describe('a server with users', () => {
     it('gives only what a client needs to find out how to sign in', () => {
       const open = server.routes.filter(({ permission }) => permission === 'open').map(({ method, path }) => `${method} ${path}`);
       expect(open.sort()).toEqual([
+        'GET /.well-known/ServerConfiguration',
         'GET /dataServiceRest',
         'GET /dataServiceRest/serviceInformation',
         'GET /docs',

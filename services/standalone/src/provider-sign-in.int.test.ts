@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.test-case.js';
 
-/** Of the access tokens that the provider gives out, seconds. */
+/** Lifetime of the provider's access tokens in seconds. */
 const LIFETIME_S = 300;
 /** Seconds by which clocks may differ, as the default of SINEBAR_OIDC_CLOCK_SKEW_S has it. */
 const SKEW_S = 30;

@@ -133,7 +133,7 @@ describe('a host', () => {
     expect(ask(options, host, more)).toBe(421);
   });
 
-  it('is not what a stranger says in X-Forwarded-Host', () => {
+  it('is not taken from X-Forwarded-Host of a client that is not a trusted proxy', () => {
     expect(ask(open, PLANT, { headers: { 'x-forwarded-host': 'evil.example' } })).toBeUndefined();
   });
 });

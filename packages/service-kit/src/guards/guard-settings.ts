@@ -28,7 +28,7 @@ export const perUserSettings = defineSettings({
   },
 });
 
-/** What a server needs to know to tell its own pages from others. spec: decisions.md 10.6 */
+/** Settings that tell pages of this server from others. spec: decisions.md 10.6 */
 export const guardSettings = defineSettings({
   ...proxySettings,
   ...corsSettings,

@@ -6,7 +6,7 @@ import { networkOf } from './client-address.js';
 export interface PerUserLimitOptions {
   /** Requests that one user may have at the same time, and one address where nobody signs in; 0: any number. */
   limit: number;
-  /** What is limited, in the plural, and the setting, for the refusal. */
+  /** Plural noun of the limited requests, and the setting; both stand in the refusal. */
   what: string;
   setting: string;
   /** Address of the client that sent a request. */

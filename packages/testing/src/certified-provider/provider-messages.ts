@@ -1,4 +1,4 @@
-/** What the process of the provider is started with, as JSON in its first argument. */
+/** Options of the provider's process, passed as JSON in its first argument. */
 export interface ProviderStart {
   /** `aud` of the access tokens. */
   audience: string;
@@ -28,7 +28,7 @@ export interface ProviderCounts {
   tokens: number;
 }
 
-/** What the test asks of the process, with the member that its answer has. */
+/** Requests of the test to the process, each with the member of its answer. */
 export type ProviderCommand =
   | { name: 'rotate'; forgetOthers: boolean }
   | { name: 'setClock'; offsetS: number }
@@ -42,7 +42,7 @@ export interface ProviderRequest {
 }
 
 export interface ProviderReply {
-  /** Of the request; 0 is sent once, when the provider listens. */
+  /** Number of the request; 0 is sent once, when the provider listens. */
   id: number;
   issuer: string;
   counts: ProviderCounts;

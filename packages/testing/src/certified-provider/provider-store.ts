@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 /** All that the provider has stored; a provider that starts again with other keys finds it. */
 const stored = new Map<string, AdapterPayload>();
 
-/** What the provider stores of one kind: sessions, codes, refresh tokens. Nothing expires here: the provider looks at the time itself. */
+/** Store for one kind of the provider's objects: sessions, codes, refresh tokens. Nothing expires here, because the provider checks the time itself. */
 export class ProviderStore implements Adapter {
   private readonly kind: string;
 

@@ -105,13 +105,13 @@ if (CHROMIUM === undefined) {
       context = await browser.newContext({ ...(!isOpen && { httpCredentials: { ...credentials, origin: url } }) });
       page = await context.newPage();
       page.setDefaultTimeout(15_000);
-      // From then on the browser sends the password by itself.
+      // The browser sends the password by itself after this request.
       expect((await page.goto(`${url}/dataServiceRest/parts`))?.status()).toBe(200);
       await page.goto(`http://evil.example:${portOf(pages)}/`);
     }, LIMIT_MS);
     afterEach(() => context?.close());
 
-    /** What the product answers to the request that the page makes it send. */
+    /** Status of the product's answer to a request that the page makes the browser send. */
     const statusOf = async (path: string, makeRequest: () => Promise<unknown>) => {
       const answered = page.waitForResponse((response) => response.url() === url + path);
       await makeRequest();

@@ -33,7 +33,7 @@ export async function folderArgument(folder: string, user: OsUser | undefined): 
  * without a name for the working folder has it to pass through this one.
  */
 const DATA_FOLDER_MODE = process.platform === 'linux' || process.getuid?.() !== 0 ? PRIVATE_FOLDER_MODE : 0o711;
-/** What Sinebar puts into its data folder. A folder that holds anything else may be meant for others, too. */
+/** Entries that Sinebar makes in its data folder. A folder that holds anything else may be shared with others. */
 const OWN_ENTRY = /^(postgres(\.unfinished-.*|\.log(\.1)?)?|files|spool|sinebar\.lock.*|\.writable-\d+)$/;
 
 /**

@@ -5,7 +5,7 @@ import type { ConnectedClients } from './connected-clients.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import type { ClientSurroundings } from './listening-client.js';
 
-/** What each protocol needs to let clients in. */
+/** Options that each protocol needs to accept clients. */
 export interface ConnectionOptions {
   clients: ConnectedClients;
   surroundings: ClientSurroundings;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
 import { errorReply, type BrowserGuard } from '@sinebar/service-kit';
 
-/** What answers the requests of one protocol. */
+/** Handlers for the requests of one protocol. */
 export interface EventEndpoint {
   request(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

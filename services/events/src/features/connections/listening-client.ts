@@ -17,7 +17,7 @@ import { readRightsOf, sameRights, type ReadRights } from '../audience/visibilit
 import type { BehindClient } from '../dispatch/catch-up.js';
 import { behindMessage, justBefore, type ResumePoint } from '../dispatch/resume-point.js';
 
-/** What all clients of a gateway share: one object, since there may be thousands of them. */
+/** Dependencies that all clients of a gateway share in one object, because there may be thousands of clients. */
 export interface ClientSurroundings {
   authenticator: Pick<Authenticator, 'authenticate' | 'renew'>;
   audience: Audience;

@@ -19,7 +19,7 @@ import { SendQueue, type Writer } from './send-queue.js';
 
 /** Milliseconds. */
 export interface HubTimes {
-  /** From the negotiation to the handshake. */
+  /** Time-out between negotiation and handshake. */
   handshakeMs: number;
   /** After so long without a message the server sends a ping. */
   pingMs: number;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const ALLOWED_METHODS = 'GET, POST, DELETE';
-/** What clients of JavaScript set. */
+/** Request headers that JavaScript clients set. */
 const ALLOWED_HEADERS = 'authorization, content-type, x-requested-with, x-signalr-user-agent, cache-control';
 const PREFLIGHT_MAX_AGE_S = '600';
 

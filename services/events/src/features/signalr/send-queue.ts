@@ -65,7 +65,7 @@ export class SendQueue {
     this.wake();
   }
 
-  /** Calls `wake` once, when the network has taken something. @returns a function that takes the wish back */
+  /** Calls `wake` once, when the network has taken something. @returns a function that cancels the wait */
   onceFlushed(wake: () => void): () => void {
     this.waiting.add(wake);
     return () => this.waiting.delete(wake);

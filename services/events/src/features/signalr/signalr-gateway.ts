@@ -37,7 +37,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private readonly rooms = new HubRooms();
   private readonly hub: HubSurroundings;
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
-  /** By their secrets; those that have ended stay for a while, so that the client's last requests are answered. */
+  /** Connections by their secret. An ended one stays for a while, so that the client's last requests are answered. */
   private readonly connections = new Map<string, HubConnection>();
   private timer: NodeJS.Timeout | undefined;
   private closing: Promise<void> | undefined;

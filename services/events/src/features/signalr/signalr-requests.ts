@@ -4,7 +4,7 @@ import { ServiceError } from '@sinebar/contracts';
 /** Bytes of one request of a client; each message in it has a limit of its own. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
-/** What a request of SignalR asks for. */
+/** Kinds of SignalR requests. */
 export interface SignalRRequest {
   /** Without the query. */
   path: string;

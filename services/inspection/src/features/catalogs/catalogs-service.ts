@@ -26,7 +26,7 @@ export interface ChangedCatalogBody extends Omit<NewCatalogBody, 'validAttribute
 /** Catalogs that a deletion names. */
 export interface NamedCatalogs {
   uuids: readonly string[];
-  /** Of a list those that do not exist are ignored. */
+  /** Whether the uuids stand in a list, in which unknown ones are ignored. */
   isList: boolean;
 }
 

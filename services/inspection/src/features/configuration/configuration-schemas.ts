@@ -43,7 +43,7 @@ function anyCase<T extends string>(words: readonly T[]): z.ZodType<T> {
 
 const plainType = anyCase(PLAIN_TYPES);
 const length = wholeNumber(0, MAX_LENGTH);
-/** Of a text that is defined without `length` (spec: decisions.md 2.2). */
+/** Length of a text that is defined without `length` (spec: decisions.md 2.2). */
 const DEFAULT_LENGTH = 255;
 
 /** Which members count depends on the kind of definition and on its type: what is of no use there is ignored, whatever it holds (spec: decisions.md 3.7). */

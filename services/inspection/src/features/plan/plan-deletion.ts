@@ -18,7 +18,7 @@ export type ItemSelection =
 /** Deleting in one transaction, and whether parts may go together with their measurements (spec: decisions.md 4.8). */
 export interface DeletionContext extends ChangeContext {
   withMeasurements: boolean;
-  /** What errors may name besides what the request names. */
+  /** Scope of the items that errors may name besides those of the request. */
   readable: ReadableParts;
   /** Where the caller may change measurements. */
   measurementsWritable: ReadableParts;
@@ -27,7 +27,7 @@ export interface DeletionContext extends ChangeContext {
 /** Stored path of the root part. */
 const ROOT_PATH = '';
 
-/** What a deletion works with, and the uuids that its request named. */
+/** Context of a deletion, with the uuids that its request named. */
 type NamedDeletion = DeletionContext & { named: ReadonlySet<string> };
 
 /**

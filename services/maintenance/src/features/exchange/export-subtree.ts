@@ -72,7 +72,7 @@ export async function exportOneState(exchange: Omit<Exchange, 'archive'>, path: 
   }
 }
 
-/** What parts, measurements and files refer to. */
+/** Plan, configuration and catalogs, to which measurements and files refer. */
 interface PlanState {
   top: Part;
   parts: Part[];

@@ -40,7 +40,7 @@ export class FollowLag {
   private failedAt = -Infinity;
   /** When the last look began that had an answer. */
   private answeredAt = -Infinity;
-  /** What was in the stream at this time is in the mirror. */
+  /** Time up to which the mirror holds the whole stream. */
   private provenAt = -Infinity;
 
   constructor({ database, bus, maxAgeMs }: FollowLagDependencies) {
