@@ -9,6 +9,7 @@ import { fileHeaders, World } from './world.test-case.js';
 
 /** Everything that is answered without signing in; spec: decisions.md 8.1, 9. */
 const OPEN = [
+  '/.well-known/ServerConfiguration',
   '/docs',
   '/docs/:file',
   '/dataServiceRest/openapi.json',

@@ -16,6 +16,7 @@ export interface KnownUuids {
 export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/dataServiceRest/pendingOperations/{uuid}': 'deletions in the background that were asked of this server',
   '/eventServiceRest/changes': 'each server numbers its own changes, from its own beginning',
+  '/.well-known/ServerConfiguration': 'a setting of the server: how clients sign in',
   '/oAuthServiceRest/oAuthConfiguration': 'a setting of the server: its provider',
   '/oAuthServiceRest/oauthTokenInformation': 'a setting of the server: its provider',
   '/healthServiceRest': 'the state of the process',
