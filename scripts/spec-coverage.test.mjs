@@ -226,6 +226,37 @@ describe('docs/spec-coverage.md', () => {
   });
 });
 
+/** Tests that the tables of docs/security.md name, written `file` › title; title. Texts behind a comma and in parentheses explain. */
+function guardProofs(markdown) {
+  return markdown
+    .split('\n')
+    .filter((line) => /^\|.*\.test(-case)?\.ts`/.test(line))
+    .flatMap((line) => {
+      let path;
+      return (cellsOf(line).at(-1) ?? '').split(/; |, (?=`)/).map((piece) => {
+        const [, named, text = ''] = /^`([^`]+)`(.*)$/.exec(piece) ?? [undefined, path, `${SEPARATOR}${piece}`];
+        path = named;
+        return { path, title: text.startsWith(SEPARATOR) ? text.slice(SEPARATOR.length) : undefined };
+      });
+    });
+}
+
+describe('docs/security.md', () => {
+  const proofs = guardProofs(read('docs/security.md'));
+
+  it('names for each guard tests that exist', () => {
+    const problems = proofs.filter(({ path, title }) => {
+      const known = titlesIn(path);
+      return known === undefined || (title !== undefined && !known.some((titles) => titles.at(-1) === title));
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('has a test in each row of its guards', () => {
+    expect(proofs.length).toBeGreaterThan(40);
+  });
+});
+
 describe('the check of the coverage', () => {
   const source = `
     describe.each([1])('outer %s', () => {
