@@ -89,6 +89,7 @@ export function sendRefusal(response: ServerResponse, refusal: unknown): void {
     'Content-Type': 'application/json; charset=utf-8',
     Connection: 'close',
     'Cache-Control': 'no-store',
+    'Cross-Origin-Resource-Policy': 'same-origin',
   });
   response.end(JSON.stringify(body));
 }

@@ -85,7 +85,7 @@ const listing: readonly Mistake[] = [
   ['fromModificationDate', notDate],
   ['toModificationDate', notDate],
   ['limitResult', notLimit],
-  ['limitResultPerPart', fc.oneof(notLimit, fc.constant('3'))],
+  ['limitResultPerPart', notLimit],
 ];
 const attributes: Arbitrary<string> = fc.oneof(
   notKey,
