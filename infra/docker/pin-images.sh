@@ -15,8 +15,13 @@ services_with() {
     inside && /^  [a-z0-9-]+:$/ { service = $1; sub(/:$/, "", service) }
     inside && $0 ~ pattern { print service, $2 }' docker-compose.yml
 }
-built() { services_with '^    (<<: .*[*][a-z-]+-image|build:)' | cut -d ' ' -f 1; }
-foreign() { services_with '^    image: ' | grep -v ' sinebar/'; }
+built() { services_with '^    (<<: .*[*](inspection|raw-data)-image|build:)' | cut -d ' ' -f 1; }
+# The image of the S3 store stands in a fragment that several services share.
+s3_image() { sed -nE 's/^  image: (.*S3_IMAGE.*)$/\1/p' docker-compose.yml; }
+foreign() {
+  services_with '^    image: ' | grep -v ' sinebar/'
+  services_with '^    <<: .*[*]s3-image' | while read -r service _; do echo "$service $(s3_image)"; done
+}
 # A variable counts with its default.
 default_of() { sed -E 's/\$\{[A-Z0-9_]+:-([^}]*)\}/\1/'; }
 node_image() { sed -nE 's/^ARG NODE_IMAGE=(.*)$/\1/p' infra/docker/Dockerfile; }
