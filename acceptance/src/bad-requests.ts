@@ -114,7 +114,7 @@ export const BAD_REQUESTS: BadRequest[] = [
   get('/eventsfoo', 404),
   get('/eventServiceRest/changes?after=yesterday', 400),
   get('/eventServiceRest/changes?limit=-1', 400),
-  get('/events', 400),
+  get('/socket.io', 400),
   get(`${FILES}/${NOBODY}/0`, 404),
   get(`${FILES}/me/0`, [400, 404]),
   get(`${FILES}/${NOBODY}/zero`, [400, 404]),

@@ -31,7 +31,9 @@ export async function cutUpload(url: string, upload: Upload & CutKind & { method
   socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Disposition: "${name}"\r\n${length}\r\n\r\n`);
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Disposition: "${name}"\r\n${length}\r\n\r\n`,
+  );
   const sent = bytes.subarray(0, Math.floor(bytes.length * share));
   for (let at = 0; at < sent.length; at += CHUNK_BYTES) {
     const piece = sent.subarray(at, at + CHUNK_BYTES);

@@ -125,7 +125,9 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     for (const share of [0.001, 0.5, 0.999]) {
       const socket = connect(Number(port), '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.write(`POST ${VALUES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${whole.length}\r\n\r\n`);
+      socket.write(
+        `POST ${VALUES} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${whole.length}\r\n\r\n`,
+      );
       await new Promise<void>((resolve) => socket.write(whole.slice(0, whole.length * share), () => resolve()));
       socket.resetAndDestroy();
     }
@@ -224,7 +226,7 @@ function endless(port: number, framing: string): Promise<string> {
       socket.end();
     });
     socket.once('close', () => resolve(answer));
-    socket.write(`POST ${VALUES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
+    socket.write(`POST ${VALUES} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
     write();
   });
 }

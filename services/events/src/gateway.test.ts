@@ -369,11 +369,11 @@ describe('event gateway', () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     for (const bytes of [
-      'POST /events/?EIO=4&transport=polling HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello',
-      'GET /events/?EIO=4&transport=polling&sid=../../etc HTTP/1.1\r\nHost: x\r\n\r\n',
-      'GET /events/?EIO=3&transport=flashsocket HTTP/1.1\r\nHost: x\r\n\r\n',
-      'GET /events/?%zz=%00&EIO[]=4 HTTP/1.1\r\nHost: x\r\n\r\n',
-      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      'POST /events/?EIO=4&transport=polling HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nhello',
+      'GET /events/?EIO=4&transport=polling&sid=../../etc HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+      'GET /events/?EIO=3&transport=flashsocket HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+      'GET /events/?%zz=%00&EIO[]=4 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ]) {
       const answer = await new Promise<string>((resolve) => {
         const socket = connectTcp(port, '127.0.0.1', () => socket.write(bytes));

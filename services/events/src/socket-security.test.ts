@@ -90,14 +90,14 @@ describe('sockets', () => {
 
   it('cannot be made to answer with headers of the client', async () => {
     const { url } = await bench.start({ authenticator, env: { SINEBAR_CORS_ORIGINS: 'https://console.example' } });
-    const line = 'GET /events/?EIO=4&transport=polling HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    const line = 'GET /events/?EIO=4&transport=polling HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n';
     for (const request of [
       `${line}Origin: https://console.example\rX-Injected: 1\r\n\r\n`,
       `${line}Origin: https://console.example%0d%0aX-Injected: 1\r\n\r\n`,
       `${line}Origin: https://console.example\r\n X-Injected: 1\r\n\r\n`,
       `${line}X-Request-Id: a\r\n\tX-Injected: 1\r\n\r\n`,
-      `GET /events/?EIO=4&transport=polling%0d%0aX-Injected:%201 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      `GET /eventServiceRest/changes?after=%0d%0aX-Injected:%201 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer anna\r\nConnection: close\r\n\r\n`,
+      `GET /events/?EIO=4&transport=polling%0d%0aX-Injected:%201 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+      `GET /eventServiceRest/changes?after=%0d%0aX-Injected:%201 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer anna\r\nConnection: close\r\n\r\n`,
     ]) {
       const answer = await new Promise<string>((resolve) => {
         let text = '';
