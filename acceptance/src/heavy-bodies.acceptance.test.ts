@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { reportFigures } from './figures.js';
 import {
+  digits,
   head,
   HEAVY_BYTES,
   HOSTILE_BODIES,
@@ -161,9 +162,9 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
         {},
       ],
       [
-        'megabytes of zeros, compressed',
+        'megabytes of digits, compressed',
         '6',
-        (uuid) => gzipSync(`[{${head(narrow, uuid)},"junk":"${'0'.repeat(HOSTILE_BYTES)}","characteristics":${measured(few, '6')}}]`),
+        (uuid) => gzipSync(`[{${head(narrow, uuid)},"junk":"${digits(HOSTILE_BYTES)}","characteristics":${measured(few, '6')}}]`),
         { 'Content-Encoding': 'gzip' },
       ],
     ];
