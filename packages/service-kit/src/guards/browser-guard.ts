@@ -71,9 +71,7 @@ export class BrowserGuard {
   /** @returns 421 when a request asks for a host that is not this server */
   foreignHost(request: Request): ServiceError | undefined {
     // A trusted proxy may have passed on what a page wrote, so its header adds to the check and never replaces it.
-    const foreign = [request.headers.host ?? '', ...this.forwarded(request, 'x-forwarded-host')].find(
-      (host) => host !== '' && !this.isOwnHost(host, request),
-    );
+    const foreign = this.askedHosts(request).find((host) => host !== '' && !this.isOwnHost(host, request));
     return foreign === undefined
       ? undefined
       : new ServiceError(
@@ -125,10 +123,15 @@ export class BrowserGuard {
     return this.allowed.has('*') || (origin !== undefined && this.allowed.has(origin.toLowerCase()));
   }
 
+  /** The host that the client asked for, and the one that a trusted proxy was asked for. */
+  private askedHosts(request: Request): string[] {
+    return [request.headers.host ?? '', ...this.forwarded(request, 'x-forwarded-host')];
+  }
+
   /** Origins of this server as the client may have addressed it. */
   private ownOrigins(request: Request): string[] {
     const [proto] = this.forwarded(request, 'x-forwarded-proto');
-    const hosts = [request.headers.host ?? '', ...this.forwarded(request, 'x-forwarded-host')];
+    const hosts = this.askedHosts(request);
     // Where nobody says by which scheme the browser came, a proxy may have taken TLS off.
     const schemes =
       proto !== undefined ? [proto] : (request.socket as Partial<TLSSocket>).encrypted === true ? ['https'] : ['http', 'https'];
@@ -138,8 +141,9 @@ export class BrowserGuard {
 
   /** @returns the value that the nearest proxy has written, which must be a trusted one; else none */
   private forwarded({ headers, socket }: Request, name: 'x-forwarded-host' | 'x-forwarded-proto'): string[] {
-    if (!this.isTrusted(plainAddress(socket.remoteAddress ?? ''))) return [];
-    const last = [headers[name] ?? []].flat().join(',').split(',').at(-1)?.trim() ?? '';
+    const value = headers[name];
+    if (value === undefined || !this.isTrusted(plainAddress(socket.remoteAddress ?? ''))) return [];
+    const last = [value].flat().join(',').split(',').at(-1)?.trim() ?? '';
     return last === '' ? [] : [last];
   }
 }
