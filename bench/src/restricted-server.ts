@@ -1,4 +1,4 @@
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { closeHttpServer, createHttpApp, createHttpServer, listen, type Logger, type Route } from '@sinebar/service-kit';
 
 /** Routes at an address of their own, for callers of the measurement's choice. */
@@ -17,7 +17,8 @@ export async function startRestrictedServer(routes: readonly Route[], log: Logge
   return {
     url: `http://127.0.0.1:${port}`,
     restrictTo: (prefix) => {
-      principal = prefix === undefined ? EVERYONE : { name: 'bench', rightsKey: prefix, partsWith: () => [{ prefix }], holds: () => false };
+      principal =
+        prefix === undefined ? EVERYONE : { name: 'bench', rightsKey: prefix, scopeOf: () => PathScope.below(prefix), holds: () => false };
     },
     stop: async () => {
       await closeHttpServer(server, 1000);

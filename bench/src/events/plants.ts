@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 
 /** The stream of these measurements, apart from the one of the product. */
@@ -25,8 +25,8 @@ export function plantsOf(set: number): number[] {
 
 /** Caller with the set of rights that a client shows when it connects; a stand-in for an access policy. */
 export function principalOf(set: unknown): Principal {
-  const paths = set === ALL_PLANTS ? ('all' as const) : plantsOf(Number(set)).map((plant) => ({ prefix: plantPath(plant) }));
-  return { name: `set ${String(set)}`, rightsKey: String(set), partsWith: () => paths, holds: () => false };
+  const scope = set === ALL_PLANTS ? PathScope.EVERYTHING : PathScope.of(plantsOf(Number(set)).map(plantPath));
+  return { name: `set ${String(set)}`, rightsKey: String(set), scopeOf: () => scope, holds: () => false };
 }
 
 /** An event that carries the time at which it was made, readable for every process of this machine: {@link stampNs}. */

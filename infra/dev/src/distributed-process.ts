@@ -6,7 +6,7 @@ import { signalGroup } from './process-table.js';
 import type { ServiceName } from './routing.js';
 
 /** As code for `--import`; the built file, from the source folder as well. */
-const LEASH = pathToFileURL(join(import.meta.dirname, '../dist/distributed-leash.js')).href;
+const EXIT_WITH_PARENT = pathToFileURL(join(import.meta.dirname, '../dist/exit-with-parent.js')).href;
 
 export interface ServiceProcessOptions {
   name: ServiceName;
@@ -52,7 +52,11 @@ export class ServiceProcess {
   start(): void {
     const { entry, environment, name, report, onStarted } = this.options;
     // A process group of its own: Ctrl-C in a terminal reaches this process alone, which then stops the services in order.
-    const child = spawn(process.execPath, ['--import', LEASH, entry], { env: environment, stdio: ['ignore', 2, 2, 'ipc'], detached: true });
+    const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, entry], {
+      env: environment,
+      stdio: ['ignore', 2, 2, 'ipc'],
+      detached: true,
+    });
     this.child = child;
     this.ended = new Promise((resolve) => {
       child.once('error', (error) => resolve(`cannot be started: ${error.message}`));

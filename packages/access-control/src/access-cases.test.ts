@@ -17,7 +17,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readPolicy } from './policy/access-policy.js';
 import { isServerRight } from './policy/rights.js';
 import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right } from './principal.js';
-import { isReadable, readableCondition, type ReadableParts } from './readable-parts.js';
+import type { PathScope } from './path-scope.js';
 
 /** As PostgreSQL compares stored paths: byte by byte. */
 const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
@@ -25,17 +25,17 @@ const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.
 const somebodyWith = (who: string) => readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 
 /** Whether the path lies in the ranges to which the parts are compiled for SQL. */
-function isInRanges(parts: ReadableParts, path: string): boolean {
-  const { sql, values } = readableCondition(parts, 'path', 1);
+function isInRanges(parts: PathScope, path: string): boolean {
+  const { sql, values } = parts.condition('path', 1);
   if (values.length === 0) return sql === 'TRUE';
   return values.some((lower, i) => i % 2 === 0 && !isBelow(path, lower) && isBelow(path, values[i + 1] as string));
 }
 
 function mayAt(principal: Principal, right: PartRight, place: string): boolean {
-  const parts = principal.partsWith(right);
+  const parts = principal.scopeOf(right);
   const path = pathOfPlace(place);
-  expect(isInRanges(parts, path)).toBe(isReadable(parts, path));
-  return isReadable(parts, path);
+  expect(isInRanges(parts, path)).toBe(parts.includes(path));
+  return parts.includes(path);
 }
 
 describe('the table of cases, by the rule alone', () => {

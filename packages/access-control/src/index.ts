@@ -3,4 +3,4 @@ export { describeProblem, PolicyError, type PolicyProblem } from './policy/polic
 export { isServerRight } from './policy/rights.js';
 export { policyJsonSchema, type PolicyDocument } from './policy/policy-schema.js';
 export * from './principal.js';
-export { isReadable, rangeEnd, readableCondition, type PathRange, type ReadableParts, type SqlCondition } from './readable-parts.js';
+export { PathScope, rangeEnd, type SqlCondition } from './path-scope.js';

@@ -1,4 +1,4 @@
-import type { ReadableParts } from './readable-parts.js';
+import { PathScope } from './path-scope.js';
 
 /** Rights on a part path and everything below it (spec: decisions.md 8.2). */
 export const PART_RIGHTS = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'] as const;
@@ -21,8 +21,8 @@ export interface Principal {
   userKey?: string;
   /** Principals with equal keys have equal rights: event rooms and cache entries are shared by it. */
   rightsKey: string;
-  /** Subtrees on which the principal holds `right`. */
-  partsWith(right: PartRight): ReadableParts;
+  /** The paths on which the principal holds `right`. */
+  scopeOf(right: PartRight): PathScope;
   holds(right: ServerRight): boolean;
 }
 
@@ -35,6 +35,6 @@ export function userKeyOf({ userKey, name }: Pick<Principal, 'userKey' | 'name'>
 export const EVERYONE: Principal = {
   name: '',
   rightsKey: 'all',
-  partsWith: () => 'all',
+  scopeOf: () => PathScope.EVERYTHING,
   holds: () => true,
 };

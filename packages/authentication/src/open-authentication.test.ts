@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
@@ -82,8 +83,8 @@ describe('authentication', () => {
       for (const scheme of ['Basic', 'basic', 'BASIC']) {
         const { principal, expiresAt } = await signIn(basicHeader('ada', 'correct horse').replace('Basic', scheme));
         expect(principal.name).toBe('ada');
-        expect(principal.partsWith('plan:read')).toEqual([{ prefix: 'pa/' }]);
-        expect(principal.partsWith('plan:write')).toEqual([]);
+        expect(principal.scopeOf('plan:read')).toEqual(PathScope.below('pa/'));
+        expect(principal.scopeOf('plan:write')).toEqual(PathScope.NOTHING);
         expect(expiresAt).toBeUndefined();
       }
     });
@@ -131,8 +132,8 @@ describe('authentication', () => {
       for (const right of ['plan:write', 'rawData:read']) {
         await changed(policy({ right }));
         now = authenticator.renew(now);
-        expect(now.principal.partsWith(right as 'plan:write')).toEqual([{ prefix: 'pa/' }]);
-        expect(now.principal.partsWith('plan:read')).toEqual([]);
+        expect(now.principal.scopeOf(right as 'plan:write')).toEqual(PathScope.below('pa/'));
+        expect(now.principal.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
         keys.push(now.principal.rightsKey);
       }
       expect(new Set(keys).size).toBe(3);
@@ -185,12 +186,12 @@ describe('authentication', () => {
       const exp = Math.floor(Date.now() / 1000) + 100;
       const { principal, expiresAt } = await signIn(await bearer({ exp, preferred_username: 'ada' }));
       expect(principal.name).toBe('ada');
-      expect(principal.partsWith('plan:read')).toEqual([{ prefix: 'pa/' }]);
+      expect(principal.scopeOf('plan:read')).toEqual(PathScope.below('pa/'));
       expect(expiresAt).toEqual(new Date(exp * 1000));
       const stranger = (await signIn(await bearer({ groups: ['x'] }))).principal;
-      expect(stranger.partsWith('plan:read')).toEqual([]);
+      expect(stranger.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
       const named = (await signIn(await bearer({ groups: [], preferred_username: 'ada' }))).principal;
-      expect(named.partsWith('plan:read')).toEqual([]);
+      expect(named.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
     });
 
     it('refuses others with a challenge that says what is wrong with the token', async () => {
@@ -209,7 +210,7 @@ describe('authentication', () => {
       const lasting = await signIn(await bearer());
       const ending = await signIn(await bearer({ exp: now - 29 }));
       await changed(policy({ claims: [] }));
-      expect(authenticator.renew(lasting).principal.partsWith('plan:read')).toEqual([]);
+      expect(authenticator.renew(lasting).principal.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
       await eventually(() => {
         expect(() => authenticator.renew(ending)).toThrow('the token has expired');
       });

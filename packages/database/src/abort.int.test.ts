@@ -45,12 +45,12 @@ describeWithPostgres('abort', () => {
   it.each(['read', 'snapshot', 'stream', 'write'] as const)(
     'cancels the running statement of a %s and rejects with the reason',
     async (kind) => {
-      const gone = new AbortController();
+      const disconnect = new AbortController();
       const reason = new Error('client gone');
-      const work = rejectionOf(database[kind](limits({ signal: gone.signal }), (session) => session.query('SELECT pg_sleep(20)')));
+      const work = rejectionOf(database[kind](limits({ signal: disconnect.signal }), (session) => session.query('SELECT pg_sleep(20)')));
       await eventually(async () => (await runningSleeps()) === 1, 'the statement runs');
       const started = Date.now();
-      gone.abort(reason);
+      disconnect.abort(reason);
       expect(await work).toBe(reason);
       expect(Date.now() - started).toBeLessThan(2000);
       expect(await runningSleeps()).toBe(0);
@@ -58,23 +58,25 @@ describeWithPostgres('abort', () => {
   );
 
   it('cancels what the work runs on the connection itself', async () => {
-    const gone = new AbortController();
-    const work = rejectionOf(database.stream(limits({ signal: gone.signal }), (session) => session.client.query('SELECT pg_sleep(20)')));
+    const disconnect = new AbortController();
+    const work = rejectionOf(
+      database.stream(limits({ signal: disconnect.signal }), (session) => session.client.query('SELECT pg_sleep(20)')),
+    );
     await eventually(async () => (await runningSleeps()) === 1, 'the statement runs');
-    gone.abort(new Error('client gone'));
+    disconnect.abort(new Error('client gone'));
     expect(await work).toMatchObject({ message: 'client gone' });
   });
 
   it('starts nothing for a caller who has gone already, and stores nothing when it happens before COMMIT', async () => {
-    const gone = new AbortController();
-    const stored = database.write(limits({ signal: gone.signal }), async (session) => {
+    const disconnect = new AbortController();
+    const stored = database.write(limits({ signal: disconnect.signal }), async (session) => {
       await session.query('INSERT INTO item VALUES (1)');
-      gone.abort(new Error('client gone'));
+      disconnect.abort(new Error('client gone'));
       return 'stored';
     });
     expect(await rejectionOf(stored)).toMatchObject({ message: 'client gone' });
     let called = false;
-    const late = database.read(limits({ signal: gone.signal }), () => {
+    const late = database.read(limits({ signal: disconnect.signal }), () => {
       called = true;
       return Promise.resolve();
     });
@@ -92,16 +94,16 @@ describeWithPostgres('abort', () => {
     });
     let aborted = 0;
     for (let i = 0; i < 200; i++) {
-      const gone = new AbortController();
+      const disconnect = new AbortController();
       const runMs = Math.random() * 4;
-      const timer = setTimeout(() => gone.abort(new Error('client gone')), Math.random() * 6);
+      const timer = setTimeout(() => disconnect.abort(new Error('client gone')), Math.random() * 6);
       const kind = (['read', 'write', 'snapshot'] as const)[i % 3] ?? 'read';
-      const first = single[kind](limits({ signal: gone.signal }), (session) => session.query('SELECT pg_sleep($1)', [runMs / 1000])).catch(
-        (error: unknown) => {
-          expect(error).toMatchObject({ message: 'client gone' });
-          aborted++;
-        },
-      );
+      const first = single[kind](limits({ signal: disconnect.signal }), (session) =>
+        session.query('SELECT pg_sleep($1)', [runMs / 1000]),
+      ).catch((error: unknown) => {
+        expect(error).toMatchObject({ message: 'client gone' });
+        aborted++;
+      });
       const next = single.read(limits(), async (session) => {
         await session.query('SELECT pg_sleep(0.002)');
         return await session.query('SELECT 1 AS one');
@@ -119,11 +121,11 @@ describeWithPostgres('abort', () => {
     const proxy = await startProxy(test.url);
     const log = rememberingLog();
     const behind = await openDatabase({ url: proxy.url, schema: 'unit', applicationName: 'sinebar-unit', log });
-    const gone = new AbortController();
-    const work = rejectionOf(behind.read(limits({ signal: gone.signal }), (session) => session.query('SELECT pg_sleep(20)')));
+    const disconnect = new AbortController();
+    const work = rejectionOf(behind.read(limits({ signal: disconnect.signal }), (session) => session.query('SELECT pg_sleep(20)')));
     await eventually(async () => (await runningSleeps()) === 1, 'the statement runs');
     proxy.refuseNew();
-    gone.abort(new Error('client gone'));
+    disconnect.abort(new Error('client gone'));
     expect(await work).toMatchObject({ message: 'client gone' });
     expect(log.sentences.join()).toContain('could not be cancelled');
     expect(behind.poolUsage().requests.used).toBe(0);
@@ -134,10 +136,10 @@ describeWithPostgres('abort', () => {
   });
 
   it('lets go of work that ignores its signal', async () => {
-    const gone = new AbortController();
-    const work = rejectionOf(database.read(limits({ signal: gone.signal }), () => new Promise<void>(() => undefined)));
+    const disconnect = new AbortController();
+    const work = rejectionOf(database.read(limits({ signal: disconnect.signal }), () => new Promise<void>(() => undefined)));
     await eventually(() => database.poolUsage().requests.used === 1, 'in use');
-    gone.abort(new Error('client gone'));
+    disconnect.abort(new Error('client gone'));
     expect(await work).toMatchObject({ message: 'client gone' });
     expect(await database.read(limits(), (session) => session.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   }, 20_000);

@@ -39,7 +39,7 @@ export interface WriteSession extends OpenedSession {
    * takes no memory here.
    * @returns the parts concerned, in no order
    */
-  announceFrom(changes: StatementChanges): Promise<ToldPart[]>;
+  announceFrom(changes: StatementChanges): Promise<AffectedPart[]>;
 }
 
 /** A statement that changes rows, and the messages about them. */
@@ -56,7 +56,7 @@ export interface StatementChanges {
 }
 
 /** A part that messages are about. */
-export interface ToldPart {
+export interface AffectedPart {
   partUuid: string;
   /** Stored path. */
   path: string;

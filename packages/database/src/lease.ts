@@ -4,7 +4,7 @@ import { closeAbruptly, type ConnectionPool, type PooledConnection } from './con
 import type { ControlConnections } from './control-connections.js';
 import type { WorkOptions } from './database.js';
 import { failureFields, type DatabaseLog } from './log.js';
-import { queried } from './queried.js';
+import { runQuery } from './run-query.js';
 import { codeOf, isConnectionFailure, translateError } from './translate-error.js';
 import { pause, settlesWithin } from './waiting.js';
 
@@ -19,7 +19,7 @@ const WORK_ENDED = 'the work has ended';
 /** SQLSTATE of statements after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02';
 
-export interface LeaseParts {
+export interface LeaseDependencies {
   pool: ConnectionPool;
   control: ControlConnections;
   log: DatabaseLog;
@@ -41,7 +41,7 @@ export class Lease {
   /** The last failure of a statement, untranslated: what a transaction failed of, also when the work kept quiet about it. */
   failure: unknown;
   readonly #connection: PooledConnection;
-  readonly #parts: LeaseParts;
+  readonly #deps: LeaseDependencies;
   readonly #options: WorkOptions;
   readonly #workEnded = new AbortController();
   readonly #onAbort = () => {
@@ -53,10 +53,10 @@ export class Lease {
   #closed = false;
   #finishing = false;
 
-  private constructor(parts: LeaseParts, connection: PooledConnection, options: WorkOptions) {
+  private constructor(deps: LeaseDependencies, connection: PooledConnection, options: WorkOptions) {
     this.client = connection.client;
     this.#connection = connection;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#options = options;
   }
 
@@ -64,9 +64,9 @@ export class Lease {
    * Takes a connection, runs `work` and gives the connection back clean: whatever transaction is open by then is rolled back; if that fails, it is closed.
    * @throws what `work` throws, translated; the signal's reason once it is aborted.
    */
-  static async use<T>(parts: LeaseParts, options: WorkOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const connection = await parts.pool.acquire(options.signal);
-    const lease = new Lease(parts, connection, options);
+  static async use<T>(deps: LeaseDependencies, options: WorkOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+    const connection = await deps.pool.acquire(options.signal);
+    const lease = new Lease(deps, connection, options);
     options.signal.addEventListener('abort', lease.#onAbort, { once: true });
     // Aborted between the pool's answer and the listener.
     if (options.signal.aborted) lease.#onAbort();
@@ -153,7 +153,7 @@ export class Lease {
     const { statementTimeoutMs, signal } = this.#options;
     const limit = statementTimeoutMs > 0 ? setTimeout(() => closeAbruptly(this.client), statementTimeoutMs + SILENCE_MS) : undefined;
     try {
-      return await queried(this.client, this.#commented(statement));
+      return await runQuery(this.client, this.#commented(statement));
     } catch (error) {
       if (codeOf(error) !== IN_FAILED_TRANSACTION) this.failure = error;
       if (this.#cancelling) throw signal.reason;
@@ -179,7 +179,7 @@ export class Lease {
 
   /** A request that overtakes its statement on the way finds nothing to cancel, so it is repeated until the work ends. */
   async #cancelUntilEnd(): Promise<void> {
-    const { control, log } = this.#parts;
+    const { control, log } = this.#deps;
     const { signal: workEnded } = this.#workEnded;
     const giveUpAt = Date.now() + ABORT_GRACE_MS;
     try {
@@ -203,7 +203,7 @@ export class Lease {
     this.#closed = true;
     this.#workEnded.abort(WORK_ENDED);
     await this.#cancelling;
-    const { pool, log } = this.#parts;
+    const { pool, log } = this.#deps;
     if (await this.#cleanUp()) {
       await pool.release(this.#connection);
     } else {

@@ -149,9 +149,9 @@ describeWithPostgres('migrate', () => {
     expect(ready).toBe(false);
     await migrate(test.url, 'unit', STEPS);
     expect(await waiting).toEqual({ current: 3, oldestCode: 0 });
-    const gone = new AbortController();
-    gone.abort(new Error('stopping'));
-    await expect(waitForSchema(test.url, 'unit', STEPS, { signal: gone.signal })).rejects.toThrow('stopping');
+    const disconnect = new AbortController();
+    disconnect.abort(new Error('stopping'));
+    await expect(waitForSchema(test.url, 'unit', STEPS, { signal: disconnect.signal })).rejects.toThrow('stopping');
   });
 
   it('works for a user who may not create schemas, in one made by an administrator', async () => {

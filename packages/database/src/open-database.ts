@@ -4,7 +4,7 @@ import { ConnectionPool } from './connection-pool.js';
 import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
 import { ControlConnections } from './control-connections.js';
 import type { Database, OpenedSession, PoolUsage, Session, TransactionOptions, WorkOptions, WriteSession } from './database.js';
-import { Lease, type LeaseParts } from './lease.js';
+import { Lease, type LeaseDependencies } from './lease.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from './log.js';
 import { StreamShares, type StreamLimits } from './stream-shares.js';
 import { reachServer } from './server-check.js';
@@ -70,7 +70,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   });
 }
 
-interface DatabaseParts {
+interface DatabaseDependencies {
   requests: ConnectionPool;
   streams: ConnectionPool;
   shares: StreamShares;
@@ -84,13 +84,13 @@ interface DatabaseParts {
 class PostgresDatabase implements Database {
   readonly schema: string;
   readonly builder: Knex = knex({ client: 'pg' });
-  readonly #parts: DatabaseParts;
+  readonly #deps: DatabaseDependencies;
   readonly #listeners: (() => void)[] = [];
   #closed: Promise<void> | undefined;
 
-  constructor(schema: string, parts: DatabaseParts) {
+  constructor(schema: string, deps: DatabaseDependencies) {
     this.schema = schema;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
@@ -107,11 +107,11 @@ class PostgresDatabase implements Database {
   }
 
   canStream(client?: string): boolean {
-    return !this.#parts.streams.full && this.#parts.shares.hasRoomFor(client);
+    return !this.#deps.streams.full && this.#deps.shares.hasRoomFor(client);
   }
 
   async stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
-    const { streams, shares } = this.#parts;
+    const { streams, shares } = this.#deps;
     if (streams.full) {
       throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
         retryAfterSeconds: 5,
@@ -139,7 +139,7 @@ class PostgresDatabase implements Database {
   }
 
   async write<T>(options: TransactionOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
-    const { control, eventSource, now } = this.#parts;
+    const { control, eventSource, now } = this.#deps;
     const { result, announced } = await this.#traced('write', options, (traced) =>
       runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, traced, work),
     );
@@ -149,7 +149,7 @@ class PostgresDatabase implements Database {
 
   /** A span for the work of a request that is traced; background work has none. */
   #traced<O extends WorkOptions, T>(kind: string, options: O, work: (options: O) => Promise<T>): Promise<T> {
-    const { tracer } = this.#parts;
+    const { tracer } = this.#deps;
     const { traceparent } = options;
     if (!tracer || traceparent === undefined) return work(options);
     const attributes = { 'db.system.name': 'postgresql', 'db.namespace': this.schema };
@@ -158,9 +158,9 @@ class PostgresDatabase implements Database {
     );
   }
 
-  #lease(pool: 'requests' | 'streams'): LeaseParts {
-    const { control, log } = this.#parts;
-    return { pool: this.#parts[pool], control, log };
+  #lease(pool: 'requests' | 'streams'): LeaseDependencies {
+    const { control, log } = this.#deps;
+    return { pool: this.#deps[pool], control, log };
   }
 
   #tellAnnounced(): void {
@@ -169,17 +169,17 @@ class PostgresDatabase implements Database {
         listener();
       } catch (error) {
         // The change is committed: a listener cannot make it fail any more.
-        this.#parts.log.error(failureFields(error), 'a listener for announced changes failed');
+        this.#deps.log.error(failureFields(error), 'a listener for announced changes failed');
       }
     }
   }
 
   ping(timeoutMs: number): Promise<boolean> {
-    return this.#parts.control.ping(timeoutMs);
+    return this.#deps.control.ping(timeoutMs);
   }
 
   poolUsage(): { requests: PoolUsage; streams: PoolUsage } {
-    return { requests: this.#parts.requests.usage(), streams: this.#parts.streams.usage() };
+    return { requests: this.#deps.requests.usage(), streams: this.#deps.streams.usage() };
   }
 
   onAnnounced(listener: () => void): void {
@@ -191,8 +191,8 @@ class PostgresDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#parts.requests.close(), this.#parts.streams.close()]);
+    await Promise.all([this.#deps.requests.close(), this.#deps.streams.close()]);
     // Last: work that is still running can be cancelled until then.
-    await this.#parts.control.close();
+    await this.#deps.control.close();
   }
 }

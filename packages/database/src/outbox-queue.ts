@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { queried } from './queried.js';
+import { runQuery } from './run-query.js';
 
 export interface OutboxRow {
   id: bigint;
@@ -80,7 +80,7 @@ export class OutboxQueue {
       this.#floor = 0n;
       this.#fullReadAt = performance.now() + FULL_READ_INTERVAL_MS;
     }
-    const { rows } = await queried<BatchRow>(this.#client, {
+    const { rows } = await runQuery<BatchRow>(this.#client, {
       name: 'outbox-oldest',
       text: `SELECT pg_snapshot_xmin(snapshot)::text AS xmin, pg_snapshot_xmax(snapshot)::text AS xmax, id::text, envelope, age_ms, seen
              FROM (SELECT pg_current_snapshot() AS snapshot) AS now
@@ -116,7 +116,7 @@ export class OutboxQueue {
   async done(batch: OutboxBatch, count: number): Promise<void> {
     if (count > 0) {
       const ids = batch.rows.slice(0, count).map((row) => row.id.toString());
-      await queried(this.#client, { name: 'outbox-done', text: 'DELETE FROM outbox WHERE id = ANY($1::bigint[])', values: [ids] });
+      await runQuery(this.#client, { name: 'outbox-done', text: 'DELETE FROM outbox WHERE id = ANY($1::bigint[])', values: [ids] });
     }
     if (count === batch.rows.length) this.#raiseFloor(batch);
   }

@@ -1,4 +1,4 @@
-import type { Session, StatementChanges, ToldPart } from './database.js';
+import type { Session, StatementChanges, AffectedPart } from './database.js';
 import { literal } from './outbox.js';
 
 /**
@@ -8,7 +8,11 @@ import { literal } from './outbox.js';
 const WAITING = 'pg_temp.announced_change';
 
 /** Makes the messages of one statement. @param batch its number within the transaction */
-export async function keepChanges(session: Session, { change, messages, values }: StatementChanges, batch: number): Promise<ToldPart[]> {
+export async function keepChanges(
+  session: Session,
+  { change, messages, values }: StatementChanges,
+  batch: number,
+): Promise<AffectedPart[]> {
   await session.query(
     `CREATE TEMPORARY TABLE IF NOT EXISTS announced_change (
        batch int NOT NULL, place bigint NOT NULL, type text NOT NULL, subject text NOT NULL, path text NOT NULL, part_uuid uuid NOT NULL, events json NOT NULL,

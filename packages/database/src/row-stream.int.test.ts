@@ -90,9 +90,9 @@ describeWithPostgres('rows in batches', () => {
       );
     expect(await rejectionOf(read(failing))).toMatchObject({ message: 'division by zero' });
     expect(await rejectionOf(read('SELECT nothing'))).toMatchObject({ message: 'column "nothing" does not exist' });
-    const gone = new AbortController();
-    setTimeout(() => gone.abort(new Error('gone')), 50);
-    expect(await rejectionOf(read('SELECT pg_sleep(0.1) FROM generate_series(1, $1::int)', gone.signal))).toMatchObject({
+    const disconnect = new AbortController();
+    setTimeout(() => disconnect.abort(new Error('gone')), 50);
+    expect(await rejectionOf(read('SELECT pg_sleep(0.1) FROM generate_series(1, $1::int)', disconnect.signal))).toMatchObject({
       message: 'gone',
     });
   });

@@ -1,7 +1,7 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import type { OpenedSession, Session, StatementChanges, TextRow, ToldPart, WriteSession } from './database.js';
+import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from './database.js';
 import { keepChanges } from './outbox-rows.js';
 import { AS_TEXT } from './row-stream.js';
 
@@ -63,7 +63,7 @@ export class ChangeSession extends TransactionSession implements WriteSession {
     this.announced.push([...changes]);
   }
 
-  async announceFrom(changes: StatementChanges): Promise<ToldPart[]> {
+  async announceFrom(changes: StatementChanges): Promise<AffectedPart[]> {
     const batch = this.#batches++;
     this.announced.push(batch);
     const parts = await keepChanges(this, changes, batch);

@@ -141,9 +141,9 @@ describeWithPostgres('sessions', () => {
     expect(Date.now() - started).toBeLessThan(100);
     expect(await rejectionOf(small.read(limits(), () => Promise.resolve()))).toMatchObject({ code: 'Overloaded', retryAfterSeconds: 2 });
 
-    const gone = new AbortController();
-    const waiting = small.read(limits({ signal: gone.signal }), () => Promise.resolve());
-    gone.abort(new Error('client gone'));
+    const disconnect = new AbortController();
+    const waiting = small.read(limits({ signal: disconnect.signal }), () => Promise.resolve());
+    disconnect.abort(new Error('client gone'));
     expect(await rejectionOf(waiting)).toMatchObject({ message: 'client gone' });
     finish();
     await running;

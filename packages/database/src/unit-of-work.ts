@@ -1,7 +1,7 @@
 import { ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { ControlConnections } from './control-connections.js';
 import type { TransactionOptions, WriteSession } from './database.js';
-import { Lease, type LeaseParts } from './lease.js';
+import { Lease, type LeaseDependencies } from './lease.js';
 import { outboxInsert, toEnvelopes } from './outbox.js';
 import { keptInsert } from './outbox-rows.js';
 import { ChangeSession } from './session.js';
@@ -11,8 +11,8 @@ import { pause } from './waiting.js';
 /** Repetitions after the first attempt. */
 const MAX_RETRIES = 5;
 
-export interface TransactionParts {
-  lease: LeaseParts;
+export interface TransactionDependencies {
+  lease: LeaseDependencies;
   control: ControlConnections;
   eventSource: string | undefined;
   now: () => Date;
@@ -37,13 +37,13 @@ class LostTransactionError extends ServiceError {
  * @throws what `work` throws, translated; whatever is thrown, nothing is stored, except for one `Unavailable` that says so.
  */
 export async function runTransaction<T>(
-  parts: TransactionParts,
+  deps: TransactionDependencies,
   options: TransactionOptions,
   work: (session: WriteSession) => Promise<T>,
 ): Promise<Committed<T>> {
   for (let retry = 0; ; retry++) {
     try {
-      return await Lease.use(parts.lease, options, (lease) => attempt(parts, options, lease, work));
+      return await Lease.use(deps.lease, options, (lease) => attempt(deps, options, lease, work));
     } catch (error) {
       const repeatable = isCollision(error) || error instanceof LostTransactionError;
       if (!repeatable || retry === MAX_RETRIES || options.signal.aborted) throw error;
@@ -54,7 +54,7 @@ export async function runTransaction<T>(
 }
 
 async function attempt<T>(
-  parts: TransactionParts,
+  deps: TransactionDependencies,
   options: TransactionOptions,
   lease: Lease,
   work: (session: WriteSession) => Promise<T>,
@@ -71,12 +71,12 @@ async function attempt<T>(
   const result = await work(session);
 
   options.signal.throwIfAborted();
-  const insert = insertOf(parts, session, options.traceparent);
-  await commit(parts, lease, transactionId, insert);
+  const insert = insertOf(deps, session, options.traceparent);
+  await commit(deps, lease, transactionId, insert);
   return { result, announced: insert !== '' };
 }
 
-function insertOf({ eventSource, now }: TransactionParts, session: ChangeSession, traceparent: string | undefined): string {
+function insertOf({ eventSource, now }: TransactionDependencies, session: ChangeSession, traceparent: string | undefined): string {
   if (session.announced.length === 0) return '';
   if (eventSource === undefined) throw new Error('changes were announced by a database that was opened without an event source');
   const time = now();
@@ -104,7 +104,7 @@ function insertOf({ eventSource, now }: TransactionParts, session: ChangeSession
  * Stores the events and commits, in one message. It cannot be aborted any more: the caller must learn what became of it.
  * @throws unless the transaction is certainly committed.
  */
-async function commit(parts: TransactionParts, lease: Lease, transactionId: string, insert: string): Promise<void> {
+async function commit(deps: TransactionDependencies, lease: Lease, transactionId: string, insert: string): Promise<void> {
   if (lease.client.getTransactionStatus() === 'I') {
     throw new Error('the work ended the transaction that it was given');
   }
@@ -115,7 +115,7 @@ async function commit(parts: TransactionParts, lease: Lease, transactionId: stri
     tag = results.at(-1)?.command;
   } catch (error) {
     if (await lease.answers()) throw causeOf(lease, error);
-    const outcome = await parts.control.outcomeOf({ id: transactionId, processId, serverLife });
+    const outcome = await deps.control.outcomeOf({ id: transactionId, processId, serverLife });
     if (outcome === 'committed') return;
     if (outcome === 'aborted') throw new LostTransactionError(error);
     throw new ServiceError(

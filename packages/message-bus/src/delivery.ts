@@ -117,7 +117,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
  * Whether messages behind `position` are missing from the stream: another stream, its beginning was removed, or it lost its end (a broker that came
  * back from an older disk gives the same sequences to other messages).
  */
-export function isGone(position: StreamPosition, state: StreamState): boolean {
+export function isExpired(position: StreamPosition, state: StreamState): boolean {
   return position.epoch !== state.epoch || state.firstSequence > position.sequence + 1 || position.sequence > state.lastSequence;
 }
 
@@ -151,7 +151,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       const state = await source.state();
       // `stop` may have come in during the call; its caller must see no handler begin.
       if (isStopped(signal)) return;
-      if (position === null || isGone(position, state)) {
+      if (position === null || isExpired(position, state)) {
         position = await receiver.gap(state, signal).catch(receiverFailed);
         continue;
       }
@@ -166,7 +166,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           if (message.position.epoch !== position.epoch) break;
           if (message.position.sequence <= position.sequence) continue;
           // A hole inside the stream (a single message was deleted) is none of our business; a removed beginning is.
-          if (message.position.sequence > position.sequence + 1 && isGone(position, await source.state())) break;
+          if (message.position.sequence > position.sequence + 1 && isExpired(position, await source.state())) break;
           if (message.envelope === undefined)
             log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
           const delivered = handedTo(receiver, message, signal);

@@ -13,11 +13,11 @@ import {
   type Subscription,
 } from './bus.js';
 import { errorText, silentLog, type BusLog } from './bus-log.js';
-import { consumeFrom, isGone, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from './delivery.js';
+import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from './delivery.js';
 import { InProcessRequests } from './in-process-requests.js';
 import type { LoggedMessage, MessageLog } from './message-log.js';
 import { checkPosition, startOf, SubscriptionSet } from './subscriptions.js';
-import { Bell } from './waiting.js';
+import { Notifier } from './waiting.js';
 
 export interface InProcessBusOptions {
   /** Must be used by this bus alone while it is open. */
@@ -42,7 +42,7 @@ class InProcessBus implements Bus {
   readonly #requests: InProcessRequests;
   readonly #subscriptions = new SubscriptionSet();
   readonly #closed = new AbortController();
-  readonly #appended = new Bell();
+  readonly #appended = new Notifier();
   /** The last append or trim: the log is promised that they never overlap. */
   #writing: Promise<void> = Promise.resolve();
   #trimmedAtMs = Date.now();
@@ -66,7 +66,7 @@ class InProcessBus implements Bus {
       throw new PublishError(`The messages could not be stored: ${errorText(error)}`, 0, { cause: error });
     } finally {
       // Also after a failure: the log may have stored the messages and lost only the answer.
-      this.#appended.ring();
+      this.#appended.notify();
     }
     this.#trimNowAndThen();
   }
@@ -141,7 +141,7 @@ class InProcessBus implements Bus {
     if (Date.now() - this.#trimmedAtMs < this.#trimIntervalMs) return;
     this.#trimmedAtMs = Date.now();
     this.#write(async () => await this.#log.trim())
-      .then(() => this.#appended.ring())
+      .then(() => this.#appended.notify())
       .catch((error: unknown) => this.#report('error', 'The event log could not be trimmed', { error: errorText(error) }));
   }
 
@@ -153,9 +153,9 @@ class InProcessBus implements Bus {
 class LogSource implements StreamSource {
   readonly #log: MessageLog;
   readonly #pageSize: number;
-  readonly #appended: Bell;
+  readonly #appended: Notifier;
 
-  constructor(log: MessageLog, pageSize: number, appended: Bell) {
+  constructor(log: MessageLog, pageSize: number, appended: Notifier) {
     this.#log = log;
     this.#pageSize = pageSize;
     this.#appended = appended;
@@ -179,11 +179,11 @@ class LogSource implements StreamSource {
           reached = { epoch: reached.epoch, sequence: message.sequence };
           return { position: reached, envelope: message.envelope };
         }
-        const rings = this.#appended.rings;
+        const version = this.#appended.version;
         const { state, messages } = await this.#log.read(reached.sequence, this.#pageSize);
-        if (isGone(reached, state)) throw new ReaderEnded('messages were removed from the event log');
+        if (isExpired(reached, state)) throw new ReaderEnded('messages were removed from the event log');
         page = messages;
-        if (messages.length === 0) await this.#appended.waitFor(rings, signal);
+        if (messages.length === 0) await this.#appended.waitFor(version, signal);
       }
       return undefined;
     };

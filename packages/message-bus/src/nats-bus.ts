@@ -70,7 +70,7 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
   return new NatsBus({ link, requests, streamName, prefix, watch: new DuplicateWatch(millis(stream.duplicate_window)), log });
 }
 
-interface NatsBusParts {
+interface NatsBusDependencies {
   link: NatsLink;
   requests: NatsRequests;
   streamName: string;
@@ -80,18 +80,18 @@ interface NatsBusParts {
 }
 
 class NatsBus implements Bus {
-  readonly #parts: NatsBusParts;
+  readonly #deps: NatsBusDependencies;
   readonly #source: NatsSource;
   readonly #subscriptions = new SubscriptionSet();
   #closing: Promise<void> | undefined;
 
-  constructor(parts: NatsBusParts) {
-    this.#parts = parts;
-    this.#source = new NatsSource(parts.link, parts.streamName);
+  constructor(deps: NatsBusDependencies) {
+    this.#deps = deps;
+    this.#source = new NatsSource(deps.link, deps.streamName);
   }
 
   async publish(envelopes: readonly ChangeEnvelope[]): Promise<void> {
-    const { link, streamName, prefix } = this.#parts;
+    const { link, streamName, prefix } = this.#deps;
     try {
       this.#throwIfClosing();
     } catch (error) {
@@ -100,18 +100,18 @@ class NatsBus implements Bus {
     const missing = await this.#missing(envelopes);
     try {
       await publishInOrder(link, streamName, prefix, missing);
-      this.#parts.watch.noteStored(envelopes.length);
+      this.#deps.watch.noteStored(envelopes.length);
     } catch (error) {
       const first = error instanceof PublishError ? missing[error.storedCount] : missing[0];
       const storedCount = first === undefined ? 0 : envelopes.indexOf(first);
-      this.#parts.watch.noteStored(storedCount);
+      this.#deps.watch.noteStored(storedCount);
       throw new PublishError(errorText(error), storedCount, { cause: error instanceof PublishError ? error.cause : error });
     }
   }
 
   /** The messages without those that an earlier attempt stored longer ago than the broker remembers. */
   async #missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
-    const { link, streamName, watch } = this.#parts;
+    const { link, streamName, watch } = this.#deps;
     if (!watch.needsLook(envelopes)) return envelopes;
     try {
       const stored = await storedAmong(link.streamSession(), streamName, envelopes);
@@ -124,13 +124,13 @@ class NatsBus implements Bus {
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
     this.#throwIfClosing();
     const start = await startOf(options.from, async () => await this.#source.state());
-    return this.#add(subscribeFrom(this.#source, start, options, this.#parts.log));
+    return this.#add(subscribeFrom(this.#source, start, options, this.#deps.log));
   }
 
   async consume(options: ConsumeOptions): Promise<Subscription> {
     this.#throwIfClosing();
     if (options.position !== null) checkPosition(options.position);
-    return await this.#add(consumeFrom(this.#source, options, this.#parts.log));
+    return await this.#add(consumeFrom(this.#source, options, this.#deps.log));
   }
 
   async streamState(): Promise<StreamState> {
@@ -140,31 +140,31 @@ class NatsBus implements Bus {
 
   async request(subject: string, body: unknown, options: RequestOptions): Promise<unknown> {
     this.#throwIfClosing();
-    return await this.#parts.requests.request(subject, body, options);
+    return await this.#deps.requests.request(subject, body, options);
   }
 
   async respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription> {
     this.#throwIfClosing();
-    return await this.#add(await this.#parts.requests.respond(subject, handle));
+    return await this.#add(await this.#deps.requests.respond(subject, handle));
   }
 
   signal(subject: string): void {
-    this.#parts.requests.signal(subject);
+    this.#deps.requests.signal(subject);
   }
 
   async onSignal(subject: string, listen: () => void): Promise<Subscription> {
     this.#throwIfClosing();
-    return await this.#add(await this.#parts.requests.onSignal(subject, listen));
+    return await this.#add(await this.#deps.requests.onSignal(subject, listen));
   }
 
   status(): BusStatus {
-    return this.#parts.link.status();
+    return this.#deps.link.status();
   }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await this.#subscriptions.stopAll();
-      await this.#parts.link.close();
+      await this.#deps.link.close();
     })();
     return this.#closing;
   }

@@ -3,7 +3,7 @@ import { connect, errors, type NatsConnection, type NodeConnectionOptions } from
 import { BusUnavailableError, type BusStatus } from './bus.js';
 import { errorText, type BusLog } from './bus-log.js';
 import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
-import { Bell, growingDelayMs, pause, within } from './waiting.js';
+import { Notifier, growingDelayMs, pause, within } from './waiting.js';
 
 /** From one (re)connect to the next loss of the connection. */
 export interface Session {
@@ -53,7 +53,7 @@ const CLOSED = 'The message bus is closed.';
 export class NatsLink {
   readonly #options: LinkOptions;
   readonly #closed = new AbortController();
-  readonly #changed = new Bell();
+  readonly #changed = new Notifier();
   #nc: NatsConnection | undefined;
   #session: Session | undefined;
   #loseSession: AbortController | undefined;
@@ -97,18 +97,18 @@ export class NatsLink {
   /** Resolves when the stream can be used, the broker was refused, the link is closed or `signal` aborts. */
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const rings = this.#changed.rings;
+      const version = this.#changed.version;
       if (this.#guard !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
-      await this.#changed.waitFor(rings, signal);
+      await this.#changed.waitFor(version, signal);
     }
   }
 
   /** Resolves when the stream can be used or `signal` aborts. */
   async whenReady(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const rings = this.#changed.rings;
+      const version = this.#changed.version;
       if (this.#guard !== undefined || signal.aborted) return;
-      await this.#changed.waitFor(rings, signal);
+      await this.#changed.waitFor(version, signal);
     }
   }
 
@@ -205,7 +205,7 @@ export class NatsLink {
       : new UnsupportedBrokerError(`The message broker is nats-server ${version}; 2.${OLDEST_MINOR}.0 or newer is needed.`);
     if (this.#refusal !== undefined) {
       this.#options.log('error', this.#refusal.message);
-      this.#changed.ring();
+      this.#changed.notify();
       return;
     }
     this.#options.log('info', 'Connected to the message broker', { server: nc.getServer(), version });
@@ -231,7 +231,7 @@ export class NatsLink {
       try {
         const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
         this.#guard = await within(ensured, { signals: [session.lost] });
-        this.#changed.ring();
+        this.#changed.notify();
         return;
       } catch (error) {
         if (session.lost.aborted) return;
@@ -252,7 +252,7 @@ export class NatsLink {
     this.#trouble = 'the connection was lost';
     if (!this.#isClosed()) this.#options.log('warn', reason);
     lost.abort(new BusUnavailableError(reason));
-    this.#changed.ring();
+    this.#changed.notify();
   }
 
   #isClosed(): boolean {

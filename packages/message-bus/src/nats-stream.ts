@@ -134,9 +134,9 @@ async function updateLimits(
 /** A broker that does not know batches ignores the wish, or refuses it. */
 async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<boolean> {
   if (config.allow_atomic) return true;
-  const wish: Partial<StreamConfig> = { allow_atomic: true };
+  const change: Partial<StreamConfig> = { allow_atomic: true };
   try {
-    const updated = await jsm.streams.update(config.name, wish);
+    const updated = await jsm.streams.update(config.name, change);
     return updated.config.allow_atomic === true;
   } catch (error) {
     log('info', `The event stream ${config.name} could not be told to take batches`, { error: errorText(error) });

@@ -49,24 +49,24 @@ export async function within<T>(work: Promise<T>, { signals, timeoutMs, timedOut
 }
 
 /** Wakes everybody who waits. Reading `rings` before looking at the state and passing it to `waitFor` misses no ring in between. */
-export class Bell {
-  #rings = 0;
+export class Notifier {
+  #version = 0;
   #waiting: (() => void)[] = [];
 
-  get rings(): number {
-    return this.#rings;
+  get version(): number {
+    return this.#version;
   }
 
-  ring(): void {
-    this.#rings += 1;
+  notify(): void {
+    this.#version += 1;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const wake of waiting) wake();
   }
 
   /** Resolves when the bell has rung since `rings` was read, or when `signal` aborts. */
-  async waitFor(rings: number, signal: AbortSignal): Promise<void> {
-    if (this.#rings !== rings || signal.aborted) return;
+  async waitFor(version: number, signal: AbortSignal): Promise<void> {
+    if (this.#version !== version || signal.aborted) return;
     await new Promise<void>((resolve) => {
       const finish = () => {
         signal.removeEventListener('abort', finish);

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import type { Principal } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { ServiceError, type ErrorBody } from '@sinebar/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
@@ -18,7 +18,7 @@ import { testRoute } from './undocumented-route.test-case.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const uuid = '05040c4c-f0af-46b8-810e-30c0c00a379e';
-const nobody: Principal = { name: 'nobody', rightsKey: 'none', partsWith: () => [], holds: () => false };
+const nobody: Principal = { name: 'nobody', rightsKey: 'none', scopeOf: () => PathScope.NOTHING, holds: () => false };
 
 let aborted: unknown;
 let arrived: () => void;

@@ -11,7 +11,7 @@ import type { PerUserLimit } from './guards/per-user-limit.js';
 import { writeGzipped } from './gzip/gzip-answer.js';
 import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json-body.js';
 import type { Logger } from './logger.js';
-import { ClientGone, RequestDeadline, type TransferPace } from './request-deadline.js';
+import { ClientDisconnected, RequestDeadline, type TransferPace } from './request-deadline.js';
 import { parseWith, readParams, readQuery } from './request-input.js';
 import type { HttpMetrics } from './metrics/http-metrics.js';
 import { addNoTransform, setCompressibleHeaders } from './revalidation.js';
@@ -145,7 +145,7 @@ class RouteShell {
     const trace = traceOf(response);
     const { status, reason, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
     const log = this.options.log;
-    if (error instanceof ClientGone) log.info({ requestId, ...trace }, 'the client closed the connection');
+    if (error instanceof ClientDisconnected) log.info({ requestId, ...trace }, 'the client closed the connection');
     else if (status === 500)
       log.error({ err: error, requestId, ...trace, method: request.method, path: pathOf(request) }, 'request failed');
     else log.debug({ err: error, requestId, ...trace, status }, 'request refused');
@@ -329,7 +329,7 @@ function searchOf(request: Request): string {
 
 function checkPermission(permission: RoutePermission, principal: Principal): void {
   if (permission === 'open' || permission === 'signed-in') return;
-  const allowed = isServerRight(permission) ? principal.holds(permission) : principal.partsWith(permission).length > 0;
+  const allowed = isServerRight(permission) ? principal.holds(permission) : !principal.scopeOf(permission).isEmpty;
   if (!allowed) throw new ServiceError('Forbidden', `this needs the right ${permission}, which you do not hold`);
 }
 
@@ -346,7 +346,7 @@ async function answered(route: Route, signal: AbortSignal, work: () => Promise<R
   try {
     return await orAbort(signal, () => running);
   } catch (error) {
-    if (route.method === 'GET' || !signal.aborted || signal.reason instanceof ClientGone) throw error;
+    if (route.method === 'GET' || !signal.aborted || signal.reason instanceof ClientDisconnected) throw error;
     const outcome = await Promise.race([
       running,
       new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), OUTCOME_MS).unref()),

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@sinebar/contracts';
@@ -6,11 +7,11 @@ import { createLogger } from './logger.js';
 import { serve, type RunningServer } from './run-service.js';
 import { serverSettings } from './server-settings.js';
 import { loadSettings } from './settings.js';
-import type { ServiceParts } from './service.js';
+import type { ComposedService } from './service.js';
 import { Shutdown } from './shutdown.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
-const service: ServiceParts = {
+const service: ComposedService = {
   name: 'empty',
   routes: [],
   start: () => Promise.resolve(),
@@ -46,7 +47,7 @@ describe('the management address', () => {
   });
 
   describe('health in full', () => {
-    const signedIn = { name: 'ada', rightsKey: '', partsWith: () => [], holds: () => false };
+    const signedIn = { name: 'ada', rightsKey: '', scopeOf: () => PathScope.NOTHING, holds: () => false };
     const authenticate = ({ headers }: IncomingMessage) =>
       headers.authorization === 'Bearer right'
         ? Promise.resolve(signedIn)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { outboxHealth, withOutbox } from './outbox-health.js';
-import type { ServiceParts } from './service.js';
+import type { ComposedService } from './service.js';
 
 const nothingWaits = { active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined, lagMs: 0, published: 0, failureCount: 0 };
 
@@ -18,7 +18,7 @@ describe('the health of an outbox', () => {
 
   it('joins the checks of its service', async () => {
     const own = { name: 'database', healthy: true, detail: 'answers' };
-    const service: ServiceParts = {
+    const service: ComposedService = {
       name: 'inspection',
       routes: [],
       start: () => Promise.resolve(),

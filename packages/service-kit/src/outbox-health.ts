@@ -1,6 +1,6 @@
 import { outboxMetrics } from './metrics/backing-metrics.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { HealthCheck, ServiceParts } from './service.js';
+import type { HealthCheck, ComposedService } from './service.js';
 
 /** What waits in an outbox to be published. */
 export interface OutboxStatus {
@@ -22,7 +22,7 @@ export interface OutboxStatus {
  * The service with its outbox among its health checks and metrics. A backlog does not make the service unready: it answers and loses nothing, and taking it out of
  * service would only stop the relay.
  */
-export function withOutbox(service: ServiceParts, outbox: { status(): OutboxStatus }): ServiceParts {
+export function withOutbox(service: ComposedService, outbox: { status(): OutboxStatus }): ComposedService {
   const health = async () => [...(await service.health()), outboxHealth(service.name, outbox.status())];
   const observe = (metrics: Metrics) => {
     service.observe?.(metrics);

@@ -21,7 +21,7 @@ const PACE: TransferPace = { leastBytesPerS: 16 * 1024, windowMs: STALL_MS, look
 const SLOWEST_STORE_BYTES_PER_MS = 10_000;
 
 /** The reason of the abort when the client closed the connection before it had its answer. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   override readonly name = 'ClientGone';
   constructor() {
     super('the client closed the connection');
@@ -47,7 +47,7 @@ export class RequestDeadline {
     this.response = response;
     response.once('close', () => {
       this.stop();
-      if (!response.writableFinished) this.controller.abort(new ClientGone());
+      if (!response.writableFinished) this.controller.abort(new ClientDisconnected());
     });
   }
 

@@ -7,7 +7,7 @@ import type { AnyRouteDocumentation, RouteDocumentation } from './openapi/route-
 
 /**
  * What a caller needs for a route. `open`: nothing, not even to sign in. `signed-in`: nothing but to sign in where the server demands it.
- * A right on parts means: somewhere at all; the handler narrows it with `context.principal.partsWith(right)`.
+ * A right on parts means: somewhere at all; the handler narrows it with `context.principal.scopeOf(right)`.
  */
 export type RoutePermission = 'open' | 'signed-in' | PartRight | ServerRight;
 

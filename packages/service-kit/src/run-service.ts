@@ -17,7 +17,7 @@ import { processMetrics } from './metrics/process-metrics.js';
 import { documentRoute } from './openapi/document-routes.js';
 import type { Route } from './route.js';
 import type { ServerSettings } from './server-settings.js';
-import type { HealthCheck, ServiceParts } from './service.js';
+import type { HealthCheck, ComposedService } from './service.js';
 import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings.js';
 import { Shutdown } from './shutdown.js';
 import { stopOnSignals } from './stop-on-signals.js';
@@ -25,7 +25,7 @@ import { openTracing } from './tracing/open-tracing.js';
 
 export interface ServeOptions {
   /** One or several services that share the address. */
-  services: readonly ServiceParts[];
+  services: readonly ComposedService[];
   settings: ServerSettings;
   log: Logger;
   shutdown: Shutdown;
@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const check = async () => {
     const starting = started ? [] : [{ name: 'process', healthy: false, detail: 'is starting' }];
     const checks = (await Promise.all([...services.map((service) => service.health()), options.ownHealth?.() ?? []])).flat();
-    return [...starting, ...withoutDoubles(checks)];
+    return [...starting, ...withoutDuplicates(checks)];
   };
   const publicUrl = settings.SINEBAR_PUBLIC_URL;
   const guard = new BrowserGuard({ ...settings, isOpen: !options.authenticate, host: settings.SINEBAR_HOST, publicUrl });
@@ -132,7 +132,7 @@ async function isSignedIn(request: IncomingMessage, authenticate: ServeOptions['
   }
 }
 
-function documentedRoutes({ routes, document }: ServiceParts, health: readonly Route[]): readonly Route[] {
+function documentedRoutes({ routes, document }: ComposedService, health: readonly Route[]): readonly Route[] {
   return document ? [...routes, documentRoute(document, [...routes, ...health])] : routes;
 }
 
@@ -163,7 +163,7 @@ async function openManagement(
   return port;
 }
 
-async function startWhenPossible(service: ServiceParts, shutdown: Shutdown, log: Logger): Promise<void> {
+async function startWhenPossible(service: ComposedService, shutdown: Shutdown, log: Logger): Promise<void> {
   for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, MAX_START_WAIT_MS)) {
     try {
       await service.start();
@@ -177,7 +177,7 @@ async function startWhenPossible(service: ServiceParts, shutdown: Shutdown, log:
 }
 
 export interface BuiltService {
-  service: ServiceParts;
+  service: ComposedService;
   /** Who makes a request; without it everybody may do everything. */
   authenticate?: ServeOptions['authenticate'];
   /** Health of what belongs to the process and not to the service. */
@@ -264,6 +264,6 @@ export async function runCommand<D extends SettingDefinitions>(
 }
 
 /** Services in one process share parts, such as the bus: each is shown once. */
-function withoutDoubles(checks: readonly HealthCheck[]): HealthCheck[] {
+function withoutDuplicates(checks: readonly HealthCheck[]): HealthCheck[] {
   return [...new Map(checks.map((check) => [JSON.stringify(check), check])).values()];
 }

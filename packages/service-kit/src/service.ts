@@ -13,7 +13,7 @@ export interface HealthCheck {
 }
 
 /** What `compose` of a service returns: no port is open yet, nothing runs yet. */
-export interface ServiceParts {
+export interface ComposedService {
   name: string;
   routes: readonly Route[];
   /** Has its routes described in an OpenAPI document, with the health of the process. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EVERYONE } from '@sinebar/access-control';
+import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
 import { pause, TestBench } from './bench.test-case.js';
 import { TestAuthenticator, type TestGateway } from './gateway.test-case.js';
@@ -17,7 +17,7 @@ describe('waiting at the feed over REST', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     bench = new TestBench();
-    authenticator = new TestAuthenticator({ anna: reader('a', { plan: [{ prefix: 'pa/' }] }), bert: EVERYONE });
+    authenticator = new TestAuthenticator({ anna: reader('a', { plan: PathScope.below('pa/') }), bert: EVERYONE });
     gateway = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_USER: '3' } });
   });
   afterEach(() => bench.end());
@@ -91,7 +91,7 @@ describe('waiting at the feed over REST', () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
-    authenticator.changePolicy(() => authenticator.set('anna', reader('b', { plan: [{ prefix: 'pb/' }] })));
+    authenticator.changePolicy(() => authenticator.set('anna', reader('b', { plan: PathScope.below('pb/') })));
     await bench.bus.publish([partCreated('1', 'pa/'), partCreated('2', 'pb/')]);
     const page = await waiting;
     expect([page.changes, page.next]).toEqual([[], next]);
@@ -149,7 +149,7 @@ describe('waiting at the feed over REST', () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
-    await gateway.parts.release();
+    await gateway.deps.release();
     expect((await waiting).changes).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { startGateway, TestAuthenticator, type TestGateway } from './gateway.test-case.js';
@@ -60,7 +61,7 @@ describe('the feed over REST', () => {
 
   it('shows only what the caller may read, and moves on past the rest', async () => {
     await gateway.stop();
-    gateway = await startGateway({ bus, authenticator: new TestAuthenticator({ anna: reader('a', { plan: [{ prefix: 'pa/' }] }) }) });
+    gateway = await startGateway({ bus, authenticator: new TestAuthenticator({ anna: reader('a', { plan: PathScope.below('pa/') }) }) });
     const read = (query: string) => ask(query, 'anna');
     const { next } = await read('');
     await bus.publish([partCreated('1', 'pb/'), partCreated('2', 'pa/'), partCreated('3', 'pb/')]);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { NO_AUTHENTICATION, type Authenticator, type AuthenticationType } from '@sinebar/authentication';
 import type { ChangeEnvelope, Span, Tracer } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
-import { PerUserLimit, streamMetrics, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { PerUserLimit, streamMetrics, type Logger, type ComposedService } from '@sinebar/service-kit';
 import type { EventsSettings } from './config.js';
 import { ChangeFeed } from './features/changes/change-feed.js';
 import { ChangeWaiters } from './features/changes/change-waiters.js';
@@ -41,7 +41,7 @@ export interface EventsOptions {
   hubTimes?: Partial<HubTimes> | undefined;
 }
 
-export interface EventsParts extends ServiceParts {
+export interface EventsService extends ComposedService {
   /**
    * Ends all sockets so that clients connect again elsewhere, and lets nobody in. Part of `stop`; for a host that closes its HTTP server before it stops
    * its services, since the server waits for open sockets.
@@ -54,7 +54,7 @@ const CATCH_UP_SLOTS = 32;
 const FEED_SLOTS = 16;
 
 /** The event gateway: sockets, the feed over REST, and its part of the health. spec: decisions.md 7; architecture, Events */
-export function composeEvents(options: EventsOptions): EventsParts {
+export function composeEvents(options: EventsOptions): EventsService {
   const {
     bus,
     log,

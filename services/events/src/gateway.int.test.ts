@@ -49,7 +49,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     return gateway;
   }
   const isReady = (gateway: TestGateway) =>
-    eventually(async () => (await gateway.parts.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
+    eventually(async () => (await gateway.deps.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
   function open(url: string, way = 0, options: ConstructorParameters<typeof TestClient>[1] = {}): Promise<TestClient> {
     const [, connect] = WAYS[way] as (typeof WAYS)[number];
     const client = connect(url, options);
@@ -64,7 +64,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await publisher.publish([partCreated('1')]);
     // An empty message, and the stream takes all of these subjects.
     publisher.signal('sinebar.events.part.created');
-    await eventually(async () => (await gateway.parts.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
+    await eventually(async () => (await gateway.deps.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
 
     const { epoch } = await publisher.streamState();
     const begun = performance.now();
@@ -102,7 +102,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await isReady(gateway);
     const client = await open(gateway.url);
     proxy.cut();
-    await eventually(async () => !(await gateway.parts.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
+    await eventually(async () => !(await gateway.deps.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
     await client.event('Degraded');
     await publisher.publish([partCreated('1'), partCreated('2')]);
     expect(client.socket.connected).toBe(true);
@@ -116,7 +116,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
   it('starts before the broker is there', async () => {
     proxy.cut();
     const gateway = await startReplica();
-    expect((await gateway.parts.health()).every(({ healthy }) => healthy)).toBe(false);
+    expect((await gateway.deps.health()).every(({ healthy }) => healthy)).toBe(false);
     expect((await fetch(`${gateway.url}/events/?EIO=4&transport=polling`)).status).toBe(503);
     proxy.restore();
     await isReady(gateway);

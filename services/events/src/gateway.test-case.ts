@@ -5,14 +5,14 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
 import { BrowserGuard, createHttpApp, createHttpServer, listen, loadSettings, type Logger } from '@sinebar/service-kit';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { composeEvents, type EventsOptions, type EventsParts } from './compose.js';
+import { composeEvents, type EventsOptions, type EventsService } from './compose.js';
 import { eventsSettings } from './config.js';
 import { silentLog } from './test-changes.test-case.js';
 
 export interface TestGateway {
   url: string;
   server: Server;
-  parts: EventsParts;
+  deps: EventsService;
   stop(): Promise<void>;
 }
 
@@ -80,21 +80,21 @@ export async function startGateway({
   ...more
 }: TestGatewayOptions): Promise<TestGateway> {
   const settings = loadSettings(eventsSettings, env).values;
-  const parts = composeEvents({ bus, log, settings, authenticator, ...more });
+  const service = composeEvents({ bus, log, settings, authenticator, ...more });
   const authenticate = async (request: IncomingMessage) =>
     (await authenticator.authenticate({ authorization: request.headers.authorization, address: '' })).principal;
   const guard = new BrowserGuard({ ...settings, isOpen: false });
-  const app = createHttpApp({ routes: parts.routes, log, authenticate, guard });
+  const app = createHttpApp({ routes: service.routes, log, authenticate, guard });
   const server = createHttpServer(app);
-  parts.attach?.(server, guard);
-  await parts.start();
+  service.attach?.(server, guard);
+  await service.start();
   const port = await listen(server, 0, '127.0.0.1');
   return {
     url: `http://127.0.0.1:${port}`,
     server,
-    parts,
+    deps: service,
     stop: async () => {
-      await parts.stop();
+      await service.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

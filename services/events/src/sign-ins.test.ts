@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket as TcpSocket } from 'node:net';
-import { EVERYONE } from '@sinebar/access-control';
+import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
 import { PollingClient, pause, TestBench } from './bench.test-case.js';
 import { TestAuthenticator, type TestClient } from './gateway.test-case.js';
 import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
 
-const below = (key: string, ...prefixes: string[]) => reader(key, { plan: prefixes.map((prefix) => ({ prefix })) });
+const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 const ended = (client: TestClient) => new Promise<string>((resolve) => client.socket.once('disconnect', resolve));
 
 describe('open connections', () => {
@@ -77,8 +77,8 @@ describe('open connections', () => {
     });
 
     it('that are behind catch up under the new rights', async () => {
-      const { url, parts } = await bench.start({ authenticator, env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
-      authenticator.set('anna', reader('slow', { plan: [{ prefix: 'pa/' }], measurement: [{ prefix: 'pa/' }] }));
+      const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
+      authenticator.set('anna', reader('slow', { plan: PathScope.below('pa/'), measurement: PathScope.below('pa/') }));
       const slow = await bench.open(url, { ...auth('anna'), transports: ['websocket'] });
       const tcp = (slow.socket.io.engine as unknown as { transport: { ws: { _socket: TcpSocket } } }).transport.ws._socket;
       tcp.pause();
@@ -93,7 +93,7 @@ describe('open connections', () => {
         ]);
         if (i % 20 === 0) await pause(10);
       }
-      const behind = async () => (await parts.health()).find(({ name }) => name === 'event clients')?.detail;
+      const behind = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
       await eventually(async () => expect(await behind()).toBe('1 connected, 1 of them catching up'));
       authenticator.changePolicy(() => authenticator.set('anna', below('less', 'pa/')));
       tcp.resume();

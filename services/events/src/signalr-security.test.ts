@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket as TcpSocket } from 'node:net';
 import { Writable } from 'node:stream';
-import { EVERYONE, readPolicy } from '@sinebar/access-control';
+import { EVERYONE, PathScope, readPolicy } from '@sinebar/access-control';
 import { createLogger } from '@sinebar/service-kit';
 import { EVENT_CASES, eventually, policyOf, ROLE_OF_CASES } from '@sinebar/testing';
 import { WebSocket } from 'ws';
@@ -11,7 +11,7 @@ import { TestAuthenticator } from './gateway.test-case.js';
 import { END, HANDSHAKE, messagesIn, RawHub, TestHubClient, TRANSPORTS, type HubClientOptions } from './signalr-client.test-case.js';
 import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.test-case.js';
 
-const below = (key: string, ...prefixes: string[]) => reader(key, { plan: prefixes.map((prefix) => ({ prefix })) });
+const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 
 describe('SignalR', () => {
   let bench: TestBench;
@@ -123,7 +123,7 @@ describe('SignalR', () => {
   });
 
   it('catches a client up that reads slowly, at its own pace', async () => {
-    const { url, parts } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
+    const { url, deps } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
     const socket = new WebSocket(`${url.replace('http', 'ws')}/events`);
     let text = '';
     socket.on('message', (frame: Buffer) => (text += frame.toString()));
@@ -137,7 +137,7 @@ describe('SignalR', () => {
     for (let i = 0; i < total; i += 20) {
       await bench.bus.publish([measurementsCreated(Array.from({ length: 20 }, (_, k) => `${i + k}.${wide}`))]);
     }
-    const detail = async () => (await parts.health()).find(({ name }) => name === 'event clients')?.detail;
+    const detail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
     await eventually(async () => expect(await detail()).toBe('1 connected, 1 of them catching up'));
     tcp.resume();
     await bench.bus.publish([partCreated('last')]);

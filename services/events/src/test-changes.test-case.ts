@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadableParts, Principal } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
 import { createLogger } from '@sinebar/service-kit';
 
@@ -46,18 +46,15 @@ export function measurementsCreated(uuids: readonly string[], path = 'pa/'): Cha
 }
 
 /** Somebody with read rights below some stored paths. */
-export function reader(
-  rightsKey: string,
-  rights: { plan?: ReadableParts; measurement?: ReadableParts; rawData?: ReadableParts },
-): Principal {
+export function reader(rightsKey: string, rights: { plan?: PathScope; measurement?: PathScope; rawData?: PathScope }): Principal {
   return {
     name: rightsKey,
     rightsKey,
-    partsWith: (right) => {
-      if (right === 'plan:read') return rights.plan ?? [];
-      if (right === 'measurement:read') return rights.measurement ?? [];
-      if (right === 'rawData:read') return rights.rawData ?? [];
-      return [];
+    scopeOf: (right) => {
+      if (right === 'plan:read') return rights.plan ?? PathScope.NOTHING;
+      if (right === 'measurement:read') return rights.measurement ?? PathScope.NOTHING;
+      if (right === 'rawData:read') return rights.rawData ?? PathScope.NOTHING;
+      return PathScope.NOTHING;
     },
     holds: () => false,
   };

@@ -2,7 +2,7 @@ import { oAuthRoutes } from '@sinebar/authentication';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/service-kit';
 import type { InspectionSettings } from './config.js';
 import { attributeUsageRoutes } from './features/attributes/attribute-usage-routes.js';
 import { jobMetrics } from './features/background/job-metrics.js';
@@ -32,7 +32,7 @@ import { serviceInformationRoutes, type ServerDescription } from './features/ser
 import { StatisticsJob } from './features/service-information/statistics-job.js';
 import { answerTargetRequests } from './features/targets/target-responders.js';
 
-export interface InspectionParts {
+export interface InspectionDependencies {
   /** Its schema is up to date when `start` is called. */
   database: Database;
   bus: Bus;
@@ -48,7 +48,15 @@ const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
 /** The inspection service: plan, configuration, catalogs and measurements. Opens no port; the outbox relay belongs to whoever gave the database. */
-export function composeInspection({ database, bus, log, now, server, settings, tokenInformation }: InspectionParts): ServiceParts {
+export function composeInspection({
+  database,
+  bus,
+  log,
+  now,
+  server,
+  settings,
+  tokenInformation,
+}: InspectionDependencies): ComposedService {
   const statistics = new StatisticsJob(database, log);
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
@@ -58,7 +66,7 @@ export function composeInspection({ database, bus, log, now, server, settings, t
   const caseSensitive = settings.SINEBAR_SEARCH_CASE_SENSITIVE;
   const states = new PlanStateReader({ database, configurations, versioning, caseSensitive });
   const writes = new PlanWrites(database);
-  const planParts = {
+  const planDependencies = {
     plan: new PlanService({
       writes,
       configurations,
@@ -87,9 +95,9 @@ export function composeInspection({ database, bus, log, now, server, settings, t
       ...oAuthRoutes(tokenInformation),
       ...configurationRoutes({ writes, configurations, purge, states, now, versioningType: VERSIONING_TYPE[versioning] }),
       ...catalogsRoutes({ writes, configurations, states, now }),
-      ...partsRoutes(planParts),
-      ...characteristicsRoutes(planParts),
-      ...planItemsRoutes(planParts),
+      ...partsRoutes(planDependencies),
+      ...characteristicsRoutes(planDependencies),
+      ...planItemsRoutes(planDependencies),
       ...measurementsReadRoutes(measurementReads),
       ...valuesReadRoutes(measurementReads),
       ...measurementsWriteRoutes(new MeasurementWriteService({ database, configurations, versioning, now })),

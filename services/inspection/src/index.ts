@@ -1,4 +1,4 @@
-export { composeInspection, type InspectionParts } from './compose.js';
+export { composeInspection, type InspectionDependencies } from './compose.js';
 export { inspectionProcessSettings, inspectionSettings, type InspectionSettings } from './config.js';
 export { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 export { scanMeasurements } from './features/values/values-scanner.js';

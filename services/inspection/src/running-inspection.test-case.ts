@@ -5,7 +5,7 @@ import { migrate, openDatabase, type Database } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, createLogger, listen } from '@sinebar/service-kit';
 import { createTestDatabase, templateDatabase } from '@sinebar/testing';
-import { composeInspection, type InspectionParts } from './compose.js';
+import { composeInspection, type InspectionDependencies } from './compose.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
 /** The inspection service on a database of its own, as tests use it. */
@@ -21,7 +21,7 @@ export interface RunningInspection {
   stop: () => Promise<void>;
 }
 
-export async function startInspection(settings: Partial<InspectionParts['settings']> = {}): Promise<RunningInspection> {
+export async function startInspection(settings: Partial<InspectionDependencies['settings']> = {}): Promise<RunningInspection> {
   const log = createLogger({ service: 'test', level: 'error' });
   const migrations = inspectionMigrations.map(({ name, up }) => `${name} ${up.toString()}`).join('\n');
   const template = await templateDatabase(migrations, async (url) => {

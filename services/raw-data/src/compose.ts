@@ -1,6 +1,6 @@
 import type { Database } from '@sinebar/database';
 import type { Bus } from '@sinebar/message-bus';
-import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/service-kit';
 import { archiveLimits, type RawDataSettings } from './config.js';
 import { ArchiveReader } from './features/archives/archive-reader.js';
 import { archiveRoutes } from './features/archives/archive-routes.js';
@@ -28,7 +28,7 @@ import { uploadRoutes } from './features/uploads/upload-routes.js';
 import { UploadService } from './features/uploads/upload-service.js';
 import { rawDataMetrics } from './metrics.js';
 
-export interface RawDataParts {
+export interface RawDataDependencies {
   /** With the schema up to date (`rawDataMigrations`) and its outbox being published. */
   database: Database;
   bus: Bus;
@@ -49,12 +49,12 @@ export interface RawDataParts {
 const PING_TIMEOUT_MS = 2000;
 
 /** Puts the raw-data service together from ready-made parts; it opens nothing and nothing runs before `start`. */
-export function composeRawData(parts: RawDataParts): ServiceParts {
-  const { database, bus, blobs, settings, log, now, soleOwner } = parts;
+export function composeRawData(deps: RawDataDependencies): ComposedService {
+  const { database, bus, blobs, settings, log, now, soleOwner } = deps;
   const md5Format = settings.SINEBAR_MD5_FORMAT;
   const rules = { allowedFileNames: settings.SINEBAR_ALLOWED_FILE_NAMES, maxFileBytes: settings.SINEBAR_MAX_FILE_BYTES || undefined };
   const resolver = new TargetResolver(bus);
-  const spool = new Spool(parts.spoolFolder, { quotaBytes: settings.SINEBAR_SPOOL_BYTES || undefined });
+  const spool = new Spool(deps.spoolFolder, { quotaBytes: settings.SINEBAR_SPOOL_BYTES || undefined });
   const removals = new BlobRemovalWorker({ database, blobs, log });
   const onRemovalOrdered = () => removals.wake();
 
@@ -83,7 +83,7 @@ export function composeRawData(parts: RawDataParts): ServiceParts {
       description: 'Files that belong to parts, characteristics, measurements and values, and what is in archives among them.',
     },
     routes: [
-      ...interfaceRoutes(parts.version),
+      ...interfaceRoutes(deps.version),
       ...informationRoutes({ database, objects, md5Format, rules, now }),
       ...uploadRoutes({ uploads, md5Format }),
       ...downloadRoutes({ objects }),

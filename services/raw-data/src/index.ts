@@ -1,4 +1,4 @@
-export { composeRawData, type RawDataParts } from './compose.js';
+export { composeRawData, type RawDataDependencies } from './compose.js';
 export { fileStoreSettings, rawDataProcessSettings, rawDataSettings, type FileStoreSettings, type RawDataSettings } from './config.js';
 export { BlobMissingError, type BlobEntry, type BlobStore } from './features/blobs/blob-store.js';
 export { REMOVALS_LOCK } from './features/blobs/blob-removal-store.js';

@@ -6,7 +6,7 @@ import type { ObjectService } from './features/objects/object-service.js';
 import type { Spool } from './features/uploads/spool.js';
 import type { UploadService } from './features/uploads/upload-service.js';
 
-export interface ObservedParts {
+export interface ObservedRawData {
   database: Database;
   spool: Pick<Spool, 'usage'>;
   uploads: Pick<UploadService, 'storedBytes'>;
@@ -18,7 +18,7 @@ export interface ObservedParts {
 const TIMEOUT_MS = 2000;
 
 /** Files, uploads, removals, and the copy of the parts. */
-export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, objects, removals, lag }: ObservedParts): void {
+export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, objects, removals, lag }: ObservedRawData): void {
   metrics.count({ name: 'sinebar_blob_written_bytes_total', help: 'Bytes of files that were stored' }, (set) => set(uploads.storedBytes));
   metrics.count({ name: 'sinebar_blob_read_bytes_total', help: 'Bytes of files that were read from their store for clients' }, (set) =>
     set(objects.readBytes),

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import {
   listPartsRequestSchema,
   resolveTargetsRequestSchema,
@@ -22,7 +22,7 @@ import {
   createLogger,
   listen,
   loadSettings,
-  type ServiceParts,
+  type ComposedService,
 } from '@sinebar/service-kit';
 import { createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeRawData } from './compose.js';
@@ -171,9 +171,9 @@ export class FakeInspection {
 export interface RunningRawData {
   server: Server;
   port: number;
-  service: ServiceParts;
+  service: ComposedService;
   /** Another replica on the same database, bus and files; not started. */
-  compose: () => ServiceParts;
+  compose: () => ComposedService;
   database: Database;
   bus: Bus;
   blobs: BlobStore;
@@ -309,7 +309,7 @@ export function somebody(rights: { read?: string[]; write?: string[] }): Princip
   return {
     name: 'somebody',
     rightsKey: JSON.stringify(rights),
-    partsWith: (right) => (ranges[right] ?? []).map((prefix) => ({ prefix })),
+    scopeOf: (right) => PathScope.of(ranges[right] ?? []),
     holds: () => false,
   };
 }

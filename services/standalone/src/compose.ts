@@ -6,12 +6,20 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { byLevel, PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ServiceParts } from '@sinebar/service-kit';
+import {
+  byLevel,
+  PRODUCT_VERSION,
+  streamLimits,
+  withOutbox,
+  type HealthCheck,
+  type Logger,
+  type ComposedService,
+} from '@sinebar/service-kit';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { StoredMessageLog } from './stored-message-log.js';
 
-export interface StandaloneParts {
+export interface StandaloneDependencies {
   postgres: Pick<EmbeddedPostgres, 'url' | 'state'>;
   /** Files lie in its subfolder `files`, uploads that are not complete in `spool`. */
   dataDir: string;
@@ -27,7 +35,7 @@ export interface StandaloneParts {
 }
 
 export interface ComposedStandalone {
-  services: ServiceParts[];
+  services: ComposedService[];
   /** Of what the services share. */
   health: () => Promise<HealthCheck[]>;
 }
@@ -36,8 +44,8 @@ export interface ComposedStandalone {
 const DATABASE_START_MS = 60_000;
 
 /** The three services on one embedded database, one folder and a bus inside the process. Opens no port. */
-export async function composeStandalone(parts: StandaloneParts): Promise<ComposedStandalone> {
-  const { postgres, dataDir, settings, authentication, log, tracer, signal, onClose } = parts;
+export async function composeStandalone(deps: StandaloneDependencies): Promise<ComposedStandalone> {
+  const { postgres, dataDir, settings, authentication, log, tracer, signal, onClose } = deps;
   const messages = await StoredMessageLog.open({
     url: postgres.url,
     maxMessages: settings.SINEBAR_EVENT_LOG_MESSAGES,

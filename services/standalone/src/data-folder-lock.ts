@@ -8,7 +8,7 @@ import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from './pro
 import { errorCode, StartRefusedError } from './refusal.js';
 
 const LOCK_FILE = 'sinebar.lock';
-const SIGN_OF_LIFE_MS = 4_000;
+const HEARTBEAT_MS = 4_000;
 const TAKEOVER_ATTEMPTS = 20;
 
 const holderSchema = z.object({
@@ -53,7 +53,7 @@ export async function lockDataFolder(folder: string, options: { watchMs?: number
     if (holder === 'none') continue;
     if (holder !== 'unreadable') {
       const judgement = await judgeHolder(holder, space);
-      if (judgement === 'alive' || (judgement === 'unsure' && (await givesSignOfLife(path, options.watchMs ?? SIGN_OF_LIFE_MS * 2.5)))) {
+      if (judgement === 'alive' || (judgement === 'unsure' && (await hasHeartbeat(path, options.watchMs ?? HEARTBEAT_MS * 2.5)))) {
         throw new StartRefusedError(inUse(folder, holder, space));
       }
     }
@@ -108,7 +108,7 @@ async function readHolder(path: string): Promise<LockHolder | 'none' | 'unreadab
   }
 }
 
-async function givesSignOfLife(path: string, watchMs: number): Promise<boolean> {
+async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
   const modified = async (): Promise<number> => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
   const before = await modified();
   const deadline = Date.now() + watchMs;
@@ -139,7 +139,7 @@ function hold(path: string, token: string): DataFolderLock {
   const timer = setInterval(() => {
     const now = new Date();
     void utimes(path, now, now).catch(() => undefined);
-  }, SIGN_OF_LIFE_MS);
+  }, HEARTBEAT_MS);
   timer.unref();
   return {
     async release() {

@@ -8,7 +8,7 @@ import {
   loadSettings,
   type OpenApiDocument,
   type Route,
-  type ServiceParts,
+  type ComposedService,
 } from '@sinebar/service-kit';
 import { standaloneSettings } from './config.js';
 
@@ -29,7 +29,7 @@ export interface DocumentedService {
 /** The documents of the three services, as they give them. */
 export async function documentedServices(): Promise<DocumentedService[]> {
   const parts = { ...untouched<Parameters<typeof composeInspection>[0]>(), log, now, settings } as never;
-  const services: ServiceParts[] = [
+  const services: ComposedService[] = [
     composeInspection(parts),
     composeRawData(parts),
     composeEvents({ ...untouched<Parameters<typeof composeEvents>[0]>(), log, settings }),

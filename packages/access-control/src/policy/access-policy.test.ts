@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, userKeyOf, type PartRight, type Right } from '../principal.js';
-import { isReadable } from '../readable-parts.js';
+import { PathScope } from '../path-scope.js';
 import { readPolicy, storedPolicyPath, type AccessPolicy } from './access-policy.js';
 import { PolicyError, type PolicyProblem } from './policy-problem.js';
 
@@ -51,15 +51,15 @@ describe('an access policy', () => {
       writer: [{ path: '/B/C', rights: ['plan:read', 'plan:write'] }, { rights: ['catalog:write'] }],
     });
     expect(ada.name).toBe('ada');
-    expect(ada.partsWith('plan:read')).toEqual([{ prefix: 'pa/' }, { prefix: 'pb/pc/' }]);
-    expect(ada.partsWith('plan:write')).toEqual([{ prefix: 'pb/pc/' }]);
-    expect(ada.partsWith('measurement:read')).toEqual([]);
+    expect(ada.scopeOf('plan:read')).toEqual(PathScope.below('pa/', 'pb/pc/'));
+    expect(ada.scopeOf('plan:write')).toEqual(PathScope.below('pb/pc/'));
+    expect(ada.scopeOf('measurement:read')).toEqual(PathScope.NOTHING);
     expect(SERVER_RIGHTS.filter((right) => ada.holds(right))).toEqual(['catalog:write']);
   });
 
   it('does not take /AB for a part below /A', () => {
-    const readable = rightsOf({ r: [{ path: '/A', rights: ['plan:read'] }] }).partsWith('plan:read');
-    const readableOf = (path: string) => isReadable(readable, storedPolicyPath(path));
+    const readable = rightsOf({ r: [{ path: '/A', rights: ['plan:read'] }] }).scopeOf('plan:read');
+    const readableOf = (path: string) => readable.includes(storedPolicyPath(path));
     expect(['/A', '/a', '/A/B', 'PC:/A/x/'].map(readableOf)).toEqual([true, true, true, true]);
     expect(['/', '/AB', '/A B', '/B/A', 'C:/A/', '/A\\/B', '/A.'].map(readableOf)).toEqual([
       false,
@@ -73,8 +73,8 @@ describe('an access policy', () => {
   });
 
   it('reads names with slash, backslash and sharp s as the plan does', () => {
-    const readable = rightsOf({ r: [{ path: '/Straße\\/Nord/a\\\\b', rights: ['plan:read'] }] }).partsWith('plan:read');
-    expect(readable).toEqual([{ prefix: 'pstrasse\\/nord/pa\\\\b/' }]);
+    const readable = rightsOf({ r: [{ path: '/Straße\\/Nord/a\\\\b', rights: ['plan:read'] }] }).scopeOf('plan:read');
+    expect(readable).toEqual(PathScope.below('pstrasse\\/nord/pa\\\\b/'));
   });
 
   it('takes / for everything, and leaves out what lies inside another grant', () => {
@@ -85,14 +85,14 @@ describe('an access policy', () => {
         { path: '/A/', rights: ['plan:read'] },
       ],
     });
-    expect(one.partsWith('plan:read')).toEqual([{ prefix: 'pa/' }]);
+    expect(one.scopeOf('plan:read')).toEqual(PathScope.below('pa/'));
     const all = rightsOf({
       r: [
         { path: '/A', rights: ['plan:read'] },
         { path: '/', rights: ['plan:read'] },
       ],
     });
-    expect(all.partsWith('plan:read')).toBe('all');
+    expect(all.scopeOf('plan:read')).toBe(PathScope.EVERYTHING);
   });
 
   it('gives equal keys for equal rights, whatever their order and spelling, and other keys for others', () => {
@@ -139,7 +139,7 @@ describe('an access policy', () => {
         const policy = policyOf({ r: grants }, { users: { ada: { password: HASH, roles: ['r'] } } });
         const ada = policy.principalOf(policy.userNamed('ada')!);
         const stored = storedPolicyPath(place);
-        expect(isReadable(ada.partsWith(right), stored)).toBe(policy.grantsFor(['r'], right, stored).length > 0);
+        expect(ada.scopeOf(right).includes(stored)).toBe(policy.grantsFor(['r'], right, stored).length > 0);
         const shuffled = rightsOf({ r: [...grants].reverse(), s: grants.slice(1) });
         expect(shuffled.rightsKey).toBe(ada.rightsKey);
       }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right, type ServerRight } from '../principal.js';
-import { withoutNested, type ReadableParts } from '../readable-parts.js';
+import { PathScope } from '../path-scope.js';
 
 /** One right that a policy gives: on the subtree with this stored path, or, without one, on the whole server. */
 export interface GrantedRight {
@@ -12,7 +12,7 @@ export interface GrantedRight {
 export interface Rights {
   /** Equal for equal rights. */
   key: string;
-  parts: ReadonlyMap<PartRight, ReadableParts>;
+  scopes: ReadonlyMap<PartRight, PathScope>;
   server: ReadonlySet<ServerRight>;
 }
 
@@ -22,13 +22,13 @@ export function isServerRight(right: Right): right is ServerRight {
 
 /** The union of the grants; a subtree inside another one adds nothing. */
 export function unionOf(grants: readonly GrantedRight[]): Rights {
-  const parts = new Map<PartRight, ReadableParts>();
+  const scopes = new Map<PartRight, PathScope>();
   for (const right of PART_RIGHTS) {
-    const prefixes = new Set(grants.flatMap((grant) => (grant.right === right && grant.prefix !== undefined ? [grant.prefix] : [])));
-    parts.set(right, prefixes.has('') ? 'all' : withoutNested([...prefixes].map((prefix) => ({ prefix }))));
+    const prefixes = grants.flatMap((grant) => (grant.right === right && grant.prefix !== undefined ? [grant.prefix] : []));
+    scopes.set(right, PathScope.of(prefixes));
   }
   const server = new Set(SERVER_RIGHTS.filter((right) => grants.some((grant) => grant.right === right)));
-  return { key: keyOf(parts, server), parts, server };
+  return { key: keyOf(scopes, server), scopes, server };
 }
 
 export function principalWith(name: string, userKey: string, rights: Rights): Principal {
@@ -36,15 +36,15 @@ export function principalWith(name: string, userKey: string, rights: Rights): Pr
     name,
     userKey,
     rightsKey: rights.key,
-    partsWith: (right) => rights.parts.get(right) ?? [],
+    scopeOf: (right) => rights.scopes.get(right) ?? PathScope.NOTHING,
     holds: (right) => rights.server.has(right),
   };
 }
 
-function keyOf(parts: Rights['parts'], server: Rights['server']): string {
+function keyOf(scopes: Rights['scopes'], server: Rights['server']): string {
   const ranges = PART_RIGHTS.map((right) => {
-    const readable = parts.get(right) ?? [];
-    return readable === 'all' ? readable : readable.map(({ prefix }) => prefix);
+    const scope = scopes.get(right) ?? PathScope.NOTHING;
+    return scope.isEverything ? 'all' : scope.prefixes;
   });
   if (ranges.every((range) => range === 'all') && server.size === SERVER_RIGHTS.length) return EVERYONE.rightsKey;
   return createHash('sha256')

@@ -48,9 +48,9 @@ describe('an answer with gzip', () => {
 
   it('unpacks as far as it was written, before it goes on', async () => {
     const answer = new PassThrough();
-    const unpacked = answer.pipe(createGunzip());
+    const decompressed = answer.pipe(createGunzip());
     let length = 0;
-    unpacked.on('data', (piece: Buffer) => (length += piece.length));
+    decompressed.on('data', (piece: Buffer) => (length += piece.length));
     let written = 0;
     await writeGzipped(answer, never, async (sink) => {
       for (const size of [1, 5, 200 * KIB, 3]) {
@@ -60,7 +60,7 @@ describe('an answer with gzip', () => {
       }
     });
     answer.end();
-    await once(unpacked, 'end');
+    await once(decompressed, 'end');
     expect(length).toBe(written);
   });
 

@@ -63,10 +63,10 @@ class GzipSink extends Writable {
   async #take(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length; at += MOST_PIECE_BYTES) {
       const piece = chunk.subarray(at, at + MOST_PIECE_BYTES);
-      const packed = this.#pack(piece);
+      const compressed = this.#pack(piece);
       this.#crc = crc32(piece, this.#crc);
       this.#length += piece.length;
-      await this.#write(packed);
+      await this.#write(compressed);
     }
   }
 
@@ -85,8 +85,8 @@ class GzipSink extends Writable {
     this.#rest = undefined;
   }
 
-  async #write(packed: Buffer): Promise<void> {
-    const bytes = this.#isBegun ? packed : Buffer.concat([HEADER, packed]);
+  async #write(compressed: Buffer): Promise<void> {
+    const bytes = this.#isBegun ? compressed : Buffer.concat([HEADER, compressed]);
     this.#isBegun = true;
     await this.#answer.write(bytes);
   }

@@ -7,7 +7,7 @@ import { MOST_PIECE_BYTES } from './match-finder.js';
 
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
-function packed(pieces: readonly Uint8Array[]): Buffer {
+function compressed(pieces: readonly Uint8Array[]): Buffer {
   const deflate = new ListDeflate();
   return Buffer.concat([...pieces.map((piece) => deflate.pack(piece)), LAST_BLOCK]);
 }
@@ -52,7 +52,7 @@ describe('deflate for lists', () => {
     fc.assert(
       fc.property(pieces, (all) => {
         const some = all.filter((piece) => piece.length > 0).map((piece) => piece.subarray(0, MOST_PIECE_BYTES));
-        expect(inflateRawSync(packed(some)).equals(Buffer.concat(some))).toBe(true);
+        expect(inflateRawSync(compressed(some)).equals(Buffer.concat(some))).toBe(true);
       }),
       { numRuns: 100 },
     );
@@ -64,8 +64,8 @@ describe('deflate for lists', () => {
     let sent = Buffer.alloc(0);
     for (const [i, piece] of inPieces(text, 30_000).entries()) {
       sent = Buffer.concat([sent, deflate.pack(piece)]);
-      const unpacked = inflateRawSync(sent, { finishFlush: constants.Z_SYNC_FLUSH });
-      expect(unpacked.equals(text.subarray(0, i * 30_000 + piece.length))).toBe(true);
+      const decompressed = inflateRawSync(sent, { finishFlush: constants.Z_SYNC_FLUSH });
+      expect(decompressed.equals(text.subarray(0, i * 30_000 + piece.length))).toBe(true);
     }
   });
 
@@ -90,7 +90,7 @@ describe('deflate for lists', () => {
       for (const [list, { deflate, sent }] of inTurn.entries()) sent.push(deflate.pack(lists[list]?.[i] as Buffer));
     }
     for (const [list, { sent }] of inTurn.entries()) {
-      expect(Buffer.concat([...sent, LAST_BLOCK]).equals(packed(lists[list]?.slice(0, 3) as Buffer[]))).toBe(true);
+      expect(Buffer.concat([...sent, LAST_BLOCK]).equals(compressed(lists[list]?.slice(0, 3) as Buffer[]))).toBe(true);
     }
   });
 
@@ -100,7 +100,7 @@ describe('deflate for lists', () => {
     deflate.again();
     const others = inPieces(values(randomUuids.slice(50), 30, nearOne));
     const sent = others.map((piece) => deflate.pack(piece));
-    expect(Buffer.concat([...sent, LAST_BLOCK]).equals(packed(others))).toBe(true);
+    expect(Buffer.concat([...sent, LAST_BLOCK]).equals(compressed(others))).toBe(true);
   });
 
   const sameBeginning = randomUuids.map((each) => `0199a1b2-c3d4-7${each.slice(15)}`);
@@ -113,7 +113,7 @@ describe('deflate for lists', () => {
     ['names', names],
   ])('packs lists with %s better than zlib does at its fastest', (_, characteristics) => {
     const text = values(characteristics, 100, nearOne);
-    const sent = packed(inPieces(text));
+    const sent = compressed(inPieces(text));
     expect(sent.length).toBeLessThan(deflateRawSync(text, { level: 1 }).length);
     expect(inflateRawSync(sent).equals(text)).toBe(true);
   });

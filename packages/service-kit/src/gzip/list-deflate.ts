@@ -56,11 +56,11 @@ export class ListDeflate {
     PACKED.putAll(CODED, count);
     PACKED.put(this.#literals.codes[END_OF_BLOCK] as number);
     putEmptyBlock();
-    const packed = PACKED.take();
-    const room = packed.length / piece.length;
+    const compressed = PACKED.take();
+    const room = compressed.length / piece.length;
     if (isRenewed) this.#room = room;
     else if (room > MOST_ROOM * this.#room) this.#forgetCodes();
-    return packed;
+    return compressed;
   }
 
   /** As new, for other bytes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { measurementsCreated, partCreated, partMoved, reader } from '../../test-changes.test-case.js';
 import { Audience } from './audience.js';
 import { parseFilter } from './event-filter.js';
@@ -7,7 +7,10 @@ import { parseFilter } from './event-filter.js';
 describe('audience', () => {
   it('asks for rights once per distinct set of rights, however many clients come', () => {
     let asked = 0;
-    const counted = (): Principal => ({ ...reader('same', { plan: 'all' }), partsWith: () => (asked++, 'all') });
+    const counted = (): Principal => ({
+      ...reader('same', { plan: PathScope.EVERYTHING }),
+      scopeOf: () => (asked++, PathScope.EVERYTHING),
+    });
     const audience = new Audience();
     for (let i = 0; i < 50; i += 1) audience.enter(counted(), []);
     for (let i = 0; i < 50; i += 1) audience.deliveries(partCreated(String(i)));
@@ -19,7 +22,7 @@ describe('audience', () => {
     const all = audience.enter(EVERYONE, []);
     expect(audience.enter(EVERYONE, [])).toBe(all);
     const narrowed = audience.enter(EVERYONE, [parseFilter({ events: ['PartCreated'] })]);
-    const someone = audience.enter(reader('someone', { plan: [{ prefix: 'pa/' }] }), []);
+    const someone = audience.enter(reader('someone', { plan: PathScope.below('pa/') }), []);
     expect(new Set([all, narrowed, someone]).size).toBe(3);
     expect(
       audience
@@ -51,10 +54,10 @@ describe('audience', () => {
   it('sends each receiver of a move its own view, with at most one delivery per view', () => {
     const audience = new Audience();
     const both = audience.enter(EVERYONE, []);
-    const from1 = audience.enter(reader('f1', { plan: [{ prefix: 'pa/' }] }), []);
-    const from2 = audience.enter(reader('f2', { plan: [{ prefix: 'pa/x/' }] }), []);
-    const to = audience.enter(reader('t', { plan: [{ prefix: 'pb/' }] }), []);
-    audience.enter(reader('none', { measurement: 'all', rawData: 'all' }), []);
+    const from1 = audience.enter(reader('f1', { plan: PathScope.below('pa/') }), []);
+    const from2 = audience.enter(reader('f2', { plan: PathScope.below('pa/x/') }), []);
+    const to = audience.enter(reader('t', { plan: PathScope.below('pb/') }), []);
+    audience.enter(reader('none', { measurement: PathScope.EVERYTHING, rawData: PathScope.EVERYTHING }), []);
     expect(audience.deliveries(partMoved('pa/x/', 'pb/x/'))).toEqual([
       { rooms: [both], payloads: [{ PartUuid: 'moved', FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }] },
       { rooms: [from1, from2], payloads: [{ PartUuid: 'moved', FromPath: 'P:/pa/x/', ToPath: '' }] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVERYONE } from '@sinebar/access-control';
+import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { EVENT_NAMES, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import { change, measurementsCreated, partCreated, partMoved, reader } from '../../test-changes.test-case.js';
 import { readRightFor, readRightsOf, visiblePayloads, visibleSides } from './visibility.js';
@@ -23,37 +23,37 @@ describe('who may see an event', () => {
   });
 
   it('checks the right of the kind of entity, not another one', () => {
-    const planOnly = reader('plan', { plan: [{ prefix: 'pa/' }] });
+    const planOnly = reader('plan', { plan: PathScope.below('pa/') });
     expect(seenBy(partCreated('1', 'pa/'), planOnly)).toHaveLength(1);
     expect(seenBy(measurementsCreated(['1'], 'pa/'), planOnly)).toEqual([]);
-    const filesOnly = reader('files', { rawData: [{ prefix: 'pa/' }] });
+    const filesOnly = reader('files', { rawData: PathScope.below('pa/') });
     const upload = change('RawDataCreated', 'pa/', [{ RawDataEntity: 'Part', TargetUuid: 'x', Key: 0, Filename: 'a.txt' }]);
     expect(seenBy(upload, filesOnly)).toHaveLength(1);
     expect(seenBy(upload, planOnly)).toEqual([]);
   });
 
   it('sees a subtree and not a part whose name only begins alike, nor the parts above', () => {
-    const who = reader('a', { plan: [{ prefix: 'pa/' }] });
+    const who = reader('a', { plan: PathScope.below('pa/') });
     expect(seenBy(partCreated('1', 'pa/pb/'), who)).toHaveLength(1);
     expect(seenBy(partCreated('1', 'pab/'), who)).toEqual([]);
     expect(seenBy(partCreated('1', ''), who)).toEqual([]);
   });
 
   it.each([
-    ['both sides', [{ prefix: 'pa/' }, { prefix: 'pb/' }], { FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }],
-    ['the new side only', [{ prefix: 'pb/' }], { FromPath: '', ToPath: 'P:/pb/x/' }],
-    ['the old side only', [{ prefix: 'pa/' }], { FromPath: 'P:/pa/x/', ToPath: '' }],
+    ['both sides', PathScope.below('pa/', 'pb/'), { FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }],
+    ['the new side only', PathScope.below('pb/'), { FromPath: '', ToPath: 'P:/pb/x/' }],
+    ['the old side only', PathScope.below('pa/'), { FromPath: 'P:/pa/x/', ToPath: '' }],
   ])('sends a move to whoever may read %s, with the other path empty', (_, plan, paths) => {
     expect(seenBy(partMoved('pa/x/', 'pb/x/'), reader('r', { plan }))).toEqual([{ PartUuid: 'moved', ...paths }]);
   });
 
   it('sends a move to nobody who may read neither side', () => {
-    expect(seenBy(partMoved('pa/x/', 'pb/x/'), reader('r', { plan: [{ prefix: 'pc/' }] }))).toEqual([]);
+    expect(seenBy(partMoved('pa/x/', 'pb/x/'), reader('r', { plan: PathScope.below('pc/') }))).toEqual([]);
   });
 
   it('does not change the message that others get too', () => {
     const moved = partMoved('pa/x/', 'pb/x/');
-    seenBy(moved, reader('r', { plan: [{ prefix: 'pb/' }] }));
+    seenBy(moved, reader('r', { plan: PathScope.below('pb/') }));
     expect(seenBy(moved, EVERYONE)).toEqual([{ PartUuid: 'moved', FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }]);
   });
 });

@@ -1,11 +1,11 @@
-import { isReadable, type PartRight, type Principal, type ReadableParts } from '@sinebar/access-control';
+import { PathScope, type PartRight, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
 
 /** What somebody may read, by kind of entity. */
 export interface ReadRights {
-  plan: ReadableParts;
-  measurement: ReadableParts;
-  rawData: ReadableParts;
+  plan: PathScope;
+  measurement: PathScope;
+  rawData: PathScope;
 }
 
 /** Which sides of a change may be read: where the entity is now, and where it was before a move. */
@@ -16,9 +16,9 @@ export interface VisibleSides {
 
 export function readRightsOf(principal: Principal): ReadRights {
   return {
-    plan: principal.partsWith('plan:read'),
-    measurement: principal.partsWith('measurement:read'),
-    rawData: principal.partsWith('rawData:read'),
+    plan: principal.scopeOf('plan:read'),
+    measurement: principal.scopeOf('measurement:read'),
+    rawData: principal.scopeOf('rawData:read'),
   };
 }
 
@@ -59,8 +59,8 @@ export function readRightFor(type: string): Extract<PartRight, `${string}:read`>
 export function visibleSides(envelope: ChangeEnvelope, rights: ReadRights): VisibleSides {
   const readable = readableFor(envelope.type, rights);
   return {
-    current: isReadable(readable, envelope.sinebarpath),
-    former: envelope.sinebaroldpath !== undefined && isReadable(readable, envelope.sinebaroldpath),
+    current: readable.includes(envelope.sinebarpath),
+    former: envelope.sinebaroldpath !== undefined && readable.includes(envelope.sinebaroldpath),
   };
 }
 
@@ -82,7 +82,7 @@ function isMove(envelope: ChangeEnvelope): boolean {
   return envelope.type === 'PartMoved' || envelope.type === 'CharacteristicMoved';
 }
 
-function readableFor(type: string, rights: ReadRights): ReadableParts {
+function readableFor(type: string, rights: ReadRights): PathScope {
   switch (readRightFor(type)) {
     case 'plan:read':
       return rights.plan;
@@ -91,6 +91,6 @@ function readableFor(type: string, rights: ReadRights): ReadableParts {
     case 'rawData:read':
       return rights.rawData;
     case undefined:
-      return [];
+      return PathScope.NOTHING;
   }
 }

@@ -66,9 +66,9 @@ export class EventDispatcher {
    * replaced or cut: the caller then looks at {@link position}. @returns a function that takes the wish back.
    */
   onceReached(sequence: number, wake: () => void): () => void {
-    const wish = { sequence, wake };
-    this.waiting.add(wish);
-    return () => this.waiting.delete(wish);
+    const waiter = { sequence, wake };
+    this.waiting.add(waiter);
+    return () => this.waiting.delete(waiter);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -142,7 +142,7 @@ export class EventDispatcher {
   }
 
   private passTo(position: StreamPosition): void {
-    this.moveTo(position, (wish) => wish.sequence <= position.sequence);
+    this.moveTo(position, (waiter) => waiter.sequence <= position.sequence);
   }
 
   private gap(state: StreamState): void {
@@ -155,11 +155,11 @@ export class EventDispatcher {
     this.moveTo(position, () => true);
   }
 
-  private moveTo(position: StreamPosition, concerns: (wish: { sequence: number }) => boolean): void {
+  private moveTo(position: StreamPosition, concerns: (waiter: { sequence: number }) => boolean): void {
     this.reached = position;
-    for (const wish of [...this.waiting].filter(concerns)) {
-      this.waiting.delete(wish);
-      wish.wake();
+    for (const waiter of [...this.waiting].filter(concerns)) {
+      this.waiting.delete(waiter);
+      waiter.wake();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { readableCondition, type PartRight, type Principal } from '@sinebar/access-control';
+import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
@@ -155,7 +155,7 @@ async function exists(
   principal: Principal,
   find: (first: number) => Fragment,
 ): Promise<boolean> {
-  const allowed = right ? readableCondition(principal.partsWith(right), 'part.path', 1) : { sql: 'TRUE', values: [] };
+  const allowed = right ? principal.scopeOf(right).condition('part.path', 1) : { sql: 'TRUE', values: [] };
   const { sql, values } = find(allowed.values.length + 1);
   const rows = await session.query(`SELECT FROM ${from} WHERE ${allowed.sql} AND ${sql} LIMIT 1`, [...allowed.values, ...values]);
   return rows.length > 0;

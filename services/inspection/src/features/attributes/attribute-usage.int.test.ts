@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -63,7 +64,7 @@ describeWith(['postgres'], 'attribute usage', () => {
   });
 
   it('sees what the caller may read', async () => {
-    await inspection.as({ name: 'stub', rightsKey: 'b', partsWith: () => [{ prefix: 'pb/' }], holds: () => false }, async () => {
+    await inspection.as({ name: 'stub', rightsKey: 'b', scopeOf: () => PathScope.below('pb/'), holds: () => false }, async () => {
       await request(inspection.server).get('/dataServiceRest/attributes/1002/12').expect(404);
     });
   });

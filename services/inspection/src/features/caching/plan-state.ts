@@ -28,7 +28,7 @@ export interface PlanState {
   configuration: Configuration;
 }
 
-export interface PlanStateParts {
+export interface PlanStateDependencies {
   database: Database;
   configurations: ConfigurationReader;
   versioning: VersioningMode;
@@ -41,10 +41,10 @@ type Admission = (session: Session) => Promise<void>;
 
 /** Answers reads of plan, configuration and catalogs with validators for HTTP caches. */
 export class PlanStateReader {
-  private readonly parts: PlanStateParts;
+  private readonly deps: PlanStateDependencies;
 
-  constructor(parts: PlanStateParts) {
-    this.parts = parts;
+  constructor(deps: PlanStateDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -55,7 +55,7 @@ export class PlanStateReader {
   async answer(reader: Reader, work: Work<string>, admit?: Admission): Promise<Reply>;
   async answer<T extends object>(reader: Reader, work: Work<string | T>, admit?: Admission): Promise<Reply | { rest: T; etag: string }>;
   async answer<T extends object>(reader: Reader, work: Work<string | T>, admit?: Admission): Promise<Reply | { rest: T; etag: string }> {
-    return this.parts.database.snapshot(reader, async (session) => {
+    return this.deps.database.snapshot(reader, async (session) => {
       await admit?.(session);
       const state = await this.read(session, reader);
       const notModified = unchanged(reader, state);
@@ -67,7 +67,7 @@ export class PlanStateReader {
 
   /** The state now. What is read after it, outside a snapshot, may be newer than its validator: a cache then asks again, and is never told an old answer is current. */
   async read(session: Session, reader: Reader): Promise<PlanState> {
-    return this.stateFor(reader, await this.parts.configurations.readState(session));
+    return this.stateFor(reader, await this.deps.configurations.readState(session));
   }
 
   /** As {@link read}, of what was read at one moment. */
@@ -75,8 +75,8 @@ export class PlanStateReader {
     const parts = [
       revisionKey(plan),
       PRODUCT_VERSION,
-      this.parts.versioning,
-      this.parts.caseSensitive,
+      this.deps.versioning,
+      this.deps.caseSensitive,
       configuration.version,
       configuration.catalogVersion,
       [...configuration.purging],

@@ -8,12 +8,12 @@ import {
   entriesBody,
   newCatalogsBody,
 } from './catalogs-schemas.js';
-import { CatalogsService, type CatalogsServiceParts } from './catalogs-service.js';
+import { CatalogsService, type CatalogsServiceDependencies } from './catalogs-service.js';
 import { catalogsDocumentation } from './catalogs-documentation.js';
 
 /** spec: inspection-service.md, Catalogs */
-export function catalogsRoutes({ states, ...parts }: CatalogsServiceParts & { states: PlanStateReader }): Route[] {
-  const service = new CatalogsService(parts);
+export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies & { states: PlanStateReader }): Route[] {
+  const service = new CatalogsService(deps);
 
   return [
     defineRoute({

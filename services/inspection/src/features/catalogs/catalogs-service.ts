@@ -30,7 +30,7 @@ export interface NamedCatalogs {
   isList: boolean;
 }
 
-export interface CatalogsServiceParts {
+export interface CatalogsServiceDependencies {
   writes: PlanWrites;
   configurations: ConfigurationReader;
   now: () => Date;
@@ -48,10 +48,10 @@ interface Change {
 
 /** Reads and changes catalogs; each change is one transaction under the plan lock. spec: inspection-service.md, Catalogs */
 export class CatalogsService {
-  private readonly parts: CatalogsServiceParts;
+  private readonly deps: CatalogsServiceDependencies;
 
-  constructor(parts: CatalogsServiceParts) {
-    this.parts = parts;
+  constructor(deps: CatalogsServiceDependencies) {
+    this.deps = deps;
   }
 
   list(session: Session): Promise<CatalogWithEntries[]> {
@@ -178,8 +178,8 @@ export class CatalogsService {
     await this.change(options, async (change) => {
       const before = change.configuration.entryKeys.get(uuid);
       if (!before) throw unknownCatalog(uuid);
-      const doomed = new Set(keys);
-      const left = new Set([...before].filter((key) => !doomed.has(key)));
+      const toDelete = new Set(keys);
+      const left = new Set([...before].filter((key) => !toDelete.has(key)));
       if (left.size === before.size) return false;
       await change.store.deleteEntries(uuid, keys);
       await removeReferences(change, uuid, left);
@@ -192,7 +192,7 @@ export class CatalogsService {
    * @param work tells whether it has changed anything
    */
   private change(options: WorkOptions, work: (change: Change) => Promise<boolean>): Promise<void> {
-    const { writes, configurations, now } = this.parts;
+    const { writes, configurations, now } = this.deps;
     return writes.write(options, async (session) => {
       const configuration = await configurations.read(session);
       if (await work({ session, store: new CatalogStore(session), configuration }))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID, type ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
@@ -368,7 +368,12 @@ describeWith(['postgres'], 'catalogs', () => {
   it('lets anybody who is signed in read, and only those write who may', async () => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
-    const reader: Principal = { ...EVERYONE, rightsKey: 'reader', partsWith: () => [], holds: (right) => right === 'configuration:write' };
+    const reader: Principal = {
+      ...EVERYONE,
+      rightsKey: 'reader',
+      scopeOf: () => PathScope.NOTHING,
+      holds: (right) => right === 'configuration:write',
+    };
     await replicas.as(reader, async () => {
       expect(await catalogs.list()).toHaveLength(1);
       await catalogs.get(uuid).expect(200);

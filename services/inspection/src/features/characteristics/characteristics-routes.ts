@@ -1,7 +1,7 @@
 import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { readerOf } from '../caching/plan-state.js';
-import { callerOf, chosenOf, itemAddress, planChangeRoutes, type PlanRouteParts } from '../plan/plan-change-routes.js';
+import { callerOf, chosenOf, itemAddress, planChangeRoutes, type PlanRouteDependencies } from '../plan/plan-change-routes.js';
 import {
   attributeSelectionParameter,
   characteristicPathParameter,
@@ -30,7 +30,7 @@ const selectionQuery = {
 const keepEmpty = ['requestedCharacteristicAttributes'];
 
 /** spec: inspection-service.md, Characteristics */
-export function characteristicsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Route[] {
+export function characteristicsRoutes({ plan, reads, caseSensitive }: PlanRouteDependencies): Route[] {
   const selection =
     (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] =>
     (configuration) => ({

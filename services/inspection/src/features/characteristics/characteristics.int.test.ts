@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
@@ -231,7 +232,7 @@ describeWith(['postgres'], 'characteristics', () => {
 
   it('shows and takes only what the caller may see and change', async () => {
     const [, mine, , theirs] = await plan.create('P:/mine/', 'PC:/mine/x/', 'P:/mine2/', 'PC:/mine2/x/', 'C:/free/');
-    await inspection.as({ name: 'stub', rightsKey: 'mine', partsWith: () => [{ prefix: 'pmine/' }], holds: () => false }, async () => {
+    await inspection.as({ name: 'stub', rightsKey: 'mine', scopeOf: () => PathScope.below('pmine/'), holds: () => false }, async () => {
       expect(paths(await plan.list('characteristic', `charUuids={${mine},${theirs}}`))).toEqual(['PC:/mine/x/']);
       expect(await plan.count('characteristics', 'partPath=mine2')).toBe(0);
       expect(await plan.list('characteristic')).toEqual([]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readerOf, workOf, type PlanStateReader } from '../caching/plan-state.js';
 import type { AttributeDefinition, AttributeEntity, Configuration } from './configuration.js';
 import { definitionsBody, deletedAttributeKeys, entityTypeParameter } from './configuration-schemas.js';
-import { ConfigurationService, type ConfigurationServiceParts } from './configuration-service.js';
+import { ConfigurationService, type ConfigurationServiceDependencies } from './configuration-service.js';
 import { configurationDocumentation } from './configuration-documentation.js';
 
 /** How clients learn whether earlier states of the plan are kept (spec: decisions.md 3.7). */
@@ -11,14 +11,14 @@ export type VersioningType = 'Off' | 'On' | 'Client';
 
 const entityAddress = z.object({ entityType: entityTypeParameter });
 
-export interface ConfigurationRouteParts extends ConfigurationServiceParts {
+export interface ConfigurationRouteDependencies extends ConfigurationServiceDependencies {
   versioningType: VersioningType;
   states: PlanStateReader;
 }
 
 /** spec: inspection-service.md, Configuration */
-export function configurationRoutes({ versioningType, states, ...parts }: ConfigurationRouteParts): Route[] {
-  const service = new ConfigurationService(parts);
+export function configurationRoutes({ versioningType, states, ...deps }: ConfigurationRouteDependencies): Route[] {
+  const service = new ConfigurationService(deps);
 
   return [
     defineRoute({

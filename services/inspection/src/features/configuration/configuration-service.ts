@@ -19,7 +19,7 @@ import { STORED_ATTRIBUTES } from './stored-attributes.js';
 /** A definition of a request; its entity type stands in the address. */
 export type DefinitionBody = Omit<AttributeDefinition, 'entity'>;
 
-export interface ConfigurationServiceParts {
+export interface ConfigurationServiceDependencies {
   writes: PlanWrites;
   configurations: ConfigurationReader;
   purge: AttributePurgeJob;
@@ -34,10 +34,10 @@ const FIXED: ReadonlyMap<number, Pick<AttributeDefinition, 'entity' | 'type'>> =
 
 /** Reads and changes attribute definitions; each change is one transaction under the plan lock. spec: inspection-service.md, Configuration */
 export class ConfigurationService {
-  private readonly parts: ConfigurationServiceParts;
+  private readonly deps: ConfigurationServiceDependencies;
 
-  constructor(parts: ConfigurationServiceParts) {
-    this.parts = parts;
+  constructor(deps: ConfigurationServiceDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -74,7 +74,7 @@ export class ConfigurationService {
       const moved = definitions.flatMap(({ key }) => configuration.definitions.get(key) ?? []).filter((before) => before.entity !== entity);
       await this.forget(session, moved);
     });
-    this.parts.purge.wake();
+    this.deps.purge.wake();
   }
 
   /**
@@ -84,19 +84,19 @@ export class ConfigurationService {
    * spec: decisions.md 3.2
    */
   async delete(options: WorkOptions, entity?: AttributeEntity, keys?: readonly number[]): Promise<void> {
-    await this.parts.writes.write(options, async (session) => {
-      const { definitions } = await this.parts.configurations.read(session);
+    await this.deps.writes.write(options, async (session) => {
+      const { definitions } = await this.deps.configurations.read(session);
       const wanted = keys && new Set(keys);
-      const doomed = [...definitions.values()].filter(
+      const toDelete = [...definitions.values()].filter(
         (definition) => (entity === undefined || definition.entity === entity) && (wanted?.has(definition.key) ?? true),
       );
-      if (doomed.length === 0) return;
+      if (toDelete.length === 0) return;
       const store = new ConfigurationStore(session);
-      await store.delete(doomed.map(({ key }) => key));
-      await this.forget(session, doomed);
-      await store.configurationChanged(this.parts.now());
+      await store.delete(toDelete.map(({ key }) => key));
+      await this.forget(session, toDelete);
+      await store.configurationChanged(this.deps.now());
     });
-    this.parts.purge.wake();
+    this.deps.purge.wake();
   }
 
   /** Repeats the transaction until no value of an earlier attribute with one of the keys is left: such a value would come back to life. */
@@ -109,25 +109,25 @@ export class ConfigurationService {
     if (definitions.length === 0) return;
     const keys = definitions.map(({ key }) => key);
     for (;;) {
-      const pending = await this.parts.writes.write(options, async (session) => {
-        const configuration = await this.parts.configurations.read(session);
+      const pending = await this.deps.writes.write(options, async (session) => {
+        const configuration = await this.deps.configurations.read(session);
         refuseInvalid(entity, definitions, configuration);
         const leftovers = await new AttributePurgeStore(session).pendingAmong({ entity, keys });
         if (leftovers.length > 0) return leftovers;
         await prepare(session, configuration);
         const store = new ConfigurationStore(session);
         await store.put(entity, definitions);
-        await store.configurationChanged(this.parts.now());
+        await store.configurationChanged(this.deps.now());
         return [];
       });
       if (pending.length === 0) return;
-      await this.parts.purge.finish({ entity, keys: pending }, options);
+      await this.deps.purge.finish({ entity, keys: pending }, options);
     }
   }
 
   /** Has the values of attributes that are deleted or moved away removed. */
   private async forget(session: WriteSession, definitions: readonly AttributeDefinition[]): Promise<void> {
-    const at = this.parts.now();
+    const at = this.deps.now();
     const store = new ConfigurationStore(session);
     const purge = new AttributePurgeStore(session);
     for (const entity of ATTRIBUTE_ENTITIES) {

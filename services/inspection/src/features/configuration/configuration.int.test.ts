@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID, type ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
@@ -364,7 +364,12 @@ describeWith(['postgres'], 'configuration', () => {
   });
 
   it('lets anybody who is signed in read, and only those write who may', async () => {
-    const reader: Principal = { ...EVERYONE, rightsKey: 'reader', partsWith: () => [], holds: (right) => right === 'catalog:write' };
+    const reader: Principal = {
+      ...EVERYONE,
+      rightsKey: 'reader',
+      scopeOf: () => PathScope.NOTHING,
+      holds: (right) => right === 'catalog:write',
+    };
     await replicas.as(reader, async () => {
       await configuration.read();
       await configuration.post('part', [textAttribute(1001)]).expect(403);

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeEach, beforeAll, expect, it } from '@jest/globals';
@@ -129,7 +130,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     );
     await store();
     expect((await api('get', `attributes/${address}`)).status).toBe(status);
-    const stranger = { name: 'stub', rightsKey: 'b', partsWith: () => [{ prefix: 'pb/' }], holds: () => false };
+    const stranger = { name: 'stub', rightsKey: 'b', scopeOf: () => PathScope.below('pb/'), holds: () => false };
     await inspection.as(stranger, async () => expect((await api('get', `attributes/${address}`)).status).toBe(404));
     expect(elsewhere).toBeDefined();
   });

@@ -114,13 +114,13 @@ function withSet(
  * Places in the index of the part for the characteristics that a request names.
  * @returns the uuid of the first one that does not belong to the part, when there is one
  */
-export function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { stranger: string } {
+export function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
   const found = known.get(sent);
   if (found) return found;
   const places = new Int32Array(sent.count);
   for (let i = 0; i < sent.count; i += 1) {
     const place = index.placeOf(sent.words, i * WORDS_PER_UUID);
-    if (place < 0) return { stranger: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
+    if (place < 0) return { unknownUuid: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
     places[i] = place;
   }
   known.set(sent, places);

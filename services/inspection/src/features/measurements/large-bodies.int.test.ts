@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -115,8 +116,8 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     });
 
     it('(a part that may not be written) leave nothing behind', async () => {
-      const mine = [{ prefix: 'plarge/' }];
-      const worker = { name: 'worker', rightsKey: 'worker', partsWith: () => mine, holds: () => true };
+      const mine = PathScope.below('plarge/');
+      const worker = { name: 'worker', rightsKey: 'worker', scopeOf: () => mine, holds: () => true };
       const before = [await client.count(part), (await inspection.announced()).length];
       const text = changed(() => measurementOf(other, foreign, 0));
       await inspection.as(worker, async () => {

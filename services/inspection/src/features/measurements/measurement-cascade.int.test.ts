@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -117,15 +117,15 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     )) as [string, string, string, string, string, string, string];
     const stored = await storeMeasurements(inspection, { part: measured, values: { [x]: 1 }, extras: { [y]: { 5: 'only this' } } });
     await sql(inspection, 'DELETE FROM outbox');
-    const own = [{ prefix: `p${t}/` }];
-    const planner = (measurements: { prefix: string }[]): Principal => ({
+    const own = PathScope.below(`p${t}/`);
+    const planner = (measurements: PathScope): Principal => ({
       name: 'planner',
       rightsKey: 'planner',
-      partsWith: (right) => (right === 'plan:write' ? own : right === 'measurement:write' ? measurements : []),
+      scopeOf: (right) => (right === 'plan:write' ? own : right === 'measurement:write' ? measurements : PathScope.NOTHING),
       holds: () => false,
     });
     const clear = (uuid: string, query = '') => request(inspection.server).post(`/dataServiceRest/parts/${uuid}/clear${query}`);
-    await inspection.as(planner([{ prefix: `p${t}/pbare/` }]), async () => {
+    await inspection.as(planner(PathScope.below(`p${t}/pbare/`)), async () => {
       for (const uuid of [part, measured]) await plan.delete(`parts/${uuid}`).expect(403);
       await plan.delete(`parts?partUuids={${bare},${measured}}`).expect(403);
       for (const uuid of [x, y]) await plan.delete(`characteristics?charUuids={${uuid},${z}}`).expect(403);
@@ -134,14 +134,14 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     });
     expect(await plan.tree(`/${t}`)).toHaveLength(7);
     expect([await storedAmong(inspection, stored), await inspection.announced()]).toEqual([stored, []]);
-    await inspection.as(planner([]), async () => {
+    await inspection.as(planner(PathScope.NOTHING), async () => {
       await plan.delete(`characteristics/${z}`).expect(200);
       await plan.delete(`characteristics/${xOfBare}`).expect(200);
       await clear(part, '?keep=subParts').expect(200);
       await plan.delete(`parts/${bare}`).expect(200);
     });
     expect(await storedAmong(inspection, stored)).toEqual(stored);
-    await inspection.as(planner([{ prefix: `p${t}/pmeasured/` }]), async () => {
+    await inspection.as(planner(PathScope.below(`p${t}/pmeasured/`)), async () => {
       await plan.delete(`characteristics/${x}`).expect(200);
       await plan.delete(`parts/${part}`).expect(200);
     });

@@ -1,4 +1,4 @@
-import { isReadable, type Principal, type ReadableParts } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
 import type { ConfigurationReader } from '../configuration/configuration.js';
@@ -6,7 +6,7 @@ import { PlanStore } from '../plan/plan-store.js';
 import { deleteSelected, notWritable } from './measurement-deletion.js';
 import { selectionStatement, type MeasurementSelection } from './measurement-selection.js';
 
-export interface MeasurementDeletionParts {
+export interface MeasurementDeletionDependencies {
   database: Database;
   configurations: ConfigurationReader;
 }
@@ -17,24 +17,24 @@ export interface DeletionCaller extends WorkOptions {
 
 /** Where a deletion looks for measurements, and where it may delete them. */
 export interface DeletionRights {
-  readable: ReadableParts;
-  writable: ReadableParts;
+  readable: PathScope;
+  writable: PathScope;
 }
 
 /** Deletes measurements with their values, each request in one transaction. spec: inspection-service.md, Measurements DELETE */
 export class MeasurementDeletionService {
-  private readonly parts: MeasurementDeletionParts;
+  private readonly deps: MeasurementDeletionDependencies;
 
-  constructor(parts: MeasurementDeletionParts) {
-    this.parts = parts;
+  constructor(deps: MeasurementDeletionDependencies) {
+    this.deps = deps;
   }
 
   /** @throws ServiceError 404, 403 */
   async deleteOne(uuid: string, { principal, ...options }: DeletionCaller): Promise<void> {
-    await this.parts.database.write(options, async (session) => {
+    await this.deps.database.write(options, async (session) => {
       await new PlanStore(session).lockShared();
       const selected = { text: 'SELECT id FROM measurement WHERE uuid = $1::uuid', values: [uuid] };
-      const deleted = await deleteSelected(session, selected, principal.partsWith('measurement:write'));
+      const deleted = await deleteSelected(session, selected, principal.scopeOf('measurement:write'));
       if (deleted === 0) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
     });
   }
@@ -44,7 +44,7 @@ export class MeasurementDeletionService {
    * @throws ServiceError as {@link admitDeletion}; 400 for a search that does not fit the configuration
    */
   async delete(selection: MeasurementSelection, { principal, ...options }: DeletionCaller): Promise<void> {
-    const { database, configurations } = this.parts;
+    const { database, configurations } = this.deps;
     await database.write(options, async (session) => {
       await new PlanStore(session).lockShared();
       const { readable, writable } = await admitDeletion(session, selection, principal);
@@ -62,7 +62,7 @@ export class MeasurementDeletionService {
  * spec: decisions.md 1.7, 8.2, 8.3
  */
 export async function admitDeletion(session: Session, selection: MeasurementSelection, principal: Principal): Promise<DeletionRights> {
-  const writable = principal.partsWith('measurement:write');
+  const writable = principal.scopeOf('measurement:write');
   const { measurementUuids, partUuids, partPath, search } = selection;
   const named = await session.query<{ uuid: string; path: string }>(
     `SELECT uuid, path FROM plan_item WHERE kind = 'part' AND (uuid = ANY($1::uuid[]) OR path = $2)
@@ -70,12 +70,12 @@ export async function admitDeletion(session: Session, selection: MeasurementSele
     [partUuids ?? [], partPath ?? null, measurementUuids ?? []],
   );
   if (partPath !== undefined && !named.some(({ path }) => path === partPath)) throw new ServiceError('NotFound', 'partPath names no part');
-  const refused = named.find(({ path }) => !isReadable(writable, path));
+  const refused = named.find(({ path }) => !writable.includes(path));
   // A part of a measurement, or at a path, is not named in the request.
   if (refused) throw notWritable(partUuids?.includes(refused.uuid) ? `the part ${refused.uuid}` : undefined);
-  if (measurementUuids ?? partUuids ?? partPath) return { readable: 'all', writable };
-  if (search) return { readable: principal.partsWith('measurement:read'), writable };
-  if (!isReadable(writable, ''))
+  if (measurementUuids ?? partUuids ?? partPath) return { readable: PathScope.EVERYTHING, writable };
+  if (search) return { readable: principal.scopeOf('measurement:read'), writable };
+  if (!writable.includes(''))
     throw new ServiceError('Forbidden', 'to delete all measurements you must be allowed to delete those of every part');
-  return { readable: 'all', writable };
+  return { readable: PathScope.EVERYTHING, writable };
 }

@@ -1,4 +1,4 @@
-import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { Statement } from '../plan/plan-query.js';
@@ -21,13 +21,13 @@ export interface MeasuredPart {
  */
 export async function deleteMeasurementsOfParts(session: WriteSession, parts: readonly MeasuredPart[]): Promise<void> {
   const ids = parts.map(({ id }) => id);
-  const told = await session.announceFrom({
+  const affected = await session.announceFrom({
     change: 'DELETE FROM measurement WHERE part_id = ANY($1::int[]) RETURNING part_id, uuid',
     messages: deletionMessages('unnest($1::int[], $2::uuid[], $3::text[]) WITH ORDINALITY AS part (id, uuid, path, place)', 'part.place'),
     values: [ids, parts.map(({ uuid }) => uuid), parts.map(({ path }) => path)],
   });
   await session.query('DELETE FROM characteristic_set WHERE part_id = ANY($1::int[])', [ids]);
-  if (told.length > 0) await noteDeletion(session);
+  if (affected.length > 0) await noteDeletion(session);
 }
 
 /**
@@ -35,16 +35,16 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
  * @returns how many
  * @throws ServiceError 403 when one of them lies in a part where the caller may not write
  */
-export async function deleteSelected(session: WriteSession, selected: Statement, writable: ReadableParts): Promise<number> {
-  const told = await session.announceFrom({
+export async function deleteSelected(session: WriteSession, selected: Statement, writable: PathScope): Promise<number> {
+  const affected = await session.announceFrom({
     change: `DELETE FROM measurement USING (${selected.text}) AS chosen WHERE measurement.id = chosen.id RETURNING measurement.part_id, measurement.uuid`,
     messages: deletionMessages('plan_item AS part', 'part.path'),
     values: selected.values,
   });
-  const refused = told.find(({ path }) => !isReadable(writable, path));
+  const refused = affected.find(({ path }) => !writable.includes(path));
   if (refused) throw notWritable();
-  if (told.length > 0) await noteDeletion(session);
-  return told.reduce((sum, { count }) => sum + count, 0);
+  if (affected.length > 0) await noteDeletion(session);
+  return affected.reduce((sum, { count }) => sum + count, 0);
 }
 
 /**

@@ -77,16 +77,16 @@ function select(server: TestServer, query: TestQuery, readable: (path: string) =
   const type = server.measurementTypes.get(mergeKey);
   const valueOf = ({ attributes }: TestMeasurement) =>
     type && attributes[mergeKey] !== undefined ? identity(type, attributes[mergeKey]) : undefined;
-  const partsWith = new Map<string, Set<string>>();
+  const scopeOf = new Map<string, Set<string>>();
   for (const measurement of sorted) {
     const value = valueOf(measurement);
     if (value === undefined || !(isNamed(measurement) || measurement.part === query['mergeMasterPart'])) continue;
-    partsWith.set(value, (partsWith.get(value) ?? new Set()).add(measurement.part));
+    scopeOf.set(value, (scopeOf.get(value) ?? new Set()).add(measurement.part));
   }
   const needed = { none: 0, measurementsinatleasttwoparts: 2 }[query['mergeCondition']?.toLowerCase() ?? ''] ?? partUuids?.length ?? 0;
   const kept = sorted.filter(isNamed).filter((measurement) => {
     const value = valueOf(measurement);
-    const parts = value === undefined ? undefined : partsWith.get(value);
+    const parts = value === undefined ? undefined : scopeOf.get(value);
     if (needed > 0 && (partUuids ?? []).filter((uuid) => parts?.has(uuid)).length < needed) return false;
     return query['mergeMasterPart'] === undefined || parts?.has(query['mergeMasterPart']) === true;
   });

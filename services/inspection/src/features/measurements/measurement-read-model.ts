@@ -1,4 +1,3 @@
-import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, type Database, type OpenedSession, type Session, type TextRow, type TransactionOptions } from '@sinebar/database';
 import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/service-kit';
@@ -22,7 +21,7 @@ const BATCH_ROWS = { small: 1000, large: 50 };
 const WRITTEN_ROWS = { small: 250, large: 10 };
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
 
-export interface MeasurementReadParts {
+export interface MeasurementReadDependencies {
   database: Database;
   configurations: ConfigurationReader;
   /** Whether the server keeps comments. */
@@ -47,13 +46,13 @@ interface Listing {
 
 /** Measurements as clients read them. spec: inspection-service.md, Measurements, Values */
 export class MeasurementReadModel {
-  private readonly parts: MeasurementReadParts;
+  private readonly deps: MeasurementReadDependencies;
   /** Those of the state of the plan that was read last. */
   private sets: { state: string; reader: CharacteristicSetReader } | undefined;
   private readonly partCache = new MeasuredPartCache();
 
-  constructor(parts: MeasurementReadParts) {
-    this.parts = parts;
+  constructor(deps: MeasurementReadDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -62,7 +61,7 @@ export class MeasurementReadModel {
    * @throws ServiceError 404, 403
    */
   async get(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
-    const { database, configurations } = this.parts;
+    const { database, configurations } = this.deps;
     const { columns, name } = allValueColumns(view);
     if (!columns) return this.getFromSnapshot(uuid, kinds, view, reader);
     const answer = await database.read(reader, async (session) => {
@@ -76,8 +75,8 @@ export class MeasurementReadModel {
   }
 
   private async getFromSnapshot(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
-    return this.parts.database.snapshot(reader, async (session) => {
-      const renderer = await this.rendererOf(session, view, await this.parts.configurations.readState(session));
+    return this.deps.database.snapshot(reader, async (session) => {
+      const renderer = await this.rendererOf(session, view, await this.deps.configurations.readState(session));
       const [row] = await session.queryTexts(measurementStatement(renderer.columns), [uuid]);
       return rendered(renderer, session, readableRow(row, uuid, kinds, reader));
     });
@@ -134,16 +133,16 @@ export class MeasurementReadModel {
     isLikelyLong: boolean,
     prepare: (session: Session, state: State, select: Select) => Promise<Listing>,
   ): Promise<Reply> {
-    const readable = reader.principal.partsWith('measurement:read');
+    const readable = reader.principal.scopeOf('measurement:read');
     const opening = [CONFIGURATION_STATE];
     const prepared = async (session: OpenedSession) => {
-      const state = await this.parts.configurations.readOpened(session, session.opening[0]);
+      const state = await this.deps.configurations.readOpened(session, session.opening[0]);
       const partIds = await findSelectedParts(session, selection, readable, this.partCache.at(state.plan));
       return prepare(session, state, (wanted, columns, size) =>
         selectionStatement(wanted, readable, state.configuration, columns, { partIds, areColumnsLarge: size === 'large' }),
       );
     };
-    const { database } = this.parts;
+    const { database } = this.deps;
     const streamed = reply.stream(HEADERS, (sink, signal) => {
       const { statementTimeoutMs, traceparent, client } = reader;
       const options: TransactionOptions = { signal, statementTimeoutMs, traceparent, client, opening };
@@ -171,7 +170,7 @@ export class MeasurementReadModel {
   private rendererOf(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {
     const state = revisionKey(plan);
     if (this.sets?.state !== state) this.sets = { state, reader: new CharacteristicSetReader() };
-    return MeasurementRenderer.create(session, view, { configuration, versioning: this.parts.versioning, sets: this.sets.reader });
+    return MeasurementRenderer.create(session, view, { configuration, versioning: this.deps.versioning, sets: this.sets.reader });
   }
 }
 
@@ -195,7 +194,7 @@ function measurementStatement(columns: string): string {
 function readableRow(row: TextRow | undefined, uuid: string, kinds: MeasurementKinds | undefined, { principal }: Reader): TextRow {
   const path = row?.at(-1);
   if (!row || path == null) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
-  if (!isReadable(principal.partsWith('measurement:read'), path)) {
+  if (!principal.scopeOf('measurement:read').includes(path)) {
     throw new ServiceError('Forbidden', `you may not read the measurement ${uuid}`);
   }
   const isAggregation = row.at(-2) === 't';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isReadable, type Principal, type ReadableParts } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,12 +14,12 @@ import { announcedDeletions, storedAmong } from './stored-measurements.test-case
 const LINES = 20;
 const OWN = 7;
 const OTHER = 8;
-const OWN_LINE: ReadableParts = [{ prefix: `pline${OWN}/` }];
+const OWN_LINE = PathScope.below(`pline${OWN}/`);
 
-const allowed = (read: ReadableParts, write: ReadableParts): Principal => ({
+const allowed = (read: PathScope, write: PathScope): Principal => ({
   name: 'somebody',
   rightsKey: JSON.stringify([read, write]),
-  partsWith: (right) => ({ 'measurement:read': read, 'measurement:write': write })[right as string] ?? [],
+  scopeOf: (right) => ({ 'measurement:read': read, 'measurement:write': write })[right as string] ?? PathScope.NOTHING,
   holds: () => false,
 });
 /** May see and write one of twenty subtrees. */
@@ -149,8 +149,8 @@ describeWith(['postgres'], 'rights on measurements', () => {
   ];
 
   describe.each(SELECTIONS.map((query) => [JSON.stringify(query), query] as const))('reading %s', (_text, template) => {
-    const selected = (readable: ReadableParts) => {
-      const expected = evaluateSelection(server, filledQuery(template), (path) => isReadable(readable, path));
+    const selected = (readable: PathScope) => {
+      const expected = evaluateSelection(server, filledQuery(template), (path) => readable.includes(path));
       if (expected === 400) throw new Error('the selection is refused');
       return expected;
     };
@@ -160,7 +160,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
       async (resource) => {
         for (const [readable, principal] of [
           [OWN_LINE, WORKER],
-          ['all', allowed('all', [])],
+          [PathScope.EVERYTHING, allowed(PathScope.EVERYTHING, PathScope.NOTHING)],
         ] as const) {
           const query: TestQuery =
             resource === 'measurements' ? { ...filledQuery(template), statistics: 'Detailed' } : filledQuery(template);
@@ -214,10 +214,10 @@ describeWith(['postgres'], 'rights on measurements', () => {
   });
 
   it('lets nobody read or write without any right on measurements', async () => {
-    await inspection.as(allowed([], OWN_LINE), async () => {
+    await inspection.as(allowed(PathScope.NOTHING, OWN_LINE), async () => {
       for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues?key=14']) await plan.get(resource).expect(403);
     });
-    await inspection.as(allowed(OWN_LINE, []), async () => {
+    await inspection.as(allowed(OWN_LINE, PathScope.NOTHING), async () => {
       const item = { uuid: randomUUID(), partUuid: names.get('OWN') };
       for (const resource of ['measurements', 'values'] as const) {
         await client.post(resource, [item]).expect(403);
@@ -279,8 +279,8 @@ describeWith(['postgres'], 'rights on measurements', () => {
       await sql(inspection, 'DELETE FROM outbox');
       await insertMeasurements(inspection, everyone);
     });
-    const READER = allowed('all', OWN_LINE);
-    const EVERYWHERE = allowed([{ prefix: '' }], [{ prefix: '' }]);
+    const READER = allowed(PathScope.EVERYTHING, OWN_LINE);
+    const EVERYWHERE = allowed(PathScope.below(''), PathScope.below(''));
 
     it.each<[string, Principal, TestQuery, number]>([
       ['one line', WORKER, {}, 403],
@@ -312,7 +312,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
           .expect(status)
           .then(() => undefined),
       );
-      const selected = evaluateSelection(server, query, (path) => isReadable(principal.partsWith('measurement:read'), path));
+      const selected = evaluateSelection(server, query, (path) => principal.scopeOf('measurement:read').includes(path));
       if (selected === 400) throw new Error('the selection is refused');
       const gone = status === 200 ? selected.map(({ uuid }) => uuid) : [];
       if (status === 200) expect(gone.length).toBeGreaterThan(0);
@@ -329,7 +329,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
         const { body } = (await plan.get(`pendingOperations/${location.split('/').at(-1)}`).expect(200)) as { body: unknown };
         expect(body).toMatchObject({ ExecutionStatus: 'Finished' });
       });
-      const gone = evaluateSelection(server, { searchCondition: '14=[s0]' }, (path) => isReadable(OWN_LINE, path)) as TestMeasurement[];
+      const gone = evaluateSelection(server, { searchCondition: '14=[s0]' }, (path) => OWN_LINE.includes(path)) as TestMeasurement[];
       const uuids = everyone.map(({ uuid }) => uuid);
       expect(await storedAmong(inspection, uuids)).toEqual(uuids.filter((uuid) => !gone.some((measurement) => measurement.uuid === uuid)));
     });

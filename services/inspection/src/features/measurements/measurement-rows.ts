@@ -41,7 +41,7 @@ function valueColumns({ values, digits }: typeof ALL_VALUES): string {
   return [...HEAD_COLUMNS, 'm.characteristic_set_id', valuesExpression(values), digitsExpression(digits), 'm.extras'].join(', ');
 }
 
-export interface RendererParts {
+export interface RendererDependencies {
   configuration: Configuration;
   versioning: boolean;
   /** Of the same state of the plan, for answers that need no limits and all characteristics. */
@@ -65,7 +65,7 @@ export class MeasurementRenderer {
   /**
    * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
    */
-  private constructor(view: MeasurementView, { configuration, versioning, sets }: RendererParts, wanted: WantedValues | undefined) {
+  private constructor(view: MeasurementView, { configuration, versioning, sets }: RendererDependencies, wanted: WantedValues | undefined) {
     const { measurementAttributes, statistics, values } = view;
     this.statistics = statistics;
     this.versioning = versioning;
@@ -80,9 +80,9 @@ export class MeasurementRenderer {
     }
   }
 
-  static async create(session: Session, view: MeasurementView, parts: RendererParts): Promise<MeasurementRenderer> {
+  static async create(session: Session, view: MeasurementView, deps: RendererDependencies): Promise<MeasurementRenderer> {
     const uuids = view.statistics === 'none' ? view.values?.characteristicUuids : undefined;
-    return new MeasurementRenderer(view, parts, uuids && (await WantedValues.find(session, uuids)));
+    return new MeasurementRenderer(view, deps, uuids && (await WantedValues.find(session, uuids)));
   }
 
   /** Whether a row brings all values of its measurement. */

@@ -1,4 +1,4 @@
-import type { ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import type { OrderCriterion, SearchCondition } from '@sinebar/query-language';
 import { ruleOf } from '../attributes/attribute-values.js';
 import type { Configuration } from '../configuration/configuration.js';
@@ -60,7 +60,7 @@ export interface SelectionHints {
  */
 export function selectionStatement(
   selection: MeasurementSelection,
-  readable: ReadableParts,
+  readable: PathScope,
   configuration: Configuration,
   columns: string,
   hints: SelectionHints = {},
@@ -72,7 +72,7 @@ export function selectionStatement(
 
 class SelectionWriter {
   private readonly selection: MeasurementSelection;
-  private readonly readable: ReadableParts;
+  private readonly readable: PathScope;
   private readonly configuration: Configuration;
   private readonly partIds: readonly number[] | undefined;
   private readonly areColumnsLarge: boolean;
@@ -81,7 +81,7 @@ class SelectionWriter {
 
   constructor(
     selection: MeasurementSelection,
-    readable: ReadableParts,
+    readable: PathScope,
     configuration: Configuration,
     { partIds, areColumnsLarge = false }: SelectionHints,
     bind: Bind,

@@ -1,4 +1,4 @@
-import type { ReadableParts } from '@sinebar/access-control';
+import { PathScope } from '@sinebar/access-control';
 import type { AttributeType } from '@sinebar/query-language';
 import { parseOrder, parseSearchCondition } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
@@ -22,7 +22,7 @@ const MAX_PAGES_OF_ALL = 60_000;
 const MAX_COUNTS = 60;
 
 /** Whoever may see one line of twenty reads twenty measurements for one of his own where an index goes by time alone. */
-const ONE_LINE: ReadableParts = [{ prefix: 'pline7/' }];
+const ONE_LINE = PathScope.below('pline7/');
 
 const definition = (key: number, type: AttributeType): [number, AttributeDefinition] => [
   key,
@@ -56,7 +56,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
   afterAll(() => inspection.stop());
 
   const options = { signal: AbortSignal.timeout(600_000), statementTimeoutMs: 60_000 };
-  const run = async (selected: Selected, readable: ReadableParts = 'all'): Promise<ExplainedStatement> => {
+  const run = async (selected: Selected, readable = PathScope.EVERYTHING): Promise<ExplainedStatement> => {
     const selection: MeasurementSelection = {
       ...{ deep: false, caseSensitive: false, aggregation: 'measurements', order: parseOrder('4 desc') },
       ...selected,
@@ -166,9 +166,9 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     ['time, created then', () => ({ ...searched('Created<[2025-01-01]'), limit: 100 }), 0],
   ])('sort by %s in memory after one look at each measurement', async (_name, selected, found) => {
     const count = await explained(inspection, { text: 'SELECT count(*) FROM measurement', values: [] });
-    for (const readable of ['all', ONE_LINE] as const) {
+    for (const readable of [PathScope.EVERYTHING, ONE_LINE]) {
       const result = await run(selected(), readable);
-      if (readable === 'all') expect(result.rows).toBe(found);
+      if (readable.isEverything) expect(result.rows).toBe(found);
       expectNoDisk(result);
       expect(result.pages).toBeLessThan(MAX_PAGES_OF_ALL);
       expect(result.executionMs).toBeLessThan(MAX_COUNTS * count.executionMs);

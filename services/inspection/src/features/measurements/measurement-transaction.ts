@@ -7,7 +7,7 @@ import { CharacteristicSetCache, type PartCharacteristics } from './characterist
 import { MeasuredPartCache, type MeasuredPart } from './measured-parts.js';
 import { MeasurementWriteStore } from './measurement-write-store.js';
 
-export interface MeasurementWriteParts {
+export interface MeasurementWriteDependencies {
   database: Database;
   configurations: ConfigurationReader;
   versioning: VersioningMode;
@@ -29,19 +29,19 @@ export interface MeasurementTransaction {
 
 /** Runs transactions that write measurements: each relies on the plan and holds its lock shared. */
 export class MeasurementTransactions {
-  private readonly parts: MeasurementWriteParts;
+  private readonly deps: MeasurementWriteDependencies;
   private readonly cache = new CharacteristicSetCache();
   private readonly partCache = new MeasuredPartCache();
 
-  constructor(parts: MeasurementWriteParts) {
-    this.parts = parts;
+  constructor(deps: MeasurementWriteDependencies) {
+    this.deps = deps;
   }
 
   async run<T>(
     options: WorkOptions,
     work: (transaction: MeasurementTransaction) => Promise<{ result: T; used: readonly PartCharacteristics[] }>,
   ): Promise<T> {
-    const { database, configurations, versioning, now } = this.parts;
+    const { database, configurations, versioning, now } = this.deps;
     const { signal, statementTimeoutMs, traceparent } = options;
     const opening = [SHARE_PLAN, CONFIGURATION_STATE];
     const { result, used, parts } = await database.write({ signal, statementTimeoutMs, traceparent, opening }, async (session) => {

@@ -7,9 +7,9 @@ import { scanMeasurements, scanPieces } from '../values/values-scanner.js';
 import { MeasurementBatcher } from './measurement-batcher.js';
 import { MeasurementCreation } from './measurement-creation.js';
 import { replaceMeasurements } from './measurement-replacement.js';
-import { MeasurementTransactions, type MeasurementWriteParts } from './measurement-transaction.js';
+import { MeasurementTransactions, type MeasurementWriteDependencies } from './measurement-transaction.js';
 import { createPiecewise } from './piecewise-creation.js';
-import { refuseDoubles } from './sent-checks.js';
+import { rejectDuplicates } from './sent-checks.js';
 
 export interface MeasurementWriter extends WorkOptions {
   principal: Principal;
@@ -28,8 +28,8 @@ export class MeasurementWriteService {
   private readonly largeBodies = new Turnstile(LARGE_BODIES);
   private readonly lists = new CharacteristicLists();
 
-  constructor(parts: MeasurementWriteParts) {
-    this.transactions = new MeasurementTransactions(parts);
+  constructor(deps: MeasurementWriteDependencies) {
+    this.transactions = new MeasurementTransactions(deps);
     this.batcher = new MeasurementBatcher((requests, options) =>
       this.transactions.run(options, async (transaction) => {
         const creation = new MeasurementCreation(transaction);
@@ -45,7 +45,7 @@ export class MeasurementWriteService {
    * spec: inspection-service.md, Measurements POST, Values POST; decisions.md 2.2, 2.6, 5.2
    */
   async create(sent: readonly SentMeasurement[], { principal, ...options }: MeasurementWriter): Promise<void> {
-    refuseDoubles(sent);
+    rejectDuplicates(sent);
     if (sent.length > 0) await this.batcher.add({ sent, principal, ...options });
   }
 
@@ -73,7 +73,7 @@ export class MeasurementWriteService {
     what: 'attributes' | 'values',
     { principal, ...options }: MeasurementWriter,
   ): Promise<void> {
-    refuseDoubles(sent);
+    rejectDuplicates(sent);
     if (sent.length === 0) return;
     await this.transactions.run(options, async (transaction) => {
       const used = await replaceMeasurements(transaction, sent, what, principal);

@@ -7,7 +7,7 @@ import type { MeasurementDeletionService } from './measurement-deletion-service.
 import { measurementRestrictions } from './measurement-parameters.js';
 import { measurementsDocumentation } from './measurements-documentation.js';
 
-export interface MeasurementDeleteParts {
+export interface MeasurementDeleteDependencies {
   deletion: MeasurementDeletionService;
   operations: PendingOperations;
   /** Whether searches tell `a` from `A` where the request does not say. */
@@ -23,7 +23,7 @@ const deepParameter = z
 const query = z.object({ ...measurementRestrictions, deep: deepParameter.default(false), runAsync: booleanParameter.default(false) });
 
 /** spec: inspection-service.md, Measurements DELETE; decisions.md 1.7, 5.6, 5.7 */
-export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }: MeasurementDeleteParts): Route[] {
+export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }: MeasurementDeleteDependencies): Route[] {
   return [
     defineRoute({
       method: 'DELETE',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
   const somebody = (read: string[], write: string[]): Principal => ({
     name: 'somebody',
     rightsKey: JSON.stringify([read, write]),
-    partsWith: (right) => ({ 'measurement:read': read, 'measurement:write': write })[right as string]?.map((prefix) => ({ prefix })) ?? [],
+    scopeOf: (right) => PathScope.of({ 'measurement:read': read, 'measurement:write': write }[right as string] ?? []),
     holds: () => false,
   });
 

@@ -13,7 +13,7 @@ import {
 import type { MeasurementReadModel } from './measurement-read-model.js';
 import { measurementsDocumentation } from './measurements-documentation.js';
 
-export interface MeasurementReadRouteParts {
+export interface MeasurementReadRouteDependencies {
   reads: MeasurementReadModel;
   /** Whether texts compare with case where a request does not say. */
   caseSensitive: boolean;
@@ -31,7 +31,7 @@ const keyParameter = z
   .transform(Number);
 
 /** spec: inspection-service.md, Measurements */
-export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementReadRouteParts): Route[] {
+export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementReadRouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'GET',

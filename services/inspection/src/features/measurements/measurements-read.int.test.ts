@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'reading measurements', () => {
   });
 
   it('answers 404 where there is none and 403 where it may not be read', async () => {
-    const principal: Principal = { ...EVERYONE, rightsKey: 'c', partsWith: () => [{ prefix: 'pc/' }] };
+    const principal: Principal = { ...EVERYONE, rightsKey: 'c', scopeOf: () => PathScope.below('pc/') };
     for (const resource of ['measurements', 'values']) {
       await client.get(`${resource}/${randomUUID()}`).expect(404);
       await client.get(`${resource}/${part}`).expect(404);
@@ -130,7 +130,7 @@ describeWith(['postgres'], 'reading measurements', () => {
         expect(await uuidsOf('aggregation=All', resource)).toEqual([elsewhere.uuid]);
         expect(await uuidsOf(`measurementUuids={${one.uuid}}`, resource)).toEqual([]);
       });
-      await inspection.as({ ...EVERYONE, partsWith: () => [] }, async () => {
+      await inspection.as({ ...EVERYONE, scopeOf: () => PathScope.NOTHING }, async () => {
         await client.get(resource).expect(403);
       });
     }

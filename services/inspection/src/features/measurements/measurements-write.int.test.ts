@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -270,7 +270,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     const doorOnly: Principal = {
       ...EVERYONE,
       rightsKey: 'door',
-      partsWith: (right) => (right === 'measurement:write' ? [{ prefix: 'pdoor/' }] : []),
+      scopeOf: (right) => (right === 'measurement:write' ? PathScope.below('pdoor/') : PathScope.NOTHING),
     };
     await inspection.as(doorOnly, async () => {
       expect(
@@ -286,7 +286,7 @@ describeWith(['postgres'], 'writing measurements', () => {
       expect((await refused(client.put('values', [{ uuid }])))[0]).toBe(403);
       await client.post('values', [{ uuid: randomUUID(), partUuid: part }]).expect(201);
     });
-    await inspection.as({ ...EVERYONE, partsWith: () => [] }, async () => {
+    await inspection.as({ ...EVERYONE, scopeOf: () => PathScope.NOTHING }, async () => {
       expect((await refused(client.post('measurements', [])))[0]).toBe(403);
     });
   });

@@ -1,4 +1,4 @@
-import { isReadable, rangeEnd, readableCondition, type ReadableParts } from '@sinebar/access-control';
+import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import type { Session } from '@sinebar/database';
 import type { Bind } from '../search/search-sql.js';
 import type { MeasuredParts } from './measured-parts.js';
@@ -18,13 +18,13 @@ const MOST_PARTS = 1000;
 export async function findSelectedParts(
   session: Session,
   selection: PartRestriction,
-  readable: ReadableParts,
+  readable: PathScope,
   known: MeasuredParts,
 ): Promise<number[] | undefined> {
   const { partUuids, partPath, deep } = selection;
   if (partUuids && !deep && partPath === undefined && partUuids.length <= MOST_PARTS) {
     const named = await known.find(session, new Set(partUuids));
-    return [...named.values()].filter(({ path }) => isReadable(readable, path)).map(({ id }) => id);
+    return [...named.values()].filter(({ path }) => readable.includes(path)).map(({ id }) => id);
   }
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -58,8 +58,8 @@ export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind:
 }
 
 /** A condition on the part `p`: the caller may see it. */
-export function visibleParts(readable: ReadableParts, bind: Bind): string {
+export function visibleParts(readable: PathScope, bind: Bind): string {
   // Placeholders have to be numbered from where they stand, so the fragment is written with marks that are then bound.
-  const { sql, values } = readableCondition(readable, 'p.path', 1);
+  const { sql, values } = readable.condition('p.path', 1);
   return sql.replace(/\$(\d+)/g, (_, place: string) => bind(values[Number(place) - 1]));
 }

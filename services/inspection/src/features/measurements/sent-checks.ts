@@ -1,10 +1,10 @@
-import { isReadable, type Principal } from '@sinebar/access-control';
+import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { SentMeasurement } from '../values/sent-measurement.js';
 import type { MeasuredPart } from './measured-parts.js';
 
 /** @throws ServiceError 400 a uuid stands twice in one request */
-export function refuseDoubles(sent: readonly SentMeasurement[]): void {
+export function rejectDuplicates(sent: readonly SentMeasurement[]): void {
   const seen = new Map<string, number>();
   sent.forEach(({ uuid }, index) => {
     const other = seen.get(uuid);
@@ -18,8 +18,8 @@ export function refuseDoubles(sent: readonly SentMeasurement[]): void {
  * @throws ServiceError 403 that names the measurement: its part need not stand in the request
  */
 export function refuseForbidden(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[], principal: Principal): void {
-  const writable = principal.partsWith('measurement:write');
-  const forbidden = new Set([...new Set(owners)].filter(({ path }) => !isReadable(writable, path)));
+  const writable = principal.scopeOf('measurement:write');
+  const forbidden = new Set([...new Set(owners)].filter(({ path }) => !writable.includes(path)));
   if (forbidden.size === 0) return;
   const index = owners.findIndex((owner) => forbidden.has(owner));
   throw new ServiceError('Forbidden', `[${index}]: you may not write the measurement ${itemAt(sent, index).uuid}`);

@@ -73,7 +73,7 @@ async function compactNext(session: WriteSession): Promise<boolean> {
       await targetOf(session, stale),
       kept.map(({ first }) => first),
       kept.map(({ length }) => length),
-      gone(stale).map(String),
+      deletedPlaces(stale).map(String),
       MEASUREMENTS_PER_BATCH,
     ],
   );
@@ -95,7 +95,7 @@ function keptValues(kept: readonly Run[]): string {
     ORDER BY element.position)`;
 }
 
-function gone({ characteristic_ids: ids, existing }: StaleSet): number[] {
+function deletedPlaces({ characteristic_ids: ids, existing }: StaleSet): number[] {
   const left = new Set(existing);
   return ids.filter((id) => !left.has(id));
 }

@@ -60,29 +60,29 @@ export class ValueRows {
       if (!values || !characteristics || values.characteristics.count === 0) return undefined;
       const places = placesOf(values.characteristics, characteristics);
       if (places instanceof Int32Array) return places;
-      const { stranger } = places;
+      const { unknownUuid } = places;
       throw invalidField(
         index,
-        `characteristics.${stranger}`,
-        `there is no characteristic ${stranger} in the part of the measurement ${uuid}`,
+        `characteristics.${unknownUuid}`,
+        `there is no characteristic ${unknownUuid} in the part of the measurement ${uuid}`,
       );
     });
   }
 
   /** Only part after part in the order of their ids: call it once in a transaction, with everything that it writes. */
   async makeMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
-    for (const partId of [...this.partsWithoutSet(owners, places)].sort((a, b) => a - b)) {
+    for (const partId of [...this.scopeOfoutSet(owners, places)].sort((a, b) => a - b)) {
       this.parts.set(partId, await createCharacteristicSet(this.session, this.parts.get(partId) as PartCharacteristics));
     }
   }
 
   /** @throws SetMissing where `makeMissingSets` would make one */
   expectSets(owners: readonly MeasuredPart[], places: ValuePlaces): void {
-    if (this.partsWithoutSet(owners, places).size > 0) throw new SetMissing();
+    if (this.scopeOfoutSet(owners, places).size > 0) throw new SetMissing();
   }
 
   /** Ids of the parts some of whose characteristics are in no set. */
-  private partsWithoutSet(owners: readonly MeasuredPart[], places: ValuePlaces): Set<number> {
+  private scopeOfoutSet(owners: readonly MeasuredPart[], places: ValuePlaces): Set<number> {
     const incomplete = new Set<number>();
     const checked = new Set<Int32Array>();
     places.forEach((own, i) => {

@@ -4,7 +4,7 @@ import { readerOf } from '../caching/plan-state.js';
 import { attributeSelectionParameter, selectionOf } from '../plan/plan-parameters.js';
 import { aggregationParameter, measurementSelection, measurementSelectionQuery } from './measurement-parameters.js';
 import type { MeasurementView } from './measurement-rows.js';
-import type { MeasurementReadRouteParts } from './measurements-read-routes.js';
+import type { MeasurementReadRouteDependencies } from './measurements-read-routes.js';
 import { valuesDocumentation } from './measurements-documentation.js';
 
 const viewQuery = {
@@ -23,7 +23,7 @@ function viewOf(query: z.output<z.ZodObject<typeof viewQuery>>): MeasurementView
 }
 
 /** spec: inspection-service.md, Values */
-export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteParts): Route[] {
+export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -91,7 +92,7 @@ describeWith(['postgres'], 'clearing a part', () => {
   it('empties the root part by its path only for who may clear it', async () => {
     const t = `kept${randomUUID()}`;
     await plan.create(`P:/${t}/`);
-    await inspection.as({ name: 'stub', rightsKey: 's', partsWith: () => [{ prefix: `p${t}/` }], holds: () => false }, async () => {
+    await inspection.as({ name: 'stub', rightsKey: 's', scopeOf: () => PathScope.below(`p${t}/`), holds: () => false }, async () => {
       await plan.delete('parts?partPath=/').expect(403);
     });
     expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
@@ -124,7 +125,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     await clear(randomUUID()).expect(404);
     await clear('not-a-uuid').expect(400);
     await request(inspection.server).get(`/dataServiceRest/parts/${part}/clear`).expect(405).expect('Allow', 'POST');
-    await inspection.as({ name: 'stub', rightsKey: 's', partsWith: () => [{ prefix: `p${t}/psub/` }], holds: () => false }, async () => {
+    await inspection.as({ name: 'stub', rightsKey: 's', scopeOf: () => PathScope.below(`p${t}/psub/`), holds: () => false }, async () => {
       await clear(part).expect(403);
       await clear(part, '?keep=subParts').expect(403);
     });

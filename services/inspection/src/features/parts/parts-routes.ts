@@ -2,7 +2,7 @@ import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter
 import { parseList } from '@sinebar/query-language';
 import { z } from 'zod';
 import { readerOf } from '../caching/plan-state.js';
-import { callerOf, chosenOf, itemAddress, planChangeRoutes, type PlanRouteParts } from '../plan/plan-change-routes.js';
+import { callerOf, chosenOf, itemAddress, planChangeRoutes, type PlanRouteDependencies } from '../plan/plan-change-routes.js';
 import {
   attributeSelectionParameter,
   partPathParameter,
@@ -36,7 +36,7 @@ const keepParameter = z.string().transform((text, context) => {
 });
 
 /** spec: inspection-service.md, Parts */
-export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteParts): Route[] {
+export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteDependencies): Route[] {
   const selection =
     (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] =>
     (configuration) => ({

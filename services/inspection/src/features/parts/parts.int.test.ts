@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID, type ErrorBody, type Part } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
@@ -180,7 +181,7 @@ describeWith(['postgres'], 'parts', () => {
       { uuid: mine, path: 'P:/mine/' },
       { uuid: theirs, path: 'P:/mine too/' },
     ]).expect(201);
-    await inspection.as({ name: 'stub', rightsKey: 'mine', partsWith: () => [{ prefix: 'pmine/' }], holds: () => false }, async () => {
+    await inspection.as({ name: 'stub', rightsKey: 'mine', scopeOf: () => PathScope.below('pmine/'), holds: () => false }, async () => {
       expect(paths(await list('depth=65535'))).toEqual(['P:/mine/']);
       expect(await list(`partUuids={${theirs}}`)).toEqual([]);
       await request(inspection.server).get(`/dataServiceRest/parts/${theirs}`).expect(403);

@@ -1,4 +1,3 @@
-import { isReadable } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import { errorReply, type Logger } from '@sinebar/service-kit';
@@ -10,7 +9,7 @@ import { PlanStore } from '../plan/plan-store.js';
 import type { OpenOperation } from './pending-operation.js';
 import { PendingOperationStore } from './pending-operation-store.js';
 
-export interface PendingOperationParts {
+export interface PendingOperationDependencies {
   database: Database;
   configurations: ConfigurationReader;
   now: () => Date;
@@ -34,20 +33,20 @@ const LOG_INTERVAL_MS = 10_000;
  * spec: decisions.md 5.7
  */
 export class PendingOperationJob extends BackgroundJob {
-  private readonly parts: PendingOperationParts;
+  private readonly deps: PendingOperationDependencies;
   private loggedAt = 0;
   private readonly batch = { limit: MEASUREMENTS_PER_BATCH.most as number, lockedAt: 0 };
 
-  constructor(parts: PendingOperationParts) {
-    super(parts.log, 'a pending operation could not be carried on; trying again');
-    this.parts = parts;
+  constructor(deps: PendingOperationDependencies) {
+    super(deps.log, 'a pending operation could not be carried on; trying again');
+    this.deps = deps;
   }
 
   async step(signal: AbortSignal): Promise<StepOutcome> {
     let current: OpenOperation | undefined;
     this.batch.lockedAt = 0;
     try {
-      const outcome = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const outcome = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
         const store = new PendingOperationStore(session);
         if (!(await store.lock())) return 'busy' as const;
         current = await store.next();
@@ -55,7 +54,7 @@ export class PendingOperationJob extends BackgroundJob {
           await this.advance(session, store, current);
           return 'more' as const;
         }
-        await store.forgetFinished(this.parts.now());
+        await store.forgetFinished(this.deps.now());
         return 'nothing' as const;
       });
       this.fitBatch();
@@ -68,13 +67,13 @@ export class PendingOperationJob extends BackgroundJob {
 
   private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<void> {
     const { uuid, deletion, total, done } = operation;
-    const { configurations, now } = this.parts;
+    const { configurations, now } = this.deps;
     if (total === null) {
       // Without the plan lock, since it may take minutes: the statement sees one state of the plan, and each batch asks again where its parts are.
       const configuration = await configurations.read(session);
       const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
       const isRefused =
-        !isReadable(deletion.writable, '') && (await store.partsOf(uuid)).some(({ path }) => !isReadable(deletion.writable, path));
+        !deletion.writable.includes('') && (await store.partsOf(uuid)).some(({ path }) => !deletion.writable.includes(path));
       if (isRefused) throw notWritable();
       this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
       return;
@@ -107,7 +106,7 @@ export class PendingOperationJob extends BackgroundJob {
 
   /** What the caller is to blame for is final; anything else may pass. */
   private async noteFailure(operation: OpenOperation, error: unknown, signal: AbortSignal): Promise<StepOutcome> {
-    const { database, now } = this.parts;
+    const { database, now } = this.deps;
     const final = (error instanceof ServiceError && error.status < 500) || operation.failures + 1 >= MAX_FAILURES;
     await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const store = new PendingOperationStore(session);

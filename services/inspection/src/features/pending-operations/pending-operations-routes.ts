@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isReadable, userKeyOf, type Principal } from '@sinebar/access-control';
+import { userKeyOf, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/service-kit';
@@ -14,7 +14,7 @@ import type { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';
 import { pendingOperationsDocumentation } from './pending-operations-documentation.js';
 
-export interface PendingOperationsParts {
+export interface PendingOperationsDependencies {
   database: Database;
   configurations: ConfigurationReader;
   job: PendingOperationJob;
@@ -28,10 +28,10 @@ const ADDRESS = '/dataServiceRest/pendingOperations';
 
 /** Begins operations. spec: decisions.md 5.7 */
 export class PendingOperations {
-  private readonly parts: PendingOperationsParts;
+  private readonly deps: PendingOperationsDependencies;
 
-  constructor(parts: PendingOperationsParts) {
-    this.parts = parts;
+  constructor(deps: PendingOperationsDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -40,7 +40,7 @@ export class PendingOperations {
    * @throws ServiceError as the deletion itself, as far as it is known at once
    */
   async deleteMeasurements(selection: MeasurementSelection, caller: DeletionCaller, requestId: string): Promise<string> {
-    const { database, configurations, job, now } = this.parts;
+    const { database, configurations, job, now } = this.deps;
     const { principal, ...options }: { principal: Principal } & DeletionCaller = caller;
     const uuid = randomUUID();
     await database.write(options, async (session) => {
@@ -67,11 +67,7 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
         const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
-        if (
-          requester != null &&
-          requester !== userKeyOf(context.principal) &&
-          !isReadable(context.principal.partsWith('measurement:write'), '')
-        )
+        if (requester != null && requester !== userKeyOf(context.principal) && !context.principal.scopeOf('measurement:write').includes(''))
           throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
         const until = performance.now() + WAIT_MS;
         for (;;) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVERYONE, type Principal } from '@sinebar/access-control';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
 import { createLogger } from '@sinebar/service-kit';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
@@ -151,7 +151,7 @@ describeWith(['postgres'], 'pending operations', () => {
       name: 'ada',
       userKey,
       rightsKey: userKey,
-      partsWith: (right) => (right === 'measurement:write' ? [{ prefix: 'pa/' }] : 'all'),
+      scopeOf: (right) => (right === 'measurement:write' ? PathScope.below('pa/') : PathScope.EVERYTHING),
     });
     let uuid = '';
     await inspection.as(reader('basic:ada'), async () => {
@@ -171,7 +171,7 @@ describeWith(['postgres'], 'pending operations', () => {
     const reader: Principal = {
       name: 'somebody',
       rightsKey: 'a',
-      partsWith: (right) => (right === 'measurement:write' ? [{ prefix: 'pa/' }] : 'all'),
+      scopeOf: (right) => (right === 'measurement:write' ? PathScope.below('pa/') : PathScope.EVERYTHING),
       holds: () => false,
     };
     let uuid = '';
@@ -194,7 +194,7 @@ describeWith(['postgres'], 'pending operations', () => {
     const who = (name: string, prefix: string): Principal => ({
       name,
       rightsKey: prefix,
-      partsWith: () => [{ prefix }],
+      scopeOf: () => PathScope.below(prefix),
       holds: () => false,
     });
     let uuid = '';

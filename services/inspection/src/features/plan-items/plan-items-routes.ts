@@ -3,7 +3,7 @@ import type { PlanItemKind } from '@sinebar/query-language';
 import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type Route } from '@sinebar/service-kit';
 import { z } from 'zod';
 import { readerOf } from '../caching/plan-state.js';
-import type { PlanRouteParts } from '../plan/plan-change-routes.js';
+import type { PlanRouteDependencies } from '../plan/plan-change-routes.js';
 import {
   attributeSelectionParameter,
   pathListParameter,
@@ -42,7 +42,7 @@ const selectionQuery = {
 };
 
 /** Parts and characteristics in one list, parents before children. spec: decisions.md 4.9 */
-export function planItemsRoutes({ reads, caseSensitive }: PlanRouteParts): Route[] {
+export function planItemsRoutes({ reads, caseSensitive }: PlanRouteDependencies): Route[] {
   const selection = (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] => {
     if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'give either paths or parentUuids, not both');
     const { restrictToEntity: restriction } = query;

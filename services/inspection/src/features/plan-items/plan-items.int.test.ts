@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
@@ -159,7 +160,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
   });
 
   it('shows the parts that lead to characteristics only where both may be read', async () => {
-    const principal = (prefix: string) => ({ name: 'stub', rightsKey: prefix, partsWith: () => [{ prefix }], holds: () => false });
+    const principal = (prefix: string) => ({ name: 'stub', rightsKey: prefix, scopeOf: () => PathScope.below(prefix), holds: () => false });
     const list = async () => (await plan.planItems('restrictToEntity=Characteristic')).map(({ path }) => path);
     await inspection.as(principal('pd/pe/pf/'), async () => expect(await list()).toEqual(['PPP:/d/e/f/', 'PPPC:/d/e/f/x/']));
     await inspection.as(principal('pa/pempty/'), async () => expect(await list()).toEqual([]));

@@ -1,10 +1,10 @@
-import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import type { PlanItem } from './plan-item.js';
 
 /**
  * Names an item in an error: by its uuid where the request named it or the caller may read it, otherwise not.
  * spec: decisions.md 8.3
  */
-export function nameOf({ kind, uuid, path }: PlanItem, named: ReadonlySet<string>, readable: ReadableParts): string {
-  return named.has(uuid) || isReadable(readable, path) ? `the ${kind} ${uuid}` : `one of the ${kind}s`;
+export function nameOf({ kind, uuid, path }: PlanItem, named: ReadonlySet<string>, readable: PathScope): string {
+  return named.has(uuid) || readable.includes(path) ? `the ${kind} ${uuid}` : `one of the ${kind}s`;
 }

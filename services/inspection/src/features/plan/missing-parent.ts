@@ -1,4 +1,4 @@
-import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { formatMarkedPath, storedPath, type PathElement } from '@sinebar/query-language';
 import { quoted } from '@sinebar/service-kit';
@@ -31,11 +31,11 @@ export function missingParent({ index, path }: NamedPlace, advice: string, depth
 export async function firstMissingParent(
   store: PlanStore,
   place: NamedPlace,
-  writable: ReadableParts,
+  writable: PathScope,
   isCreated: (path: string) => boolean,
 ): Promise<ServiceError> {
   const above = place.path.slice(0, -1).map(({ kind }, i) => ({ kind, depth: i + 1, path: storedPath(place.path.slice(0, i + 1)) }));
-  const known = above.filter(({ path }) => isReadable(writable, path));
+  const known = above.filter(({ path }) => writable.includes(path));
   const pathsOf = (kind: PathElement['kind']) => known.filter((item) => item.kind === kind).map(({ path }) => path);
   const existing = new Set(
     [...(await store.findByPaths('part', pathsOf('part'))), ...(await store.findByPaths('characteristic', pathsOf('characteristic')))].map(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EVERYONE } from '@sinebar/access-control';
+import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -113,7 +113,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
   it('answers 403 and 404 whatever validator is sent', async () => {
     await plan.get(`parts/${randomUUID()}`).set('If-None-Match', '*').expect(404);
     const [other] = await plan.create('P:/other/');
-    await inspection.as({ name: 'stub', rightsKey: 'a', partsWith: () => [{ prefix: 'pa/' }], holds: () => false }, async () => {
+    await inspection.as({ name: 'stub', rightsKey: 'a', scopeOf: () => PathScope.below('pa/'), holds: () => false }, async () => {
       const answer = await plan.get(`parts/${other}`).set('If-None-Match', '*').expect(403);
       expect([answer.headers['etag'], answer.headers['cache-control']]).toEqual([undefined, 'no-store']);
     });

@@ -9,7 +9,7 @@ import type { PlanReadModel } from './plan-read-model.js';
 import type { Caller, PlanService } from './plan-service.js';
 import { planChanges } from './plan-documentation.js';
 
-export interface PlanRouteParts {
+export interface PlanRouteDependencies {
   plan: PlanService;
   reads: PlanReadModel;
   /** Whether searches on the plan tell `a` from `A`. */

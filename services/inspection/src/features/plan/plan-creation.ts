@@ -1,5 +1,4 @@
 import { ServiceError } from '@sinebar/contracts';
-import { isReadable } from '@sinebar/access-control';
 import type { WriteSession } from '@sinebar/database';
 import { childMarkedPath, formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
 import { createdEvents } from './plan-events.js';
@@ -36,11 +35,10 @@ export async function createPlanItems(
   const wanted = requests.map((request, index): Wanted => {
     return { ...request, index, storedPath: storedPath(request.path), parentStoredPath: storedPath(request.path.slice(0, -1)) };
   });
-  refuseDoubles(wanted);
+  rejectDuplicates(wanted);
   // Before anything is looked up: whether something is there is not told to those who may not write there.
   for (const { path, storedPath: place } of wanted) {
-    if (!isReadable(context.writable, place))
-      throw new ServiceError('Forbidden', `you may not create anything at ${formatMarkedPath(path)}`);
+    if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `you may not create anything at ${formatMarkedPath(path)}`);
   }
   const store = new PlanStore(session);
   await refuseTaken(store, kind, wanted);
@@ -92,7 +90,7 @@ function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanIte
   };
 }
 
-function refuseDoubles(wanted: readonly Wanted[]): void {
+function rejectDuplicates(wanted: readonly Wanted[]): void {
   const seen = new Map<string, number>();
   for (const { index, uuid, path, storedPath: place } of wanted) {
     for (const [key, what] of [

@@ -1,4 +1,4 @@
-import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import { ROOT_PART_UUID, ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
@@ -19,9 +19,9 @@ export type ItemSelection =
 export interface DeletionContext extends ChangeContext {
   withMeasurements: boolean;
   /** Scope of the items that errors may name besides those of the request. */
-  readable: ReadableParts;
+  readable: PathScope;
   /** Where the caller may change measurements. */
-  measurementsWritable: ReadableParts;
+  measurementsWritable: PathScope;
 }
 
 /** Stored path of the root part. */
@@ -55,7 +55,7 @@ export async function deletePlanItems(
   }
   for (const item of items) {
     if (item.uuid === ROOT_PART_UUID) throw new ServiceError('InvalidRequest', 'the root part cannot be deleted');
-    if (!isReadable(context.writable, item.path)) {
+    if (!context.writable.includes(item.path)) {
       const name = selection.by === 'paths' ? `the ${kind} at this path` : `the ${kind} ${item.uuid}`;
       throw new ServiceError('Forbidden', `you may not delete ${name}; nothing was deleted`);
     }
@@ -74,7 +74,7 @@ export async function clearPart(session: WriteSession, uuid: string, keepSubPart
   const store = new PlanStore(session);
   const [part] = await store.findByUuids([uuid]);
   if (part?.kind !== 'part') throw new ServiceError('NotFound', `there is no part ${uuid}`);
-  if (!isReadable(context.writable, part.path)) {
+  if (!context.writable.includes(part.path)) {
     const name = uuid === ROOT_PART_UUID ? 'the root part' : `the part ${uuid}`;
     throw new ServiceError('Forbidden', `you may not clear ${name}; nothing was deleted`);
   }
@@ -130,8 +130,8 @@ async function refuseForeignMeasurements(
   { measurementsWritable: writable, named, readable }: NamedDeletion,
   cleared: PlanItem | undefined,
 ): Promise<void> {
-  if (writable === 'all') return;
-  const foreign = (cleared ? [...items, cleared] : items).filter(({ path }) => !isReadable(writable, path));
+  if (writable.isEverything) return;
+  const foreign = (cleared ? [...items, cleared] : items).filter(({ path }) => !writable.includes(path));
   const parts = foreign.filter(({ kind }) => kind === 'part');
   const id = await measuredAmong(
     session,

@@ -1,4 +1,4 @@
-import type { ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import type { PlanItemKind } from '@sinebar/query-language';
 
 /** Place of a part or characteristic in the inspection plan. */
@@ -54,7 +54,7 @@ export interface PlanChange {
 
 /** Who changes the plan, when, and whether the change is versioned. */
 export interface ChangeContext {
-  writable: ReadableParts;
+  writable: PathScope;
   versioned: boolean;
   at: Date;
 }

@@ -1,4 +1,4 @@
-import { rangeEnd, readableCondition, type ReadableParts } from '@sinebar/access-control';
+import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import type { PlanItemKind } from '@sinebar/query-language';
 
 /** Which items of the plan a request wants. */
@@ -50,7 +50,7 @@ class Values {
  * The statement that yields the wanted items as `item`, parents before children.
  * @param columns the select list
  */
-export function planStatement(selection: PlanSelection, readable: ReadableParts, columns: string): Statement {
+export function planStatement(selection: PlanSelection, readable: PathScope, columns: string): Statement {
   const values = new Values();
   const { from, ordered } = source(selection, values);
   const text = `SELECT ${columns} FROM ${from} WHERE ${conditions(selection, readable, values)} ${ordered ? 'ORDER BY item.path' : ''}`;
@@ -58,14 +58,14 @@ export function planStatement(selection: PlanSelection, readable: ReadableParts,
 }
 
 /** The statement that counts the wanted items, as `count`. */
-export function planCountStatement(selection: PlanSelection, readable: ReadableParts): Statement {
+export function planCountStatement(selection: PlanSelection, readable: PathScope): Statement {
   const values = new Values();
   const { from } = source(selection, values);
   return { text: `SELECT count(*) AS count FROM ${from} WHERE ${conditions(selection, readable, values)}`, values: values.list };
 }
 
-function conditions(selection: PlanSelection, readable: ReadableParts, values: Values): string {
-  const visible = (row: string) => values.addAll((first) => readableCondition(readable, `${row}.path`, first));
+function conditions(selection: PlanSelection, readable: PathScope, values: Values): string {
+  const visible = (row: string) => values.addAll((first) => readable.condition(`${row}.path`, first));
   const found = (row: string) => {
     const { search } = selection;
     return search ? `${row}.kind = '${search.kind}' AND ${values.addAll((first) => search.condition(`${row}.attributes`, first))}` : 'TRUE';

@@ -1,4 +1,4 @@
-import { isReadable, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, type Database, type Session, type TextRow } from '@sinebar/database';
 import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
@@ -25,7 +25,7 @@ interface Prepared {
   renderer: PlanItemRenderer;
 }
 
-export interface PlanReadParts {
+export interface PlanReadDependencies {
   database: Database;
   configurations: ConfigurationReader;
   states: PlanStateReader;
@@ -35,15 +35,15 @@ export interface PlanReadParts {
 
 /** The inspection plan as clients read it. spec: inspection-service.md, Parts, Characteristics */
 export class PlanReadModel {
-  private readonly parts: PlanReadParts;
+  private readonly deps: PlanReadDependencies;
 
-  constructor(parts: PlanReadParts) {
-    this.parts = parts;
+  constructor(deps: PlanReadDependencies) {
+    this.deps = deps;
   }
 
   /** One item as an object. @throws ServiceError 404, 403 */
   async get(kind: PlanItemKind, uuid: string, reading: Omit<PlanReading, 'selection'>, reader: Reader): Promise<Reply> {
-    const { database, states, configurations } = this.parts;
+    const { database, states, configurations } = this.deps;
     return database.read(reader, async (session) => {
       const withHistory = this.showsHistory(reading);
       const { row, ...read } = await configurations.readStateWith(
@@ -54,16 +54,16 @@ export class PlanReadModel {
       );
       const state = states.stateFor(reader, read);
       if (!row) throw new ServiceError('NotFound', `there is no ${kind} ${uuid}`);
-      const readable = reader.principal.partsWith('plan:read');
-      if (!isReadable(readable, row.pop() ?? '')) throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
+      const readable = reader.principal.scopeOf('plan:read');
+      if (!readable.includes(row.pop() ?? '')) throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
       const { renderer } = this.rendering(reading, state.configuration, readable);
       return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
     });
   }
 
   async list(reading: PlanReading, reader: Reader): Promise<Reply> {
-    const readable = reader.principal.partsWith('plan:read');
-    const answer = await this.parts.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
+    const readable = reader.principal.scopeOf('plan:read');
+    const answer = await this.deps.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
       const { statement, renderer } = this.prepare(reading, configuration, readable);
       const rows = await firstRows(session, statement, WHOLE_ANSWER_ITEMS + 1);
       if (rows.length > WHOLE_ANSWER_ITEMS) return { large: true };
@@ -72,10 +72,10 @@ export class PlanReadModel {
     if (!('rest' in answer)) return answer;
     // The stream reads what is there when it begins, which may be newer than its validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
-      this.parts.database.stream(
+      this.deps.database.stream(
         { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent, client: reader.client },
         async (session) => {
-          const { statement, renderer } = this.prepare(reading, await this.parts.configurations.read(session), readable);
+          const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
           await jsonArrayOfTexts(
             sink,
             signal,
@@ -87,24 +87,25 @@ export class PlanReadModel {
   }
 
   async count(selection: PlanReading['selection'], reader: Reader): Promise<Reply> {
-    return this.parts.states.answer(reader, async (session, { configuration }) => {
-      const { text, values } = planCountStatement(selection(configuration), reader.principal.partsWith('plan:read'));
+    return this.deps.states.answer(reader, async (session, { configuration }) => {
+      const { text, values } = planCountStatement(selection(configuration), reader.principal.scopeOf('plan:read'));
       const [row] = await session.query<{ count: string }>(text, values);
       return JSON.stringify({ count: Math.min(Number(row?.count ?? 0), MAX_COUNT) });
     });
   }
 
-  private prepare(reading: PlanReading, configuration: Configuration, readable: ReadableParts): Prepared {
+  private prepare(reading: PlanReading, configuration: Configuration, readable: PathScope): Prepared {
     const { columns, renderer } = this.rendering(reading, configuration, readable);
     return { statement: planStatement(reading.selection(configuration), readable, columns), renderer };
   }
 
-  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: ReadableParts) {
+  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: PathScope) {
     const withHistory = this.showsHistory(reading);
-    const { versioning } = this.parts;
+    const { versioning } = this.deps;
     // Of a time when the item was elsewhere nobody learns more than of what is there now. docs/decisions/0014-rights.md
-    const isPlaceShown =
-      readable === 'all' ? undefined : (markedPath: string) => isReadable(readable, storedPath(parseMarkedPath(markedPath)));
+    const isPlaceShown = readable.isEverything
+      ? undefined
+      : (markedPath: string) => readable.includes(storedPath(parseMarkedPath(markedPath)));
     return {
       columns: columnsOf(withHistory),
       renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory, isPlaceShown }),
@@ -112,7 +113,7 @@ export class PlanReadModel {
   }
 
   private showsHistory({ withHistory }: Pick<PlanReading, 'withHistory'>): boolean {
-    return withHistory && this.parts.versioning;
+    return withHistory && this.deps.versioning;
   }
 }
 

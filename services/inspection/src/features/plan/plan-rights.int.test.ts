@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isReadable, type PathRange, type Principal } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { childMarkedPath, formatMarkedPath, parseMarkedPath, storedPath, type PlanItemKind } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
@@ -60,16 +60,18 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     await plan.create(...['/', ...paths].map((path) => childMarkedPath(path, { kind: 'characteristic', name: 'A' })));
   };
   /** Grants are written by hand: the path of the same part in other letters. */
-  const rangesAt = (all: readonly Row[], choices: readonly number[]): PathRange[] => {
+  const scopeAt = (all: readonly Row[], choices: readonly number[]): PathScope => {
     const parts = all.filter(({ kind }) => kind === 'part');
-    return choices.map((choice) => ({
-      prefix: storedPath(parseMarkedPath(at(parts, choice).marked_path).map(({ kind, name }) => ({ kind, name: SPELLINGS[name] ?? name }))),
-    }));
+    return PathScope.of(
+      choices.map((choice) =>
+        storedPath(parseMarkedPath(at(parts, choice).marked_path).map(({ kind, name }) => ({ kind, name: SPELLINGS[name] ?? name }))),
+      ),
+    );
   };
-  const somebody = (read: PathRange[], write: PathRange[]): Principal => ({
+  const somebody = (read: PathScope, write: PathScope): Principal => ({
     name: 'somebody',
     rightsKey: JSON.stringify([read, write]),
-    partsWith: (right) => ({ 'plan:read': read, 'plan:write': write, 'measurement:write': write })[right as string] ?? [],
+    scopeOf: (right) => ({ 'plan:read': read, 'plan:write': write, 'measurement:write': write })[right as string] ?? PathScope.NOTHING,
     holds: () => false,
   });
 
@@ -77,15 +79,15 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     const all = await rows();
     await fc.assert(
       fc.asyncProperty(places, fc.nat(), async (granted, from) => {
-        const ranges = rangesAt(all, granted);
+        const scope = scopeAt(all, granted);
         const start = at(
           all.filter(({ kind }) => kind === 'part'),
           from,
         );
         const path = encodeURIComponent(start.marked_path.replace(/^P*:/, ''));
-        const visible = all.filter((row) => row.path.startsWith(start.path) && isReadable(ranges, row.path));
+        const visible = all.filter((row) => row.path.startsWith(start.path) && scope.includes(row.path));
         const parts = visible.filter(({ kind }) => kind === 'part').map(({ uuid }) => uuid);
-        await inspection.as(somebody(ranges, []), async () => {
+        await inspection.as(somebody(scope, PathScope.NOTHING), async () => {
           const below = `itemUuids=${start.uuid}&depth=65535`;
           expect((await plan.planItems(below)).map(({ uuid }) => uuid)).toEqual(visible.map(({ uuid }) => uuid));
           expect(await plan.count('inspectionPlanItems', below)).toBe(visible.length);
@@ -104,11 +106,11 @@ describeWith(['postgres'], 'rights on a random plan', () => {
         let all = await rows();
         if (all.length < 40) await refill();
         all = await rows();
-        const ranges = rangesAt(all, granted);
-        const outside = (items: readonly Row[]) => items.filter(({ path }) => !isReadable(ranges, path));
-        await inspection.as(somebody([], ranges), async () => {
+        const scope = scopeAt(all, granted);
+        const outside = (items: readonly Row[]) => items.filter(({ path }) => !scope.includes(path));
+        await inspection.as(somebody(PathScope.NOTHING, scope), async () => {
           for (const each of attempts) {
-            const status = await attempted(halfInside(await rows(), ranges), each);
+            const status = await attempted(halfInside(await rows(), scope), each);
             expect([200, 201, 400, 403, 404, 409]).toContain(status);
             if (status < 300) allowed += 1;
           }
@@ -122,8 +124,8 @@ describeWith(['postgres'], 'rights on a random plan', () => {
   }, 120_000);
 
   /** Choices among these are as often inside as anywhere. */
-  const halfInside = (all: readonly Row[], ranges: readonly PathRange[]): Row[] => {
-    const inside = all.filter(({ path }) => isReadable(ranges, path));
+  const halfInside = (all: readonly Row[], scope: PathScope): Row[] => {
+    const inside = all.filter(({ path }) => scope.includes(path));
     return inside.length === 0 ? [...all] : [...all, ...all.map((_, i) => at(inside, i))];
   };
 

@@ -31,7 +31,7 @@ export interface Caller extends WorkOptions {
   versioningEnabled?: boolean | undefined;
 }
 
-export interface PlanServiceParts {
+export interface PlanServiceDependencies {
   writes: PlanWrites;
   configurations: ConfigurationReader;
   versioning: VersioningMode;
@@ -44,16 +44,16 @@ export interface PlanServiceParts {
 
 /** Changes of the inspection plan, each request one transaction under the plan lock. */
 export class PlanService {
-  private readonly parts: PlanServiceParts;
+  private readonly deps: PlanServiceDependencies;
 
-  constructor(parts: PlanServiceParts) {
-    this.parts = parts;
+  constructor(deps: PlanServiceDependencies) {
+    this.deps = deps;
   }
 
   async create(kind: PlanItemKind, items: readonly CreationBody[], caller: Caller): Promise<void> {
     if (items.length === 0) return;
     await this.change(caller, async (session, context) => {
-      const configuration = await this.parts.configurations.read(session);
+      const configuration = await this.deps.configurations.read(session);
       const requests = items.map(({ uuid, path, attributes, comment }, i) => {
         return { uuid, path, attributes: checkAttributes(kind, attributes ?? {}, configuration, `[${i}]`), comment: comment ?? undefined };
       });
@@ -64,7 +64,7 @@ export class PlanService {
   async update(kind: PlanItemKind, items: readonly UpdateBody[], caller: Caller): Promise<void> {
     if (items.length === 0) return;
     await this.change(caller, async (session, context) => {
-      const configuration = await this.parts.configurations.read(session);
+      const configuration = await this.deps.configurations.read(session);
       const updates = items.map(({ uuid, path, attributes, comment }, i) => ({
         uuid,
         path,
@@ -77,23 +77,23 @@ export class PlanService {
 
   async delete(kind: PlanItemKind, selection: ItemSelection, caller: Caller): Promise<void> {
     await this.change(caller, (session, context) => deletePlanItems(session, kind, selection, context));
-    this.parts.onValuesLeft();
+    this.deps.onValuesLeft();
   }
 
   async clear(partUuid: string, keepSubParts: boolean, caller: Caller): Promise<void> {
     await this.change(caller, (session, context) => clearPart(session, partUuid, keepSubParts, context));
-    this.parts.onValuesLeft();
+    this.deps.onValuesLeft();
   }
 
   private change(caller: Caller, work: (session: WriteSession, context: DeletionContext) => Promise<void>): Promise<void> {
-    const { writes, versioning, deleteWithMeasurements: withMeasurements, now } = this.parts;
+    const { writes, versioning, deleteWithMeasurements: withMeasurements, now } = this.deps;
     return writes.write(caller, (session) => {
       const versioned = versioning === 'on' || (versioning === 'client' && caller.versioningEnabled === true);
       const { principal } = caller;
       const rights = {
-        writable: principal.partsWith('plan:write'),
-        readable: principal.partsWith('plan:read'),
-        measurementsWritable: principal.partsWith('measurement:write'),
+        writable: principal.scopeOf('plan:write'),
+        readable: principal.scopeOf('plan:read'),
+        measurementsWritable: principal.scopeOf('measurement:write'),
       };
       return work(session, { ...rights, versioned, withMeasurements, at: now() });
     });

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { parseSearchCondition } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -116,12 +117,12 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     ],
   ])('read %s through indexes only', async (_name, selection, found) => {
     const maxPages = MAX_PAGES + found * MAX_PAGES_PER_ROW;
-    const list = planStatement(selection(), 'all', columns);
+    const list = planStatement(selection(), PathScope.EVERYTHING, columns);
     expect((await explained(list)).rows).toBe(found);
     for (const statement of [
       list,
-      planCountStatement(selection(), 'all'),
-      planStatement(selection(), [{ prefix: 'ppart500/' }], columns),
+      planCountStatement(selection(), PathScope.EVERYTHING),
+      planStatement(selection(), PathScope.below('ppart500/'), columns),
     ]) {
       const { nodes, pages } = await explained(statement);
       const scans = nodes.filter((node) => node['Relation Name'] === 'plan_item');
@@ -132,7 +133,9 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
   });
 
   it('and would tell if one did not', async () => {
-    const { nodes, pages } = await explained(planStatement({ kinds: ['part', 'characteristic'], depth: 65_535 }, 'all', columns));
+    const { nodes, pages } = await explained(
+      planStatement({ kinds: ['part', 'characteristic'], depth: 65_535 }, PathScope.EVERYTHING, columns),
+    );
     expect(nodes.some((node) => node['Node Type'] === 'Seq Scan') || pages > MAX_PAGES).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { readableCondition, rangeEnd } from '@sinebar/access-control';
+import { PathScope, rangeEnd } from '@sinebar/access-control';
 import type { WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from './plan-item.js';
@@ -239,11 +239,7 @@ export class PlanStore {
 
   /** Everything below and including these items, children before parents. */
   async subtrees(items: readonly PlanItem[]): Promise<PlanItem[]> {
-    const subtree = readableCondition(
-      items.map(({ path }) => ({ prefix: path })),
-      'path',
-      1,
-    );
+    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path', 1);
     const rows = await this.session.query<PlanItemRow>(
       `SELECT ${COLUMNS} FROM plan_item WHERE ${subtree.sql} ORDER BY depth DESC, path`,
       subtree.values,

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
@@ -423,7 +424,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
   it('tells nothing about places to those who may not write there', async () => {
     const t = fresh();
     const [mine, theirs] = await plan.create(`P:/${t}/`, `P:/${t}2/`, `PP:/${t}2/b/`, `PP:/${t}/b/`);
-    const principal = { name: 'stub', rightsKey: t, partsWith: () => [{ prefix: `p${t}/` }], holds: () => false };
+    const principal = { name: 'stub', rightsKey: t, scopeOf: () => PathScope.below(`p${t}/`), holds: () => false };
     await inspection.as(principal, async () => {
       const answers = [
         [{ uuid: theirs, attributes: {} }],

@@ -1,4 +1,3 @@
-import { isReadable } from '@sinebar/access-control';
 import { ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import {
@@ -53,8 +52,8 @@ export async function updatePlanItems(
   // Before anything else is said about the places: whether something is there is not told to those who may not write there.
   for (const { uuid, path } of updates) {
     const { path: now } = items.get(uuid) as StoredPlanItem;
-    if (!isReadable(context.writable, now)) throw new ServiceError('Forbidden', `you may not change the ${kind} ${uuid}`);
-    if (path && !isReadable(context.writable, storedPath(path)))
+    if (!context.writable.includes(now)) throw new ServiceError('Forbidden', `you may not change the ${kind} ${uuid}`);
+    if (path && !context.writable.includes(storedPath(path)))
       throw new ServiceError('Forbidden', `you may not change anything at ${formatMarkedPath(path)}`);
   }
   const changes = await plannedChanges(store, kind, updates, items);
@@ -105,7 +104,7 @@ async function plannedChanges(
     update.path && !isAt(item, update.path) ? [{ index, item, path: update.path }] : [],
   );
   for (const move of sent) refuseImpossible(move);
-  refuseDoubles(sent);
+  rejectDuplicates(sent);
   const places = new FinalPlaces(sent.map(({ item, path }) => ({ from: item.path, to: storedPath(path) })));
   const parents = await finalParents(store, sent, places);
   await refuseTaken(store, kind, sent, places);
@@ -211,7 +210,7 @@ async function finalParents(store: PlanStore, moving: readonly Moving[], places:
   );
 }
 
-function refuseDoubles(moving: readonly Moving[]): void {
+function rejectDuplicates(moving: readonly Moving[]): void {
   const seen = new Map<string, number>();
   for (const { index, path } of moving) {
     const place = storedPath(path);

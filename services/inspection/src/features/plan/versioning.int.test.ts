@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -62,7 +63,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       const all = await pathsOf();
       if (mode === 'off') expect(all).toBeUndefined();
       else expect(all).toContain(places[1]);
-      await inspection.as({ name: 'stub', rightsKey: t, partsWith: () => [{ prefix: `p${t}/` }], holds: () => false }, async () => {
+      await inspection.as({ name: 'stub', rightsKey: t, scopeOf: () => PathScope.below(`p${t}/`), holds: () => false }, async () => {
         expect(await pathsOf()).toEqual(all?.filter((path) => path !== places[1]));
         expect(await pathsOf('')).toBeUndefined();
       });

@@ -197,8 +197,8 @@ async function restoreRows(client: pg.Client, { folder, manifest, progress, sign
 
 async function fill(client: pg.Client, table: BackupTable, path: string, progress: Progress, signal: AbortSignal): Promise<void> {
   const sink = client.query(copyFrom(`COPY ${copyList(table)} FROM STDIN`));
-  const unpacked = new Measured([], (count) => progress.advance(count));
-  await pipeline(createReadStream(path), createGunzip(), unpacked, sink, { signal });
+  const decompressed = new Measured([], (count) => progress.advance(count));
+  await pipeline(createReadStream(path), createGunzip(), decompressed, sink, { signal });
   if (sink.rowCount !== table.rows) {
     throw new CommandError(`The table ${table.schema}.${table.name} took ${sink.rowCount} rows of ${table.rows}.`);
   }

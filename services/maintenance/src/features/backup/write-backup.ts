@@ -133,12 +133,12 @@ async function readVersions(client: pg.Client): Promise<Record<string, number>> 
 
 async function copyTable({ client, folder, progress }: Work, shape: TableShape): Promise<BackupTable> {
   const source = client.query(copyTo(`COPY ${copyList(shape)} TO STDOUT`));
-  const packed = new Measured(['sha256']);
-  const unpacked = new Measured([], (count) => progress.advance(count));
+  const compressed = new Measured(['sha256']);
+  const decompressed = new Measured([], (count) => progress.advance(count));
   const path = join(folder, rowsFile(shape));
   // Level 1: rows come as fast as they can be packed.
-  await pipeline(source, unpacked, createGzip({ level: 1 }), packed, createWriteStream(path, NEW_FILE));
-  return { ...shape, rows: source.rowCount, bytes: packed.bytes, sha256: packed.digest('sha256') };
+  await pipeline(source, decompressed, createGzip({ level: 1 }), compressed, createWriteStream(path, NEW_FILE));
+  return { ...shape, rows: source.rowCount, bytes: compressed.bytes, sha256: compressed.digest('sha256') };
 }
 
 async function readSequences(client: pg.Client, schemas: readonly string[]): Promise<Manifest['sequences']> {

@@ -58,9 +58,9 @@ export class ArchiveWriter {
     this.zip.addBuffer(Buffer.from(`${JSON.stringify(content, undefined, 2)}\n`), name);
   }
 
-  /** @param isPacked its bytes would not become fewer */
-  async addStream(name: string, source: Readable, isPacked = false): Promise<void> {
-    this.zip.addReadStream(source, name, { compress: !isPacked });
+  /** @param isCompressed its bytes would not become fewer */
+  async addStream(name: string, source: Readable, isCompressed = false): Promise<void> {
+    this.zip.addReadStream(source, name, { compress: !isCompressed });
     // What breaks the output would leave the source waiting for ever.
     await Promise.race([
       finished(source, { writable: false }),

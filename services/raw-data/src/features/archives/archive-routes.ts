@@ -13,7 +13,7 @@ import { writeEntryLists, type EntryList } from './entry-list.js';
 import { prefetched } from './prefetch.js';
 import { contentSelectors, entrySelectors } from './selectors.js';
 
-export interface ArchiveRoutesParts {
+export interface ArchiveRoutesDependencies {
   archives: ArchiveService;
   md5Format: Md5Format;
 }
@@ -25,8 +25,8 @@ const CHECKED_BYTES = 256 * 1024;
 const CACHING = 'private, no-cache';
 
 /** spec: raw-data-service.md, Archive lookup; decisions.md 1.4, 6.4, 6.8 */
-export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
-  const { archives } = parts;
+export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
+  const { archives } = deps;
   const read = { permission: 'rawData:read', deadline: 'read' } as const;
   return [
     defineRoute({
@@ -37,7 +37,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       params,
       handle: async ({ params: address, context }) => {
         const { archive, directory } = await archives.open(addressOf(address), context);
-        return entryLists([{ archiveInfo: toInformation(archive, parts.md5Format), entries: directory.entries }]);
+        return entryLists([{ archiveInfo: toInformation(archive, deps.md5Format), entries: directory.entries }]);
       },
     }),
     defineRoute({
@@ -69,7 +69,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       body: entrySelectors,
       handle: async ({ body: { selectors }, context }) => {
         const found = await archives.findArchives(selectors, context);
-        return entryLists(listsOf(parts, found, context.signal));
+        return entryLists(listsOf(deps, found, context.signal));
       },
     }),
     defineRoute({
@@ -78,7 +78,7 @@ export function archiveRoutes(parts: ArchiveRoutesParts): Route[] {
       path: '/rawDataServiceRest/rawData/ArchiveContentQuery',
       documentation: archiveDocumentation.contentQuery,
       body: contentSelectors,
-      handle: async ({ body: { selectors }, context }) => contentReply(parts, await archives.findEntries(selectors, context), context),
+      handle: async ({ body: { selectors }, context }) => contentReply(deps, await archives.findEntries(selectors, context), context),
     }),
   ];
 }
@@ -115,7 +115,7 @@ function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string
 }
 
 async function* listsOf(
-  { archives, md5Format }: ArchiveRoutesParts,
+  { archives, md5Format }: ArchiveRoutesDependencies,
   found: readonly RawDataObject[],
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
@@ -130,7 +130,11 @@ function entryLists(lists: AsyncIterable<EntryList> | Iterable<EntryList>): Repl
   );
 }
 
-function contentReply({ archives, md5Format }: ArchiveRoutesParts, found: readonly FoundEntry[], context: RequestContext): Promise<Reply> {
+function contentReply(
+  { archives, md5Format }: ArchiveRoutesDependencies,
+  found: readonly FoundEntry[],
+  context: RequestContext,
+): Promise<Reply> {
   const informations = new Map(found.map(({ archive }) => [archive, toInformation(archive, md5Format)]));
   const files = found.map((one) => ({
     fileName: one.entry.name,

@@ -18,7 +18,7 @@ export interface FoundEntry {
   entry: ArchiveEntry;
 }
 
-export interface ArchiveServiceParts {
+export interface ArchiveServiceDependencies {
   objects: Pick<ObjectService, 'find' | 'findReadable'>;
   reader: ArchiveReader;
 }
@@ -28,17 +28,17 @@ const ATTEMPTS = 3;
 
 /** What is in archives that the caller may read. */
 export class ArchiveService {
-  private readonly parts: ArchiveServiceParts;
+  private readonly deps: ArchiveServiceDependencies;
 
-  constructor(parts: ArchiveServiceParts) {
-    this.parts = parts;
+  constructor(deps: ArchiveServiceDependencies) {
+    this.deps = deps;
   }
 
   /** @throws ServiceError 404, 403, 400 when it is no archive */
   async open(address: ArchiveAddress, caller: Caller): Promise<{ archive: RawDataObject; directory: ArchiveDirectory }> {
     return whilePresent(async () => {
-      const archive = await this.parts.objects.find(address.target, address.key, caller);
-      return { archive, directory: await this.parts.reader.directory(archive, caller.signal) };
+      const archive = await this.deps.objects.find(address.target, address.key, caller);
+      return { archive, directory: await this.deps.reader.directory(archive, caller.signal) };
     });
   }
 
@@ -50,7 +50,7 @@ export class ArchiveService {
       const message = `raw data ${archive.key} of ${describeTarget(archive.target)} contains no file ${quoted(name)}`;
       throw new ServiceError('NotFound', message, { details: [{ field: 'filename', message }] });
     }
-    this.parts.reader.requireReadable(archive, entry);
+    this.deps.reader.requireReadable(archive, entry);
     return { archive, entry };
   }
 
@@ -62,7 +62,7 @@ export class ArchiveService {
   async findArchives(addresses: readonly ArchiveAddress[], caller: Caller): Promise<RawDataObject[]> {
     return whilePresent(async () => {
       const archives = (await this.findAll(addresses, caller)).filter((archive) => archive !== undefined);
-      for (const archive of new Set(archives)) await this.parts.reader.directory(archive, caller.signal);
+      for (const archive of new Set(archives)) await this.deps.reader.directory(archive, caller.signal);
       return archives;
     });
   }
@@ -79,11 +79,11 @@ export class ArchiveService {
       for (const [i, { entries }] of selectors.entries()) {
         const archive = archives[i];
         if (!archive) continue;
-        const directory = await this.parts.reader.directory(archive, caller.signal);
+        const directory = await this.deps.reader.directory(archive, caller.signal);
         for (const name of entries) {
           const entry = directory.find(name);
           if (!entry) continue;
-          this.parts.reader.requireReadable(archive, entry);
+          this.deps.reader.requireReadable(archive, entry);
           found.push({ archive, entry });
         }
       }
@@ -93,13 +93,13 @@ export class ArchiveService {
 
   /** The directory of an archive that was found before. @throws ServiceError 503 when it was replaced in the meantime */
   async directory(archive: RawDataObject, signal: AbortSignal): Promise<ArchiveDirectory> {
-    return this.parts.reader.directory(archive, signal).catch(asUnavailable);
+    return this.deps.reader.directory(archive, signal).catch(asUnavailable);
   }
 
   /** The bytes of an entry that was found before. @throws ServiceError 400 when it is damaged, 503 when the archive was replaced in the meantime */
   async *read({ archive, entry }: FoundEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
     try {
-      yield* this.parts.reader.read(archive, entry, signal);
+      yield* this.deps.reader.read(archive, entry, signal);
     } catch (error) {
       asUnavailable(error);
     }
@@ -107,7 +107,7 @@ export class ArchiveService {
 
   /** In the order asked for. The same address gives the same object. */
   private async findAll(addresses: readonly ArchiveAddress[], caller: Caller): Promise<(RawDataObject | undefined)[]> {
-    const found = await this.parts.objects.findReadable(addresses, caller);
+    const found = await this.deps.objects.findReadable(addresses, caller);
     const objects = new Map(found.map((object) => [addressText(object), object]));
     return addresses.map((address) => objects.get(addressText(address)));
   }

@@ -166,11 +166,11 @@ describeWith(['postgres'], 'archives', () => {
       await eventually(async () => expect(await running.storedNames()).not.toContain(object_name));
     };
     expect(await listed()).toEqual([200, ['after']]);
-    const [{ object_name: gone }] = (await running.query<{ object_name: string }>(
+    const [{ object_name: deleted }] = (await running.query<{ object_name: string }>(
       'SELECT object_name FROM raw_data_object WHERE target_uuid = $1::uuid',
       [uuid],
     )) as [{ object_name: string }];
-    await running.blobs.remove([gone]);
+    await running.blobs.remove([deleted]);
     const answer = await get(`/part/${uuid}/0/ArchiveContent/after`);
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBeDefined();

@@ -58,8 +58,8 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   let held: Buffer | undefined;
   try {
     // Nothing to unpack, but the local header must be there.
-    const unpacked = entry.storedBytes === 0 ? stored() : await unzipEntry(stored(), entry);
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    const decompressed = entry.storedBytes === 0 ? stored() : await unzipEntry(stored(), entry);
+    for await (const chunk of decompressed as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > entry.sizeBytes) throw damaged();
       sum = crc32(chunk, sum);

@@ -20,10 +20,10 @@ export class BlobRemovalWorker {
   private again = false;
   private readonly counts = { removed: 0, failed: 0 };
 
-  constructor(parts: { database: Database; blobs: BlobStore; log: Logger }) {
-    this.database = parts.database;
-    this.blobs = parts.blobs;
-    this.log = parts.log;
+  constructor(deps: { database: Database; blobs: BlobStore; log: Logger }) {
+    this.database = deps.database;
+    this.blobs = deps.blobs;
+    this.log = deps.log;
   }
 
   /** Objects that this process has removed. */

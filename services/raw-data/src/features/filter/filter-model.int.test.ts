@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
@@ -161,7 +162,7 @@ describeWith(['postgres'], 'filters', () => {
   const matching = (condition?: ReturnType<typeof filterCondition>) =>
     running.database.stream(WORK, async (session) => {
       const found: RawDataObject[] = [];
-      for await (const batch of listObjects(session, { entity: 'Part', condition }, 'all')) found.push(...batch);
+      for await (const batch of listObjects(session, { entity: 'Part', condition }, PathScope.EVERYTHING)) found.push(...batch);
       return found;
     });
 

@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import type { ChangeEnvelope, TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import type { StreamPosition } from '@sinebar/message-bus';
@@ -6,13 +7,17 @@ import { rawDataDeleted } from '../objects/raw-data-changes.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
-import { FileGroupStore, type FileGroup, type TargetsGone } from './file-group-store.js';
+import { FileGroupStore, type FileGroup, type TargetDeletionType } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
 import { settleFiles } from './settle-files.js';
 
 const PART_CHANGES = ['PartCreated', 'PartMoved', 'PartDeleted'] as const;
-const TARGET_CHANGES = ['CharacteristicDeleted', 'MeasurementDeleted', 'MeasurementModified'] as const satisfies readonly TargetsGone[];
-export type FollowedChange = (typeof PART_CHANGES)[number] | TargetsGone | 'CharacteristicMoved';
+const TARGET_CHANGES = [
+  'CharacteristicDeleted',
+  'MeasurementDeleted',
+  'MeasurementModified',
+] as const satisfies readonly TargetDeletionType[];
+export type FollowedChange = (typeof PART_CHANGES)[number] | TargetDeletionType | 'CharacteristicMoved';
 
 /** @returns `undefined` for a change that neither concerns the parts nor takes away anything that may have files */
 export function followedChange({ type, data, sinebarpart, sinebaroldpart }: ChangeEnvelope): FollowedChange | undefined {
@@ -27,7 +32,7 @@ export interface PassedMessage {
   envelope?: ChangeEnvelope;
 }
 
-export interface ApplierParts {
+export interface ApplierDependencies {
   database: Database;
   resolver: TargetResolver;
   /** Called after a commit that ordered the removal of bytes. */
@@ -43,10 +48,10 @@ const STATEMENT_TIMEOUT_MS = 280_000;
  * all of them. So changes of one kind are applied at once, whatever their order was, and a stream of alternating kinds costs no more than one of a single kind.
  */
 export class ChangeApplier {
-  private readonly parts: ApplierParts;
+  private readonly deps: ApplierDependencies;
 
-  constructor(parts: ApplierParts) {
-    this.parts = parts;
+  constructor(deps: ApplierDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -56,7 +61,7 @@ export class ChangeApplier {
     const last = messages.at(-1)?.position;
     if (!last) return;
     let ordered = false;
-    await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+    await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const positions = new FollowPositionStore(session);
       const stored = await positions.lock();
       const fresh = messages.filter(({ position }) => isBehind(position, stored));
@@ -64,7 +69,7 @@ export class ChangeApplier {
       ordered = await this.applyByKind(session, byKind(fresh), signal);
       await positions.save(last);
     });
-    if (ordered) this.parts.onRemovalOrdered();
+    if (ordered) this.deps.onRemovalOrdered();
   }
 
   /** @returns whether bytes are to be removed */
@@ -91,7 +96,7 @@ export class ChangeApplier {
     const below = await mirror.partsBelow(places.filter((path) => path.endsWith('/')));
     const uuids = [...new Set([...envelopes.map(({ sinebarpart }) => sinebarpart), ...below])];
     for (let i = 0; i < uuids.length; i += RESOLVE_BATCH) {
-      const present = await this.parts.resolver.resolveAll(uuids.slice(i, i + RESOLVE_BATCH).map(partTarget), signal);
+      const present = await this.deps.resolver.resolveAll(uuids.slice(i, i + RESOLVE_BATCH).map(partTarget), signal);
       // What does not exist any more leaves the mirror with its own event.
       await mirror.setPaths(present.filter((part) => part !== null));
     }
@@ -108,12 +113,12 @@ export class ChangeApplier {
     const uuids = [...byPart.keys()];
     const back = await this.existing(uuids, signal);
     const backUuids = back.map(({ partUuid }) => partUuid);
-    const gone = uuids.filter((uuid) => !backUuids.includes(uuid));
-    const deleted = await new ObjectStore(session).deleteOfParts(gone, 'all');
+    const deletedParts = uuids.filter((uuid) => !backUuids.includes(uuid));
+    const deleted = await new ObjectStore(session).deleteOfParts(deletedParts, PathScope.EVERYTHING);
     if (back.length > 0)
-      deleted.push(...(await settleFiles(session, this.parts.resolver, await new FileGroupStore(session).ofParts(backUuids), signal)));
-    await mirror.markDeleted(gone);
-    await mirror.remove(gone);
+      deleted.push(...(await settleFiles(session, this.deps.resolver, await new FileGroupStore(session).ofParts(backUuids), signal)));
+    await mirror.markDeleted(deletedParts);
+    await mirror.remove(deletedParts);
     await mirror.setPaths(back);
     announceDeleted(session, deleted, (partUuid) => byPart.get(partUuid)?.sinebarpath ?? '');
     return deleted.length;
@@ -140,7 +145,7 @@ export class ChangeApplier {
           'Characteristic',
         )),
       );
-    const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
+    const deleted = await settleFiles(session, this.deps.resolver, groups, signal);
     // Where the mirror has the part of a file may be where its target was before it moved.
     const lastPaths = new Map(groups.flatMap(({ ids, lastPath }) => ids.map((id) => [id, lastPath])));
     announceDeleted(
@@ -154,7 +159,7 @@ export class ChangeApplier {
   private async existing(uuids: readonly string[], signal: AbortSignal): Promise<OwningPart[]> {
     const found: OwningPart[] = [];
     for (let i = 0; i < uuids.length; i += RESOLVE_BATCH) {
-      const present = await this.parts.resolver.resolveAll(uuids.slice(i, i + RESOLVE_BATCH).map(partTarget), signal);
+      const present = await this.deps.resolver.resolveAll(uuids.slice(i, i + RESOLVE_BATCH).map(partTarget), signal);
       found.push(...present.filter((part) => part !== null));
     }
     return found;

@@ -3,7 +3,7 @@ import type { Session } from '@sinebar/database';
 import { targetColumns, targetOfColumns } from '../targets/target.js';
 
 /** Changes that take away what may have files; `MeasurementModified` does when it removes values. */
-export type TargetsGone = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';
+export type TargetDeletionType = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';
 
 /** Files of one target that were written while it had the same owning part, identity and version. */
 export interface FileGroup {
@@ -36,7 +36,7 @@ const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity, object.tar
 const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
 
 /** The files of what these changes took away, `gone`; values of a measurement or of a characteristic included. */
-const GONE: Readonly<Record<TargetsGone, string>> = {
+const GONE: Readonly<Record<TargetDeletionType, string>> = {
   CharacteristicDeleted: `
     ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}
     UNION ALL
@@ -57,20 +57,20 @@ export class FileGroupStore {
   }
 
   /** All that these changes of one kind took away. spec: decisions.md 5.5, 6.1 */
-  async ofGone(kind: TargetsGone, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
-    const gone = envelopes.flatMap((envelope) => goneTargets(kind, envelope));
-    const uuids = gone.map(({ uuid }) => uuid);
+  async ofGone(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
+    const deleted = envelopes.flatMap((envelope) => deletedTargets(kind, envelope));
+    const uuids = deleted.map(({ uuid }) => uuid);
     if (kind !== 'MeasurementModified') {
-      const paths = new Map(gone.map(({ uuid, path }) => [uuid, path]));
+      const paths = new Map(deleted.map(({ uuid, path }) => [uuid, path]));
       const pathOf = (target: TargetEntity) => target.uuid.split('|').flatMap((uuid) => paths.get(uuid) ?? [])[0];
       return (await this.groups(GONE[kind], [uuids])).map((group) => ({ ...group, lastPath: pathOf(group.target) }));
     }
     const removedBefore = new Map<string, number>();
-    for (const { uuid, characteristic = '', version = 0 } of gone) {
+    for (const { uuid, characteristic = '', version = 0 } of deleted) {
       const value = `${uuid}|${characteristic}`;
       removedBefore.set(value, Math.max(version, removedBefore.get(value) ?? 0));
     }
-    const groups = await this.groups(GONE[kind], [uuids, gone.map(({ characteristic }) => characteristic)]);
+    const groups = await this.groups(GONE[kind], [uuids, deleted.map(({ characteristic }) => characteristic)]);
     return groups.map((group) => ({ ...group, removedBefore: removedBefore.get(group.target.uuid) }));
   }
 
@@ -119,7 +119,7 @@ export class FileGroupStore {
   }
 }
 
-interface GoneTarget {
+interface DeletedTarget {
   uuid: string;
   path: string;
   /** Of a value. */
@@ -128,7 +128,7 @@ interface GoneTarget {
   version?: number | undefined;
 }
 
-function goneTargets(kind: TargetsGone, { data, sinebarpath: path }: ChangeEnvelope): GoneTarget[] {
+function deletedTargets(kind: TargetDeletionType, { data, sinebarpath: path }: ChangeEnvelope): DeletedTarget[] {
   // Of measurement events the property of this name is the part.
   if (kind === 'CharacteristicDeleted')
     return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid, path }));

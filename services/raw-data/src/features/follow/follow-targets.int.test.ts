@@ -14,7 +14,7 @@ describeWith(['postgres'], 'following what has files', () => {
   afterEach(() => running.stop());
 
   const exists = (entity: string, uuid: string, owner = part) => running.inspection.targets.set(`${entity}|${uuid}`, owner);
-  const isGone = (...targets: string[]) => targets.forEach((target) => running.inspection.targets.delete(target));
+  const markDeleted = (...targets: string[]) => targets.forEach((target) => running.inspection.targets.delete(target));
   const post = (entity: string, uuid: string, key = '') =>
     request(running.server)
       .post(`/rawDataServiceRest/rawData/${entity}/${encodeURIComponent(uuid)}${key}`)
@@ -44,18 +44,20 @@ describeWith(['postgres'], 'following what has files', () => {
   const uploadAll = async () => {
     for (const [entity, uuid] of everything) await upload(entity, entity === 'Part' ? part : uuid);
   };
-  const without = (...gone: string[]) =>
-    everything.map(([entity, uuid]) => `${entity}|${entity === 'Part' ? part : uuid}`).filter((target) => !gone.includes(target));
+  const without = (...deleted: string[]) =>
+    everything.map(([entity, uuid]) => `${entity}|${entity === 'Part' ? part : uuid}`).filter((target) => !deleted.includes(target));
 
   it('deletes the files of measurements that were deleted, and of their values', async () => {
     await uploadAll();
-    const gone = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
-    isGone(...gone);
+    const deleted = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
+    markDeleted(...deleted);
     await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }, { MeasurementUuid: randomUUID() }]);
     await running.followed();
-    expect((await left()).sort()).toEqual(without(...gone).sort());
+    expect((await left()).sort()).toEqual(without(...deleted).sort());
     const announced = (await running.announced()).filter(({ type }) => type === 'RawDataDeleted');
-    expect(announced.map(({ RawDataEntity, TargetUuid }) => `${String(RawDataEntity)}|${String(TargetUuid)}`).sort()).toEqual(gone.sort());
+    expect(announced.map(({ RawDataEntity, TargetUuid }) => `${String(RawDataEntity)}|${String(TargetUuid)}`).sort()).toEqual(
+      deleted.sort(),
+    );
     const [envelope] = (await running.envelopes()).filter(({ type }) => type === 'RawDataDeleted');
     expect(envelope).toMatchObject({ sinebarpath: 'pa/', sinebarpart: part });
     await eventually(async () => expect(await running.storedNames()).toHaveLength(5));
@@ -63,11 +65,11 @@ describeWith(['postgres'], 'following what has files', () => {
 
   it('deletes the files of characteristics that were deleted, and of their values in all measurements', async () => {
     await uploadAll();
-    const gone = [`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`];
-    isGone(...gone);
+    const deleted = [`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`];
+    markDeleted(...deleted);
     await running.inspection.tellOf('CharacteristicDeleted', part, [{ CharacteristicUuid: c, ParentPartUuid: part }]);
     await running.followed();
-    expect((await left()).sort()).toEqual(without(...gone).sort());
+    expect((await left()).sort()).toEqual(without(...deleted).sort());
   });
 
   it('deletes the files of values that a change of their measurement removed, and no others', async () => {
@@ -75,7 +77,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }]);
     await running.followed();
     expect(await left()).toHaveLength(everything.length);
-    isGone(`Value|${m}|${c}`);
+    markDeleted(`Value|${m}|${c}`);
     await running.inspection.tellOf('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }], {
       removedCharacteristics: [c, randomUUID()],
     });
@@ -92,7 +94,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await upload('Measurement', m2);
     await upload('Value', value);
     // The second is gone for good.
-    isGone(`Measurement|${m2}`);
+    markDeleted(`Measurement|${m2}`);
     running.inspection.remake('Measurement', m);
     running.inspection.remake('Value', value);
     await upload('Measurement', m);
@@ -102,7 +104,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await running.followed();
     expect(await left()).toEqual([`Measurement|${m}`, `Value|${value}`]);
     expect(await running.query('SELECT key FROM raw_data_object ORDER BY entity')).toEqual([{ key: 1 }, { key: 0 }]);
-    isGone(`Measurement|${m}`, `Value|${value}`);
+    markDeleted(`Measurement|${m}`, `Value|${value}`);
     await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: m }], { time });
     await running.followed();
     expect(await left()).toEqual([]);

@@ -63,22 +63,22 @@ describeWith(['postgres'], 'following the parts', () => {
 
   it('deletes the files of a part that was deleted, with their events and bytes', async () => {
     await start();
-    const [gone, kept] = [await running.inspection.create('pgone/'), await running.inspection.create('pkept/')];
-    for (const name of ['a.txt', 'b.txt']) await upload(gone, name);
+    const [removed, kept] = [await running.inspection.create('pgone/'), await running.inspection.create('pkept/')];
+    for (const name of ['a.txt', 'b.txt']) await upload(removed, name);
     await upload(kept);
-    await running.inspection.delete(gone);
+    await running.inspection.delete(removed);
     await running.followed();
-    expect([await filesOf(gone), await filesOf(kept)]).toEqual([0, 1]);
+    expect([await filesOf(removed), await filesOf(kept)]).toEqual([0, 1]);
     expect(await running.announced()).toEqual(
       expect.arrayContaining([
-        { type: 'RawDataDeleted', RawDataEntity: 'Part', TargetUuid: gone, Key: 0, Filename: 'a.txt' },
-        { type: 'RawDataDeleted', RawDataEntity: 'Part', TargetUuid: gone, Key: 1, Filename: 'b.txt' },
+        { type: 'RawDataDeleted', RawDataEntity: 'Part', TargetUuid: removed, Key: 0, Filename: 'a.txt' },
+        { type: 'RawDataDeleted', RawDataEntity: 'Part', TargetUuid: removed, Key: 1, Filename: 'b.txt' },
       ]),
     );
     const deleted = (await running.envelopes()).filter(({ type }) => type === 'RawDataDeleted');
-    expect(deleted).toEqual([expect.objectContaining({ sinebarpath: 'pgone/', sinebarpart: gone })]);
+    expect(deleted).toEqual([expect.objectContaining({ sinebarpath: 'pgone/', sinebarpart: removed })]);
     await eventually(async () => expect(await running.storedNames()).toHaveLength(1));
-    expect((await request(running.server).get(`${BASE}/${gone}`)).status).toBe(404);
+    expect((await request(running.server).get(`${BASE}/${removed}`)).status).toBe(404);
   });
 
   it('gives moved files the rights of their new place', async () => {
@@ -257,39 +257,39 @@ describeWith(['postgres'], 'following the parts', () => {
 
   it('asks for everything anew when events are no longer kept', async () => {
     const gap = await startWithGaps();
-    const [gone, moved, stays] = [
+    const [removed, moved, stays] = [
       await running.inspection.create('pgone/'),
       await running.inspection.create('pmoved/'),
       await running.inspection.create('pstays/'),
     ];
-    for (const uuid of [gone, moved, stays]) await upload(uuid);
+    for (const uuid of [removed, moved, stays]) await upload(uuid);
     await running.followed();
     // What happens now is never told.
-    running.inspection.parts.delete(gone);
+    running.inspection.parts.delete(removed);
     running.inspection.rename(moved, 'pelsewhere/');
     const fresh = randomUUID();
     running.inspection.parts.set(fresh, 'pfresh/');
     await gap();
     await settled();
-    expect([await filesOf(gone), await filesOf(moved), await filesOf(stays)]).toEqual([0, 1, 1]);
+    expect([await filesOf(removed), await filesOf(moved), await filesOf(stays)]).toEqual([0, 1, 1]);
     expect((await running.announced()).filter(({ type }) => type === 'RawDataDeleted')).toEqual([
-      expect.objectContaining({ TargetUuid: gone }),
+      expect.objectContaining({ TargetUuid: removed }),
     ]);
-    expect(await running.query('SELECT target_uuid FROM deleted_target')).toEqual([{ target_uuid: gone }]);
+    expect(await running.query('SELECT target_uuid FROM deleted_target')).toEqual([{ target_uuid: removed }]);
   });
 
   it('takes files along with characteristics that moved out of a part before its deletion, when neither was told', async () => {
     const gap = await startWithGaps();
-    const [gone, other] = [await running.inspection.create('pgone/'), await running.inspection.create('pother/')];
+    const [removedPart, other] = [await running.inspection.create('pgone/'), await running.inspection.create('pother/')];
     const [moved, remade, deleted] = uuids(3) as [string, string, string];
     for (const uuid of [moved, remade, deleted]) {
-      running.inspection.targets.set(`Characteristic|${uuid}`, gone);
+      running.inspection.targets.set(`Characteristic|${uuid}`, removedPart);
       await uploadTo('characteristic', uuid, `${uuid}.txt`);
     }
     await running.followed();
     for (const uuid of [moved, remade]) running.inspection.targets.set(`Characteristic|${uuid}`, other);
     running.inspection.remake('Characteristic', remade);
-    running.inspection.parts.delete(gone);
+    running.inspection.parts.delete(removedPart);
     await gap();
     await settled();
     expect(await running.query('SELECT target_uuid, part_uuid FROM raw_data_object')).toEqual([{ target_uuid: moved, part_uuid: other }]);

@@ -9,7 +9,7 @@ import { FileGroupStore, type FileGroup } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
 import { settleFiles, unsettled } from './settle-files.js';
 
-export interface RefillParts {
+export interface RefillDependencies {
   database: Database;
   resolver: TargetResolver;
   onRemovalOrdered: () => void;
@@ -24,16 +24,16 @@ const STATEMENT_TIMEOUT_MS = 280_000;
  * followed, and when the stream no longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
  */
 export class MirrorRefill {
-  private readonly parts: RefillParts;
+  private readonly deps: RefillDependencies;
 
-  constructor(parts: RefillParts) {
-    this.parts = parts;
+  constructor(deps: RefillDependencies) {
+    this.deps = deps;
   }
 
   /** @param state of the stream before anything is read: what is announced behind it is followed afterwards */
   async run(state: StreamState, signal: AbortSignal): Promise<void> {
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-    const { database, resolver, log } = this.parts;
+    const { database, resolver, log } = this.deps;
     const begun = performance.now();
     const generation = await database.write(options, (session) => new FollowPositionStore(session).nextGeneration());
     let count = 0;
@@ -54,10 +54,10 @@ export class MirrorRefill {
     let deleted = 0;
     let after: TargetEntity | undefined;
     for (;;) {
-      const page = await this.parts.database.read(options, (session) => new FileGroupStore(session).page(after, RESOLVE_BATCH));
+      const page = await this.deps.database.read(options, (session) => new FileGroupStore(session).page(after, RESOLVE_BATCH));
       if (page.length === 0) return deleted;
       after = page.at(-1)?.target;
-      const suspects = (await unsettled(this.parts.resolver, page, signal)).map(({ group }) => group);
+      const suspects = (await unsettled(this.deps.resolver, page, signal)).map(({ group }) => group);
       if (suspects.length === 0) continue;
       const parts = suspects.map(({ partUuid }) => partUuid);
       deleted += await this.underLock(parts, (session) => this.settleAgain(session, suspects, signal), signal);
@@ -76,7 +76,7 @@ export class MirrorRefill {
     let deleted = 0;
     let after: string | undefined;
     for (;;) {
-      const page = await this.parts.database.read(options, (session) =>
+      const page = await this.deps.database.read(options, (session) =>
         new PartMirrorStore(session).notSeenBy(generation, after, RESOLVE_BATCH),
       );
       if (page.length === 0) return deleted;
@@ -89,17 +89,17 @@ export class MirrorRefill {
 
   private async dropParts(session: WriteSession, suspects: readonly string[], signal: AbortSignal): Promise<number> {
     const mirror = new PartMirrorStore(session);
-    const gone = await this.missing(suspects, signal);
+    const deleted = await this.missing(suspects, signal);
     // Of uploads that ended since the files were looked through.
-    const count = await this.settle(session, await new FileGroupStore(session).ofParts(gone), signal);
-    await mirror.markDeleted(gone);
-    await mirror.remove(gone);
+    const count = await this.settle(session, await new FileGroupStore(session).ofParts(deleted), signal);
+    await mirror.markDeleted(deleted);
+    await mirror.remove(deleted);
     return count;
   }
 
   /** @returns how many files were deleted */
   private async settle(session: WriteSession, groups: readonly FileGroup[], signal: AbortSignal): Promise<number> {
-    const deleted = await settleFiles(session, this.parts.resolver, groups, signal);
+    const deleted = await settleFiles(session, this.deps.resolver, groups, signal);
     announceDeleted(session, deleted, () => '');
     return deleted.length;
   }
@@ -110,16 +110,16 @@ export class MirrorRefill {
     work: (session: WriteSession) => Promise<number>,
     signal: AbortSignal,
   ): Promise<number> {
-    const count = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+    const count = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       await new PartMirrorStore(session).lockExclusive([...new Set(partUuids)]);
       return work(session);
     });
-    if (count > 0) this.parts.onRemovalOrdered();
+    if (count > 0) this.deps.onRemovalOrdered();
     return count;
   }
 
   private async missing(partUuids: readonly string[], signal: AbortSignal): Promise<string[]> {
-    const present = await this.parts.resolver.resolveAll(partUuids.map(partTarget), signal);
+    const present = await this.deps.resolver.resolveAll(partUuids.map(partTarget), signal);
     return partUuids.filter((_, i) => present[i] === null);
   }
 }

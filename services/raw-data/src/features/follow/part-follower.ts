@@ -5,7 +5,7 @@ import { followedChange, type ChangeApplier, type PassedMessage } from './change
 import { FollowPositionStore } from './follow-position-store.js';
 import type { MirrorRefill } from './mirror-refill.js';
 
-export interface FollowerParts {
+export interface FollowerDependencies {
   database: Database;
   bus: Pick<Bus, 'consume'>;
   applier: ChangeApplier;
@@ -26,12 +26,12 @@ const LOCK = `hashtextextended('raw-data follower ' || current_schema(), 0)`;
  * that are ready are applied in batches, since a transaction for each would make the import of many parts slow.
  */
 export class PartFollower {
-  private readonly parts: FollowerParts;
+  private readonly deps: FollowerDependencies;
   private readonly stopping = new AbortController();
   private loop: Promise<void> | undefined;
 
-  constructor(parts: FollowerParts) {
-    this.parts = parts;
+  constructor(deps: FollowerDependencies) {
+    this.deps = deps;
   }
 
   start(): void {
@@ -48,11 +48,11 @@ export class PartFollower {
     while (!signal.aborted) {
       try {
         // Not the signal of the stop: the lock has to be given back on the same connection.
-        await this.parts.database.read({ signal: new AbortController().signal, statementTimeoutMs: TIMES.statement }, (session) =>
+        await this.deps.database.read({ signal: new AbortController().signal, statementTimeoutMs: TIMES.statement }, (session) =>
           this.leadIfFree(session),
         );
       } catch (error) {
-        if (!signal.aborted) this.parts.log.warn({ err: error }, 'following the parts was interrupted; it begins again');
+        if (!signal.aborted) this.deps.log.warn({ err: error }, 'following the parts was interrupted; it begins again');
       }
       await pause(TIMES.standBy, signal);
     }
@@ -72,17 +72,17 @@ export class PartFollower {
     const ended = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, ended.signal]);
     const position = await new FollowPositionStore(session).read();
-    const queue = new MessageQueue(this.parts.applier, this.parts.log, signal);
+    const queue = new MessageQueue(this.deps.applier, this.deps.log, signal);
     let subscription: Subscription | undefined;
     try {
-      subscription = await this.parts.bus.consume({
+      subscription = await this.deps.bus.consume({
         name: 'raw-data-parts',
         position,
         handle: (message) => queue.push(message),
         onSkipped: (position) => queue.push({ position }),
         onGap: async (state) => {
           await queue.empty();
-          await this.parts.refill.run(state, signal);
+          await this.deps.refill.run(state, signal);
         },
       });
       // The lock goes with its connection: while that lives nobody else leads.

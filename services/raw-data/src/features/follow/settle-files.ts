@@ -17,12 +17,12 @@ export async function settleFiles(
   signal: AbortSignal,
 ): Promise<RawDataObject[]> {
   const files = new FileGroupStore(session);
-  const gone: string[] = [];
+  const deleted: string[] = [];
   for (const { group, owner } of await unsettled(resolver, groups, signal)) {
-    if (!owner) gone.push(...group.ids);
+    if (!owner) deleted.push(...group.ids);
     else await files.setPart(group, owner.partUuid);
   }
-  return gone.length === 0 ? [] : new ObjectStore(session).deleteByIds(gone);
+  return deleted.length === 0 ? [] : new ObjectStore(session).deleteByIds(deleted);
 }
 
 /** The files that are not where they belong: `owner` is where that is, without one they are to be deleted. */

@@ -13,7 +13,7 @@ import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/targ
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
 import { informationDocumentation } from './information-documentation.js';
 
-export interface InformationRoutesParts {
+export interface InformationRoutesDependencies {
   database: Database;
   objects: Pick<ObjectService, 'list' | 'listOfTarget' | 'requireListable' | 'update'>;
   md5Format: Md5Format;
@@ -26,8 +26,8 @@ export interface InformationRoutesParts {
  * Information on files, also below the addresses of releases before 1.7.0.
  * spec: raw-data-service.md, Raw data information; decisions.md 6.7, 6.9
  */
-export function informationRoutes(parts: InformationRoutesParts): Route[] {
-  const { objects, md5Format, now } = parts;
+export function informationRoutes(deps: InformationRoutesDependencies): Route[] {
+  const { objects, md5Format, now } = deps;
   const query = z.object({
     uuids: z.string().optional(),
     filter: grammarParameter((text) => filterCondition(parseFilter(text, now()))).optional(),
@@ -45,7 +45,7 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
         const entity = readEntity(params.entity);
         const request = { entity, uuids: readUuids(entity, uuids), condition: filter };
         await objects.requireListable(context);
-        return listReply(parts, request, context);
+        return listReply(deps, request, context);
       },
     }),
     defineRoute({
@@ -71,7 +71,7 @@ export function informationRoutes(parts: InformationRoutesParts): Route[] {
     handle: async ({ params, body, headers, context }) => {
       const fileName = body.fileName ?? undefined;
       const mimeType = body.mimeType ?? undefined;
-      if (fileName !== undefined) checkFileName(fileName, parts.rules, 'fileName');
+      if (fileName !== undefined) checkFileName(fileName, deps.rules, 'fileName');
       if (mimeType !== undefined) checkMimeType(mimeType, 'mimeType');
       await objects.update(
         readTarget(params.entity, params.uuid),
@@ -91,7 +91,7 @@ function readUuids(entity: RawDataEntity, text: string | undefined): string[] | 
 }
 
 /** A server holds millions of files: the list is written as it is read, as of one moment. */
-function listReply({ database, objects, md5Format }: InformationRoutesParts, request: ListRequest, caller: Caller): Reply {
+function listReply({ database, objects, md5Format }: InformationRoutesDependencies, request: ListRequest, caller: Caller): Reply {
   const { statementTimeoutMs, traceparent, client } = caller;
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>
     database.stream({ signal, statementTimeoutMs, traceparent, client }, async (session) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ReadableParts } from '@sinebar/access-control';
+import { PathScope } from '@sinebar/access-control';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
@@ -10,7 +10,7 @@ import { listStatement } from '../objects/object-listing.js';
 
 const ROWS = 1_000_000;
 const WORK = { signal: new AbortController().signal, statementTimeoutMs: 280_000 };
-const ONE_OF_TWENTY: ReadableParts = [{ prefix: 'p7/' }];
+const ONE_OF_TWENTY: PathScope = PathScope.below('p7/');
 
 interface PlanNode {
   'Node Type': string;
@@ -56,7 +56,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
   }, 290_000);
   afterAll(() => running.stop(), 60_000);
 
-  const plan = async (filter: string, readable: ReadableParts): Promise<PlanNode[]> => {
+  const plan = async (filter: string, readable: PathScope): Promise<PlanNode[]> => {
     const condition = filterCondition(parseFilter(filter, new Date('2021-11-26T00:00:00Z')));
     const { text, values } = listStatement({ entity: 'Measurement', condition }, readable);
     const [row] = await running.database.snapshot(WORK, (session) =>
@@ -97,10 +97,10 @@ describeWith(['postgres'], 'a listing of a million files', () => {
     [`FileName like '*scan*' or Length in (17, 4711) or MD5 eq '000000000000000000000000000000ff'`, 2003],
     [`FileName like '*scan*' and not (MimeType like 'model*')`, 0],
   ])('filtered by %s reads by indexes what matches, and little more', async (filter, matches) => {
-    for (const readable of ['all', ONE_OF_TWENTY] as const) {
+    for (const readable of [PathScope.EVERYTHING, ONE_OF_TWENTY]) {
       const nodes = await plan(filter, readable);
       expect(nodes[0]?.['Actual Rows']).toBeLessThanOrEqual(matches);
-      if (readable === 'all') expect(nodes[0]?.['Actual Rows']).toBe(matches);
+      if (readable.isEverything) expect(nodes[0]?.['Actual Rows']).toBe(matches);
       expect(nodes.filter((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'raw_data_object')).toEqual([]);
       expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * matches + 4200);
     }

@@ -1,4 +1,4 @@
-import { isReadable, type PartRight, type Principal } from '@sinebar/access-control';
+import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
 import { noSuchTarget } from '../targets/target.js';
@@ -35,7 +35,7 @@ export class CurrentPaths {
   /** Whether what the mirror says is enough to decide about the caller's right. */
   async trustsMirror({ principal }: Caller, right: RawDataRight): Promise<boolean> {
     // Every stored path begins with the empty text.
-    return isReadable(principal.partsWith(right), '') || this.isMirrorFresh();
+    return principal.scopeOf(right).includes('') || this.isMirrorFresh();
   }
 
   /** @throws ServiceError 503 where a list would be made by paths that may be out of date */
@@ -56,14 +56,14 @@ export class CurrentPaths {
 
   /** Those among the files that the caller may read. @throws ServiceError 503 */
   async readable(objects: readonly RawDataObject[], caller: Caller): Promise<RawDataObject[]> {
-    const parts = caller.principal.partsWith('rawData:read');
-    if (isReadable(parts, '')) return [...objects];
+    const parts = caller.principal.scopeOf('rawData:read');
+    if (parts.includes('')) return [...objects];
     const trusts = await this.isMirrorFresh();
     const unknown = objects.filter(({ path }) => path === undefined || !trusts);
     const asked = await this.ask(unknown, caller.signal);
     return objects.filter((object) => {
       const path = asked.get(textOf(object.target)) ?? (trusts ? object.path : undefined);
-      return path !== undefined && isReadable(parts, path);
+      return path !== undefined && parts.includes(path);
     });
   }
 

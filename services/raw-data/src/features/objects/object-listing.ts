@@ -1,4 +1,4 @@
-import { readableCondition, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
 import { readObjects, type Session } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
@@ -32,12 +32,12 @@ const PAGE_SIZE = 1000;
  * The files that the caller may see and that meet the condition, in the order of target and key, in batches; as of one moment, within one transaction.
  * docs/decisions/0011-filters-by-index.md
  */
-export function listObjects(session: Session, request: ListRequest, readable: ReadableParts): AsyncIterable<RawDataObject[]> {
+export function listObjects(session: Session, request: ListRequest, readable: PathScope): AsyncIterable<RawDataObject[]> {
   return request.condition ? filtered(session, request, readable) : paged(session, request, readable);
 }
 
 /** The listing as one statement. */
-export function listStatement(request: ListRequest, readable: ReadableParts, after?: ListPosition): Statement {
+export function listStatement(request: ListRequest, readable: PathScope, after?: ListPosition): Statement {
   const values: unknown[] = [request.entity];
   const conditions = ['object.entity = $1'];
   const add = (make: ObjectCondition) => {
@@ -47,18 +47,18 @@ export function listStatement(request: ListRequest, readable: ReadableParts, aft
   };
   if (request.uuids) add(amongTargets(request.entity, request.uuids));
   if (after) add(behind(after));
-  add((n) => readableCondition(readable, 'part.path', n));
+  add((n) => readable.condition('part.path', n));
   if (request.condition) add(request.condition);
   return { text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${conditions.join(' AND ')} ORDER BY ${ORDER}`, values };
 }
 
-async function* filtered(session: Session, request: ListRequest, readable: ReadableParts): AsyncGenerator<RawDataObject[]> {
+async function* filtered(session: Session, request: ListRequest, readable: PathScope): AsyncGenerator<RawDataObject[]> {
   const { text, values } = listStatement(request, readable);
   for await (const rows of readObjects<ObjectRow>(session, text, values, { batchRows: PAGE_SIZE })) yield rows.map(toObject);
 }
 
 /** Each page begins where the one before ended: the first is there at once, however many there are. */
-async function* paged(session: Session, request: ListRequest, readable: ReadableParts): AsyncGenerator<RawDataObject[]> {
+async function* paged(session: Session, request: ListRequest, readable: PathScope): AsyncGenerator<RawDataObject[]> {
   let after: ListPosition | undefined;
   for (;;) {
     const { text, values } = listStatement(request, readable, after);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ReadableParts } from '@sinebar/access-control';
+import { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/service-kit';
@@ -18,7 +18,7 @@ import { requireRight } from './rights.js';
 
 export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent' | 'client'>;
 
-export interface ObjectServiceParts {
+export interface ObjectServiceDependencies {
   database: Database;
   blobs: BlobStore;
   resolver: TargetResolver;
@@ -29,13 +29,13 @@ export interface ObjectServiceParts {
 
 /** Files that are there: read, list, rename, delete. */
 export class ObjectService {
-  private readonly parts: ObjectServiceParts;
+  private readonly deps: ObjectServiceDependencies;
   private readonly lookUps: ObjectLookUps;
   private read = 0;
 
-  constructor(parts: ObjectServiceParts) {
-    this.parts = parts;
-    this.lookUps = new ObjectLookUps(parts.database);
+  constructor(deps: ObjectServiceDependencies) {
+    this.deps = deps;
+    this.lookUps = new ObjectLookUps(deps.database);
   }
 
   /** Bytes that this process has read for clients; of a download that was broken off, none. */
@@ -47,7 +47,7 @@ export class ObjectService {
   async find(target: TargetEntity, key: number, caller: Caller): Promise<RawDataObject> {
     const object = await this.lookUps.find(target, key, caller);
     if (!object) throw noSuchFile(target, key);
-    const { path } = await this.parts.paths.pathOf(object, caller, 'rawData:read');
+    const { path } = await this.deps.paths.pathOf(object, caller, 'rawData:read');
     requireRight(caller.principal, 'rawData:read', path);
     return object;
   }
@@ -57,8 +57,8 @@ export class ObjectService {
    * spec: decisions.md 6.8, 8.3
    */
   async findReadable(addresses: readonly { target: TargetEntity; key: number }[], caller: Caller): Promise<RawDataObject[]> {
-    const found = await this.parts.database.read(caller, (session) => new ObjectStore(session).findAll(addresses));
-    return this.parts.paths.readable(found, caller);
+    const found = await this.deps.database.read(caller, (session) => new ObjectStore(session).findAll(addresses));
+    return this.deps.paths.readable(found, caller);
   }
 
   /**
@@ -67,7 +67,7 @@ export class ObjectService {
    */
   async open(object: RawDataObject, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable | undefined> {
     try {
-      const source = await this.parts.blobs.get(object.objectName, range, signal);
+      const source = await this.deps.blobs.get(object.objectName, range, signal);
       source.once('end', () => (this.read += range ? range.last - range.first + 1 : object.sizeBytes));
       return source;
     } catch (error) {
@@ -81,27 +81,26 @@ export class ObjectService {
    * @throws ServiceError 404 when there is no such target, 403
    */
   async listOfTarget(target: TargetEntity, caller: Caller): Promise<RawDataObject[]> {
-    const readable = caller.principal.partsWith('rawData:read');
-    const list = (parts: ReadableParts) =>
-      this.parts.database.read(caller, (session) => new ObjectStore(session).listOfTarget(target, parts));
-    const trustsMirror = await this.parts.paths.trustsMirror(caller, 'rawData:read');
+    const readable = caller.principal.scopeOf('rawData:read');
+    const list = (scope: PathScope) => this.deps.database.read(caller, (session) => new ObjectStore(session).listOfTarget(target, scope));
+    const trustsMirror = await this.deps.paths.trustsMirror(caller, 'rawData:read');
     const objects = trustsMirror ? await list(readable) : [];
     if (objects.length > 0) return objects;
-    const owner = await this.parts.resolver.resolve(target, caller.signal);
+    const owner = await this.deps.resolver.resolve(target, caller.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(caller.principal, 'rawData:read', owner.path);
     // The mirror may not have heard yet that its part was moved here.
-    return readable === 'all' ? objects : list('all');
+    return readable.isEverything ? objects : list(PathScope.EVERYTHING);
   }
 
   /** @throws ServiceError 503 while it is not known what the caller may see */
   async requireListable(caller: Caller): Promise<void> {
-    await this.parts.paths.requireMirror(caller, 'rawData:read');
+    await this.deps.paths.requireMirror(caller, 'rawData:read');
   }
 
   /** All files that the caller may see and that meet the condition, batch by batch, as of one moment. @param session of a snapshot */
   list(session: Session, request: ListRequest, caller: Caller): AsyncIterable<RawDataObject[]> {
-    return listObjects(session, request, caller.principal.partsWith('rawData:read'));
+    return listObjects(session, request, caller.principal.scopeOf('rawData:read'));
   }
 
   /**
@@ -117,7 +116,7 @@ export class ObjectService {
     caller: Caller,
   ): Promise<RawDataObject> {
     const placeOf = await this.requireWritable(target, key, caller);
-    return this.parts.database.write(caller, async (session) => {
+    return this.deps.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       const before = await store.findForChange(target, key);
       if (!before) throw noSuchFile(target, key);
@@ -134,7 +133,7 @@ export class ObjectService {
   /** @throws ServiceError 404, 403, 412 */
   async delete(target: TargetEntity, key: number, ifMatch: string | undefined, caller: Caller): Promise<void> {
     const placeOf = await this.requireWritable(target, key, caller);
-    await this.parts.database.write(caller, async (session) => {
+    await this.deps.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       const object = await store.findForChange(target, key);
       if (!object) throw noSuchFile(target, key);
@@ -144,7 +143,7 @@ export class ObjectService {
       const deleted = await store.deleteOfTarget(target, key);
       session.announce(rawDataDeleted(deleted, placeOf));
     });
-    this.parts.onRemovalOrdered();
+    this.deps.onRemovalOrdered();
   }
 
   /**
@@ -154,7 +153,7 @@ export class ObjectService {
    */
   async deleteAll(target: TargetEntity, caller: Caller): Promise<void> {
     const early = await this.requireWritableTarget(target, caller);
-    await this.parts.database.write(caller, async (session) => {
+    await this.deps.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       await new PartMirrorStore(session).lockShared(early.partUuid);
       await store.lockKeys(target);
@@ -164,11 +163,11 @@ export class ObjectService {
       // The mirror may not have heard yet of the move to where the right was asked for.
       session.announce(rawDataDeleted(deleted, () => owner.path));
     });
-    this.parts.onRemovalOrdered();
+    this.deps.onRemovalOrdered();
   }
 
   private async requireWritableTarget(target: TargetEntity, caller: Caller): Promise<OwningPart> {
-    const owner = await this.parts.resolver.resolve(target, caller.signal);
+    const owner = await this.deps.resolver.resolve(target, caller.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(caller.principal, 'rawData:write', owner.path);
     return owner;
@@ -178,7 +177,7 @@ export class ObjectService {
   private async requireWritable(target: TargetEntity, key: number, caller: Caller): Promise<(object: RawDataObject) => string> {
     const object = await this.lookUps.find(target, key, caller);
     if (!object) throw noSuchFile(target, key);
-    const { path, isCurrent } = await this.parts.paths.pathOf(object, caller, 'rawData:write');
+    const { path, isCurrent } = await this.deps.paths.pathOf(object, caller, 'rawData:write');
     requireRight(caller.principal, 'rawData:write', path);
     return (later) => (isCurrent ? path : (later.path ?? path));
   }

@@ -1,4 +1,4 @@
-import { readableCondition, type ReadableParts } from '@sinebar/access-control';
+import type { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
@@ -62,8 +62,8 @@ export class ObjectStore {
     );
   }
 
-  async listOfTarget(target: TargetEntity, readable: ReadableParts): Promise<RawDataObject[]> {
-    const rights = readableCondition(readable, 'part.path', 4);
+  async listOfTarget(target: TargetEntity, readable: PathScope): Promise<RawDataObject[]> {
+    const rights = readable.condition('part.path', 4);
     const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND ${rights.sql} ORDER BY object.key`;
     return this.many(text, [...targetColumns(target), ...rights.values]);
   }
@@ -134,8 +134,8 @@ export class ObjectStore {
    * @returns what was deleted, without paths: where a part was at last that is gone, the news of its deletion says; of a move right before it the mirror
    * may never hear
    */
-  async deleteOfParts(partUuids: readonly string[], readable: ReadableParts): Promise<RawDataObject[]> {
-    const rights = readableCondition(readable, 'part.path', 2);
+  async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
+    const rights = readable.condition('part.path', 2);
     const deleted = await this.deleteWhere(`object.part_uuid = ANY($1::uuid[]) AND ${rights.sql}`, [partUuids, ...rights.values]);
     return deleted.map((object) => ({ ...object, path: undefined }));
   }

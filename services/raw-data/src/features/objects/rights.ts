@@ -1,4 +1,4 @@
-import { isReadable, type PartRight, type Principal } from '@sinebar/access-control';
+import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 
 /**
@@ -11,7 +11,7 @@ export function requireRight(
   right: Extract<PartRight, 'rawData:read' | 'rawData:write'>,
   path: string | undefined,
 ): void {
-  const parts = principal.partsWith(right);
-  if (isReadable(parts, path ?? '')) return;
+  const parts = principal.scopeOf(right);
+  if (parts.includes(path ?? '')) return;
   throw new ServiceError('Forbidden', `this needs the right ${right} on the part, which you do not hold`);
 }

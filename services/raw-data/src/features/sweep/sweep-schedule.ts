@@ -5,7 +5,7 @@ import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import type { Spool } from '../uploads/spool.js';
 import type { SweepService } from './sweep-service.js';
 
-export interface SweepScheduleParts {
+export interface SweepScheduleDependencies {
   database: Database;
   sweep: SweepService;
   spool: Spool;
@@ -29,20 +29,20 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Cleans up at the start and every hour; of several replicas one does it. */
 export class SweepSchedule {
-  private readonly parts: SweepScheduleParts;
+  private readonly deps: SweepScheduleDependencies;
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(parts: SweepScheduleParts) {
-    this.parts = parts;
+  constructor(deps: SweepScheduleDependencies) {
+    this.deps = deps;
   }
 
   start(): void {
     const run = () => {
       this.running = this.runIfDue().catch((error: unknown) => {
         if (!this.stopping.signal.aborted)
-          this.parts.log.warn({ err: error }, 'the store for files could not be compared with the database; it is tried again in an hour');
+          this.deps.log.warn({ err: error }, 'the store for files could not be compared with the database; it is tried again in an hour');
       });
     };
     this.timer = setInterval(run, HOUR_MS);
@@ -55,7 +55,7 @@ export class SweepSchedule {
    * or older than the files (a backup that was put back) most files seem to belong to nobody.
    */
   async removeCrashLeftovers(): Promise<void> {
-    const { sweep, log } = this.parts;
+    const { sweep, log } = this.deps;
     const options = { olderThanMs: 0, youngerThanMs: CRASH_AGE_MS, signal: this.stopping.signal };
     await sweep.hastenRemovals(options);
     const found = await sweep.sweep({ ...options, delete: false });
@@ -72,7 +72,7 @@ export class SweepSchedule {
   }
 
   private async runIfDue(): Promise<void> {
-    const { database, log, spool, sweep, removeOrphans, soleOwner, now } = this.parts;
+    const { database, log, spool, sweep, removeOrphans, soleOwner, now } = this.deps;
     const { signal } = this.stopping;
     if (!soleOwner) await spool.prepare(now(), true);
     const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {

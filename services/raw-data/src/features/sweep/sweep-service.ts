@@ -23,7 +23,7 @@ export interface SweepReport {
   missing: { count: number; examples: string[] };
 }
 
-export interface SweepParts {
+export interface SweepDependencies {
   database: Database;
   blobs: BlobStore;
   now: () => Date;
@@ -43,14 +43,14 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Compares the objects in the store with the rows that refer to them, in both directions; both are read in the order of names, page by page. */
 export class SweepService {
-  private readonly parts: SweepParts;
+  private readonly deps: SweepDependencies;
 
-  constructor(parts: SweepParts) {
-    this.parts = parts;
+  constructor(deps: SweepDependencies) {
+    this.deps = deps;
   }
 
   async sweep(options: SweepOptions): Promise<SweepReport> {
-    const now = this.parts.now().getTime();
+    const now = this.deps.now().getTime();
     const olderThan = now - options.olderThanMs;
     const missingOlderThan = now - (options.missingOlderThanMs ?? options.olderThanMs);
     const youngerThan = options.youngerThanMs === undefined ? -Infinity : now - options.youngerThanMs;
@@ -62,7 +62,7 @@ export class SweepService {
     };
     if (options.delete) await this.hastenRemovals(options);
     let suspects: BlobEntry[] = [];
-    const objects = this.parts.blobs.list()[Symbol.asyncIterator]();
+    const objects = this.deps.blobs.list()[Symbol.asyncIterator]();
     const rows = this.rows(options.signal);
     try {
       let [object, row] = [await objects.next(), await rows.next()];
@@ -96,16 +96,16 @@ export class SweepService {
 
   /** Uploads that were cut off in the middle of a large object left an order to remove what there is of it, which no listing may show. */
   async hastenRemovals({ olderThanMs, signal }: Pick<SweepOptions, 'olderThanMs' | 'signal'>): Promise<void> {
-    const hastened = await this.parts.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
+    const hastened = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
       new BlobRemovalStore(session).hasten(olderThanMs),
     );
-    if (hastened > 0) this.parts.onRemovalOrdered();
+    if (hastened > 0) this.deps.onRemovalOrdered();
   }
 
   /** The row may have come after its page was read; an order to remove the object means that somebody takes care of it. */
   private async checkOrphans(suspects: readonly BlobEntry[], report: SweepReport, { signal, delete: remove }: SweepOptions): Promise<void> {
     if (suspects.length === 0) return;
-    const { database } = this.parts;
+    const { database } = this.deps;
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const names = suspects.map(({ name }) => name);
     const free = remove
@@ -121,18 +121,18 @@ export class SweepService {
       report.orphans.sizeBytes += sizeBytes;
       if (report.orphans.examples.length < EXAMPLES) report.orphans.examples.push(name);
     }
-    if (remove && orphans.length > 0) this.parts.onRemovalOrdered();
+    if (remove && orphans.length > 0) this.deps.onRemovalOrdered();
   }
 
   /** The file may have been replaced or deleted since its row was read. */
   private async checkMissing({ name }: ReferringRow, report: SweepReport, { signal }: SweepOptions): Promise<void> {
     try {
-      (await this.parts.blobs.get(name, undefined, signal)).destroy();
+      (await this.deps.blobs.get(name, undefined, signal)).destroy();
       return;
     } catch (error) {
       if (!(error instanceof BlobMissingError)) throw error;
     }
-    const still = await this.parts.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
+    const still = await this.deps.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
       session.query('SELECT FROM raw_data_object WHERE object_name = $1::uuid', [name]),
     );
     if (still.length === 0) return;
@@ -143,7 +143,7 @@ export class SweepService {
   private async *rows(signal: AbortSignal): AsyncGenerator<ReferringRow> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
-      const page: ReferringRow[] = await this.parts.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
+      const page: ReferringRow[] = await this.deps.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
         session.query<{ name: string; lastModified: Date | null }>(
           `(SELECT object_name AS name, last_modified AS "lastModified" FROM raw_data_object WHERE object_name > $1::uuid ORDER BY object_name LIMIT $2)
            UNION ALL (SELECT object_name, NULL FROM thumbnail WHERE object_name > $1::uuid ORDER BY object_name LIMIT $2)

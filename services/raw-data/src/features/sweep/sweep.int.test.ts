@@ -196,9 +196,9 @@ describeWith(['postgres'], 'the sweep', () => {
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(false);
     expect(await sweep(true)).toMatchObject({ checkedRows: 4, orphans: { count: 0 }, missing: { count: 0 } });
     // Of a file that is gone: nobody may add one, and one that is there goes with the next hourly work.
-    const gone = '0'.repeat(32);
-    expect(await write((session) => new ThumbnailStore(session).add(gone, { ...thumbnail, objectName: lost }))).toBe(false);
-    await running.query(`UPDATE thumbnail SET md5 = decode($1, 'hex')`, [gone]);
+    const deleted = '0'.repeat(32);
+    expect(await write((session) => new ThumbnailStore(session).add(deleted, { ...thumbnail, objectName: lost }))).toBe(false);
+    await running.query(`UPDATE thumbnail SET md5 = decode($1, 'hex')`, [deleted]);
     const hourly = schedule(serviceIn(0));
     hourly.start();
     await eventually(async () => expect(await running.query('SELECT FROM thumbnail')).toEqual([]));

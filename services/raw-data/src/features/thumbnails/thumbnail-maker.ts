@@ -2,7 +2,7 @@ import type { Logger } from '@sinebar/service-kit';
 import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
 import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker.js';
 
-export interface ThumbnailMakerParts {
+export interface ThumbnailMakerDependencies {
   log: Logger;
   /** Without memory nothing is made. */
   limits?: ImageLimits | undefined;
@@ -29,7 +29,7 @@ export class ThumbnailMaker {
   private readonly idle = new Map<ImageWorker, NodeJS.Timeout>();
   private toldOfLibrary = false;
 
-  constructor({ log, limits = IMAGE_LIMITS, script = SCRIPT }: ThumbnailMakerParts) {
+  constructor({ log, limits = IMAGE_LIMITS, script = SCRIPT }: ThumbnailMakerDependencies) {
     this.log = log;
     this.limits = limits;
     this.script = script;

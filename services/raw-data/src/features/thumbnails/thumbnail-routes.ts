@@ -13,13 +13,13 @@ import { NoThumbnailError } from './thumbnail-maker.js';
 import type { ThumbnailService } from './thumbnail-service.js';
 import type { Thumbnail } from './thumbnail-store.js';
 
-export interface ThumbnailRoutesParts {
+export interface ThumbnailRoutesDependencies {
   objects: Pick<ObjectService, 'find'>;
   thumbnails: Pick<ThumbnailService, 'find' | 'open'>;
 }
 
 /** spec: raw-data-service.md, Raw data objects (GET thumbnail); decisions.md 6.4, 6.6 */
-export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesParts): Route[] {
+export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesDependencies): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -14,7 +14,7 @@ import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
 import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.js';
 import { ThumbnailStore, type Thumbnail } from './thumbnail-store.js';
 
-export interface ThumbnailServiceParts {
+export interface ThumbnailServiceDependencies {
   database: Database;
   blobs: BlobStore;
   spool: Spool;
@@ -38,15 +38,15 @@ const REMOVE_AFTER_MS = 3600 * 1000;
 
 /** Thumbnails of files, made when they are first asked for and stored once per content. spec: decisions.md 6.6 */
 export class ThumbnailService {
-  private readonly parts: ThumbnailServiceParts;
+  private readonly deps: ThumbnailServiceDependencies;
   private readonly turnstile = new Turnstile(AT_A_TIME);
   private readonly failed = new FailedContents();
   /** By MD5. */
   private readonly running = new Map<string, Promise<Thumbnail | undefined>>();
   private readonly stopping = new AbortController();
 
-  constructor(parts: ThumbnailServiceParts) {
-    this.parts = parts;
+  constructor(deps: ThumbnailServiceDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -55,7 +55,7 @@ export class ThumbnailService {
    * @throws NoThumbnailError; ServiceError 503
    */
   async find(object: Content, caller: Caller): Promise<Thumbnail | undefined> {
-    const stored = await this.parts.database.read(caller, (session) => new ThumbnailStore(session).find(object.md5));
+    const stored = await this.deps.database.read(caller, (session) => new ThumbnailStore(session).find(object.md5));
     if (stored) return stored;
     const reason = this.failed.reasonOf(object.md5);
     if (reason !== undefined) throw new NoThumbnailError(reason);
@@ -65,10 +65,10 @@ export class ThumbnailService {
   /** @returns `undefined` when the bytes are gone: they are made again when the thumbnail is looked for the next time */
   async open(thumbnail: Thumbnail, caller: Caller): Promise<Readable | undefined> {
     try {
-      return await this.parts.blobs.get(thumbnail.objectName, undefined, caller.signal);
+      return await this.deps.blobs.get(thumbnail.objectName, undefined, caller.signal);
     } catch (error) {
       if (!(error instanceof BlobMissingError)) throw error;
-      await this.parts.database.write(caller, (session) => new ThumbnailStore(session).forget(thumbnail.objectName));
+      await this.deps.database.write(caller, (session) => new ThumbnailStore(session).forget(thumbnail.objectName));
       return undefined;
     }
   }
@@ -76,7 +76,7 @@ export class ThumbnailService {
   async stop(): Promise<void> {
     this.stopping.abort(new ServiceError('Unavailable', 'the server is being stopped', { retryAfterSeconds: 5 }));
     await Promise.allSettled(this.running.values());
-    this.parts.maker.stop();
+    this.deps.maker.stop();
   }
 
   /** Not ended when its first caller goes: others may wait for it, and the next one finds it stored. */
@@ -106,13 +106,13 @@ export class ThumbnailService {
   private async generate(object: Content, signal: AbortSignal): Promise<Thumbnail | undefined> {
     try {
       const kind = await this.kindOf(object, signal);
-      const source = await this.parts.spool.receive(await this.parts.blobs.get(object.objectName, undefined, signal), {
+      const source = await this.deps.spool.receive(await this.deps.blobs.get(object.objectName, undefined, signal), {
         limitBytes: object.sizeBytes,
         announcedBytes: object.sizeBytes,
         signal,
       });
       try {
-        const { bytes, mimeType } = await this.parts.maker.make({ path: source.path, kind }, signal);
+        const { bytes, mimeType } = await this.deps.maker.make({ path: source.path, kind }, signal);
         return await this.store(object.md5, Buffer.from(bytes), mimeType, signal);
       } finally {
         await source.discard();
@@ -129,7 +129,7 @@ export class ThumbnailService {
   /** Reads no more than the beginning of what is no image. */
   private async kindOf({ objectName, sizeBytes }: Content, signal: AbortSignal): Promise<ImageKind> {
     const range = { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 };
-    const kind = sizeBytes === 0 ? undefined : imageKind(await buffer(await this.parts.blobs.get(objectName, range, signal)));
+    const kind = sizeBytes === 0 ? undefined : imageKind(await buffer(await this.deps.blobs.get(objectName, range, signal)));
     if (kind === undefined) throw new NoThumbnailError('it is no JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG image');
     const limit = kind === 'svg' ? MAX_SVG_BYTES : MAX_SOURCE_BYTES;
     if (sizeBytes > limit) throw new NoThumbnailError(`it is larger than ${limit} bytes`);
@@ -137,7 +137,7 @@ export class ThumbnailService {
   }
 
   private async store(md5: string, bytes: Buffer, mimeType: string, signal: AbortSignal): Promise<Thumbnail | undefined> {
-    const { database, blobs, spool } = this.parts;
+    const { database, blobs, spool } = this.deps;
     const work = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const thumbnail: Thumbnail = { objectName: randomUUID(), mimeType, sizeBytes: bytes.length };
     const name = [thumbnail.objectName];
@@ -156,7 +156,7 @@ export class ThumbnailService {
       return isAdded;
     });
     if (kept) return thumbnail;
-    this.parts.onRemovalOrdered();
+    this.deps.onRemovalOrdered();
     // Another replica was faster, or the file is gone.
     return database.read(work, (session) => new ThumbnailStore(session).find(md5));
   }

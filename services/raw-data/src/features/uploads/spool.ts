@@ -100,7 +100,7 @@ export class Spool {
       this.used.bytes += count;
       return undefined;
     };
-    const onGone = () => {
+    const onClose = () => {
       this.used.bytes -= bytes;
       bytes = 0;
     };
@@ -110,11 +110,11 @@ export class Spool {
       await file.close();
       const discard = () =>
         rm(path, { force: true })
-          .then(onGone)
+          .then(onClose)
           .catch(() => undefined);
       return { path, sizeBytes, md5, discard };
     } catch (error) {
-      onGone();
+      onClose();
       await file.close().catch(() => undefined);
       await rm(path, { force: true });
       throw isDiskFull(error) ? storageFull(error) : error;

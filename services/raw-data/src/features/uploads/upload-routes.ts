@@ -11,13 +11,13 @@ import type { UploadRequest } from './upload-service.js';
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string().optional() });
 type Request = RouteRequest<z.output<typeof params>, unknown, unknown>;
 
-export interface UploadRoutesParts {
+export interface UploadRoutesDependencies {
   uploads: { upload(request: UploadRequest): Promise<RawDataObject> };
   md5Format: Md5Format;
 }
 
 /** spec: raw-data-service.md, Raw data objects (POST, PUT) */
-export function uploadRoutes({ uploads, md5Format }: UploadRoutesParts): Route[] {
+export function uploadRoutes({ uploads, md5Format }: UploadRoutesDependencies): Route[] {
   const upload = async (request: Request, mustExist: boolean) => {
     const target = readTarget(request.params.entity, request.params.uuid);
     const key = request.params.key === undefined ? NEXT_FREE_KEY : readKey(request.params.key);

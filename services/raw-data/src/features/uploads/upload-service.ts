@@ -29,7 +29,7 @@ export interface UploadRequest {
   context: Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent'>;
 }
 
-export interface UploadParts {
+export interface UploadDependencies {
   database: Database;
   blobs: BlobStore;
   spool: Spool;
@@ -57,12 +57,12 @@ class OwnerChanged extends Error {}
  * spec: raw-data-service.md, Rules 2 and 3; decisions.md 6
  */
 export class UploadService {
-  private readonly parts: UploadParts;
+  private readonly deps: UploadDependencies;
 
   private stored = 0;
 
-  constructor(parts: UploadParts) {
-    this.parts = parts;
+  constructor(deps: UploadDependencies) {
+    this.deps = deps;
   }
 
   /** Bytes that this process has given to the store. */
@@ -73,13 +73,13 @@ export class UploadService {
   /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503 */
   async upload(request: UploadRequest): Promise<RawDataObject> {
     const { context, target } = request;
-    const announced = readUploadHeaders(request.headers, this.parts.rules);
+    const announced = readUploadHeaders(request.headers, this.deps.rules);
     // Nobody should send a gigabyte to be told at its end that the part is not there.
-    const owner = await this.parts.resolver.resolve(target, context.signal);
+    const owner = await this.deps.resolver.resolve(target, context.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(context.principal, 'rawData:write', owner.path);
     await this.checkExisting(request);
-    const { spool, rules, maxExpansion } = this.parts;
+    const { spool, rules, maxExpansion } = this.deps;
     const decoder = decoderOf(announced.encoding);
     const spooled = await spool.receive(decoder ? decoded(request.body, decoder) : request.body, {
       limitBytes: rules.maxFileBytes,
@@ -97,7 +97,7 @@ export class UploadService {
 
   private async checkExisting({ target, key, mustExist, headers, context }: UploadRequest): Promise<void> {
     if (!mustExist) return;
-    const existing = await this.parts.database.read(context, (session) => new ObjectStore(session).find(target, key));
+    const existing = await this.deps.database.read(context, (session) => new ObjectStore(session).find(target, key));
     if (!existing) throw noSuchFile(target, key);
     requireMatch(headers['if-match'], etagOf(existing));
   }
@@ -108,12 +108,12 @@ export class UploadService {
     const file: StoredFile = { fileName, mimeType, sizeBytes: spooled.sizeBytes, md5: spooled.md5, objectName: randomUUID() };
     const isAnnounced = file.sizeBytes >= ANNOUNCED_FROM_BYTES;
     if (isAnnounced) {
-      await this.parts.database.write(context, (session) => new BlobRemovalStore(session).order([file.objectName], ANNOUNCED_FOR_MS));
+      await this.deps.database.write(context, (session) => new BlobRemovalStore(session).order([file.objectName], ANNOUNCED_FOR_MS));
     }
     // A store that does not answer may have the bytes, or a part of them; what it is doing with them is not known.
     const outcome = { isUnknown: true };
     try {
-      await this.parts.blobs.put(file.objectName, spooled.path, file.sizeBytes, file.md5);
+      await this.deps.blobs.put(file.objectName, spooled.path, file.sizeBytes, file.md5);
       this.stored += file.sizeBytes;
       outcome.isUnknown = false;
       return await this.commit(request, file, isAnnounced, outcome);
@@ -129,7 +129,7 @@ export class UploadService {
    */
   private async giveUp(objectName: string, isUnknown: boolean): Promise<void> {
     if (!isUnknown) {
-      const removal = this.parts.blobs.remove([objectName]);
+      const removal = this.deps.blobs.remove([objectName]);
       if (
         await removal.then(
           () => true,
@@ -139,7 +139,7 @@ export class UploadService {
         return;
     }
     const options = { signal: AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS), statementTimeoutMs: CLEAN_UP_TIMEOUT_MS };
-    const order = this.parts.database.write(options, (session) => new BlobRemovalStore(session).order([objectName], UNKNOWN_OUTCOME_MS));
+    const order = this.deps.database.write(options, (session) => new BlobRemovalStore(session).order([objectName], UNKNOWN_OUTCOME_MS));
     await order.catch(() => undefined);
   }
 
@@ -154,17 +154,17 @@ export class UploadService {
     for (;;) {
       context.signal.throwIfAborted();
       // The first answer may be as old as the body was long.
-      const owner = await this.parts.resolver.resolve(target, context.signal);
+      const owner = await this.deps.resolver.resolve(target, context.signal);
       if (!owner) throw noSuchTarget(target);
       requireRight(context.principal, 'rawData:write', owner.path);
       try {
-        const { object, replaced } = await this.parts.database.write(context, async (session) => {
+        const { object, replaced } = await this.deps.database.write(context, async (session) => {
           outcome.isUnknown = false;
-          const result = await writeRow(session, request, owner, file, isAnnounced, this.parts.resolver);
+          const result = await writeRow(session, request, owner, file, isAnnounced, this.deps.resolver);
           outcome.isUnknown = true;
           return result;
         });
-        if (replaced) this.parts.onRemovalOrdered();
+        if (replaced) this.deps.onRemovalOrdered();
         return object;
       } catch (error) {
         if (!(error instanceof OwnerChanged)) throw error;

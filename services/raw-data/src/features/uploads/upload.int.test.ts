@@ -393,12 +393,12 @@ describeWith(['postgres'], 'uploads', () => {
       const uuid = await other.inspection.create('pa/');
       const url = `http://127.0.0.1:${other.port}${BASE}/part/${uuid}`;
       const headers = { 'Content-Disposition': '"a"', 'Content-Type': 'text/plain' };
-      const gone = new AbortController();
+      const disconnect = new AbortController();
       atPut = () => {
-        gone.abort();
+        disconnect.abort();
         return new Promise((resolve) => setTimeout(resolve, 100));
       };
-      await expect(fetch(url, { method: 'POST', headers, body: 'x', signal: gone.signal })).rejects.toThrow('aborted');
+      await expect(fetch(url, { method: 'POST', headers, body: 'x', signal: disconnect.signal })).rejects.toThrow('aborted');
       await eventually(async () => expect([await other.storedNames(), await other.spooled()]).toEqual([[], []]));
       atPut = () => Promise.reject(new ServiceError('Unavailable', 'not now'));
       expect((await fetch(url, { method: 'POST', headers, body: 'x' })).status).toBe(503);

@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { isReadable, rangeEnd, readableCondition } from './readable-parts.js';
+import { PathScope, rangeEnd } from './path-scope.js';
 
-describe('readable parts', () => {
+describe('path scope', () => {
   it('sees a subtree with its root, and no part whose name only begins alike', () => {
-    const readable = [{ prefix: 'pa/' }];
-    expect(isReadable(readable, 'pa/')).toBe(true);
-    expect(isReadable(readable, 'pa/pb/cx/')).toBe(true);
-    expect(isReadable(readable, 'pab/')).toBe(false);
-    expect(isReadable(readable, '')).toBe(false);
-    expect(isReadable('all', '')).toBe(true);
-    expect(isReadable([], 'pa/')).toBe(false);
+    const scope = PathScope.below('pa/');
+    expect(scope.includes('pa/')).toBe(true);
+    expect(scope.includes('pa/pb/cx/')).toBe(true);
+    expect(scope.includes('pab/')).toBe(false);
+    expect(scope.includes('')).toBe(false);
+    expect(PathScope.EVERYTHING.includes('')).toBe(true);
+    expect(PathScope.NOTHING.includes('pa/')).toBe(false);
   });
 
   it('compiles ranges to index conditions, nested ones folded into the outer', () => {
-    const { sql, values } = readableCondition([{ prefix: 'pb/' }, { prefix: 'pa/' }, { prefix: 'pa/pc/' }], 'item.path', 3);
+    const { sql, values } = PathScope.below('pb/', 'pa/', 'pa/pc/').condition('item.path', 3);
     expect(sql).toBe('((item.path >= $3 AND item.path < $4) OR (item.path >= $5 AND item.path < $6))');
     expect(values).toEqual(['pa/', 'pa0', 'pb/', 'pb0']);
   });
 
   it('lets everything or nothing through without parameters', () => {
-    expect(readableCondition('all', 'path', 1)).toEqual({ sql: 'TRUE', values: [] });
-    expect(readableCondition([{ prefix: '' }], 'path', 1)).toEqual({ sql: 'TRUE', values: [] });
-    expect(readableCondition([], 'path', 1)).toEqual({ sql: 'FALSE', values: [] });
+    expect(PathScope.EVERYTHING.condition('path', 1)).toEqual({ sql: 'TRUE', values: [] });
+    expect(PathScope.below('', 'pa/').condition('path', 1)).toEqual({ sql: 'TRUE', values: [] });
+    expect(PathScope.NOTHING.condition('path', 1)).toEqual({ sql: 'FALSE', values: [] });
   });
 
   it('agrees with the pure rule at the borders of a range', () => {
@@ -29,7 +29,7 @@ describe('readable parts', () => {
     for (const path of ['p', 'pa', 'pa.', 'pa/', 'pa/ca/', 'pa/\u{10ffff}/', 'pa0', 'pb/']) {
       const inRange =
         Buffer.compare(Buffer.from(path), Buffer.from(lower)) >= 0 && Buffer.compare(Buffer.from(path), Buffer.from(upper)) < 0;
-      expect([path, inRange]).toEqual([path, isReadable([{ prefix: 'pa/' }], path)]);
+      expect([path, inRange]).toEqual([path, PathScope.below('pa/').includes(path)]);
     }
   });
 

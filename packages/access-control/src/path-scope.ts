@@ -1,0 +1,70 @@
+/** A condition in SQL with `$n` placeholders and the values they stand for. */
+export interface SqlCondition {
+  sql: string;
+  values: string[];
+}
+
+/**
+ * The paths that a right covers, for reading or for writing: everything, or some subtrees of the inspection plan.
+ * A subtree is given by the stored path of its root, for example `passembly/pdoor/`; the empty text is the whole plan.
+ */
+export class PathScope {
+  static readonly EVERYTHING = new PathScope(['']);
+  static readonly NOTHING = new PathScope([]);
+
+  /** Stored paths of the roots in ascending order, none inside another. They end in `/`, so that `pa/` does not contain `pab/`. */
+  readonly prefixes: readonly string[];
+
+  private constructor(prefixes: readonly string[]) {
+    this.prefixes = prefixes;
+  }
+
+  /** @param prefixes stored paths of the roots, in any order */
+  static below(...prefixes: readonly string[]): PathScope {
+    return PathScope.of(prefixes);
+  }
+
+  /** As {@link below}, for any number of roots. */
+  static of(prefixes: readonly string[]): PathScope {
+    const kept: string[] = [];
+    for (const prefix of [...prefixes].sort((a, b) => (a < b ? -1 : 1))) {
+      const previous = kept.at(-1);
+      if (previous === undefined || !prefix.startsWith(previous)) kept.push(prefix);
+    }
+    return kept[0] === '' ? PathScope.EVERYTHING : new PathScope(kept);
+  }
+
+  get isEverything(): boolean {
+    return this.prefixes[0] === '';
+  }
+
+  get isEmpty(): boolean {
+    return this.prefixes.length === 0;
+  }
+
+  /** Whether the item with this stored path is covered. */
+  includes(storedPath: string): boolean {
+    return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
+  }
+
+  /**
+   * Compiles the scope to a condition on a column that holds stored paths (`COLLATE "C"`), as index ranges instead of LIKE.
+   * @param column the column as it stands in the statement, already quoted and qualified by the caller
+   * @param firstPlaceholder number of the first `$n` that is still free
+   */
+  condition(column: string, firstPlaceholder: number): SqlCondition {
+    if (this.isEverything) return { sql: 'TRUE', values: [] };
+    if (this.isEmpty) return { sql: 'FALSE', values: [] };
+    const ranges = this.prefixes.map((_, i) => {
+      const lower = firstPlaceholder + 2 * i;
+      return `(${column} >= $${lower} AND ${column} < $${lower + 1})`;
+    });
+    return { sql: `(${ranges.join(' OR ')})`, values: this.prefixes.flatMap((prefix) => [prefix, rangeEnd(prefix)]) };
+  }
+}
+
+/** The first text, in code point order, that is behind every text with this prefix: `/`, the last character of a prefix, becomes `0`. */
+export function rangeEnd(prefix: string): string {
+  if (!prefix.endsWith('/')) throw new Error(`a stored path must end in "/": ${prefix}`);
+  return `${prefix.slice(0, -1)}0`;
+}
