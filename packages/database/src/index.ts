@@ -18,3 +18,4 @@ export { prepareServiceRole, type ServiceRoleOptions } from './service-role.js';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
 export { readObjects, readRows, type BatchSizes } from './row-stream.js';
 export { UNFINISHED_RESTORE_SCHEMA, UNFINISHED_RESTORE_TABLE } from './unfinished-restore.js';
+export type { SqlFragment, Statement } from './sql.js';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { Bus, StreamState } from './bus.js';
-import { BusUnavailableError, PublishError } from './bus.js';
+import { type Bus, type StreamState, BusUnavailableError, PublishError } from './bus.js';
 import { describeBus } from './bus-contract.js';
 import { endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from './contract-parts.js';
 import { createInProcessBus } from './in-process-bus.js';

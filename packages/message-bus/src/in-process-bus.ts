@@ -1,5 +1,4 @@
-import type { ChangeEnvelope } from '@sinebar/contracts';
-import { eventSubject } from '@sinebar/contracts';
+import { type ChangeEnvelope, eventSubject } from '@sinebar/contracts';
 import {
   BusUnavailableError,
   PublishError,

@@ -3,8 +3,7 @@ import { jetstreamManager, PersistMode, type JetStreamManager } from '@nats-io/j
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { backing, describeWith, testSubjects } from '@sinebar/testing';
-import type { Bus, StreamMessage, StreamState } from './bus.js';
-import { PublishError, RequestFailedError } from './bus.js';
+import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from './bus.js';
 import { describeBus } from './bus-contract.js';
 import { endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from './contract-parts.js';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';

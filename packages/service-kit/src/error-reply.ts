@@ -1,5 +1,4 @@
-import type { ErrorBody } from '@sinebar/contracts';
-import { reasonPhraseOf, ServiceError } from '@sinebar/contracts';
+import { type ErrorBody, reasonPhraseOf, ServiceError } from '@sinebar/contracts';
 
 export interface ErrorReply {
   status: number;

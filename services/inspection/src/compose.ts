@@ -4,33 +4,34 @@ import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/service-kit';
 import type { InspectionSettings } from './config.js';
-import { attributeUsageRoutes } from './features/attributes/attribute-usage-routes.js';
-import { jobMetrics } from './features/background/job-metrics.js';
-import { catalogsRoutes } from './features/catalogs/catalogs-routes.js';
-import { PlanStateReader } from './features/caching/plan-state.js';
-import { characteristicsRoutes } from './features/characteristics/characteristics-routes.js';
-import { AttributePurgeJob } from './features/configuration/attribute-purge-job.js';
-import { configurationRoutes } from './features/configuration/configuration-routes.js';
-import { ConfigurationReader } from './features/configuration/configuration.js';
-import { docsRoutes } from './features/docs/docs-routes.js';
-import { MeasurementDeletionService } from './features/measurements/measurement-deletion-service.js';
-import { MeasurementReadModel } from './features/measurements/measurement-read-model.js';
-import { measurementsDeleteRoutes } from './features/measurements/measurements-delete-routes.js';
-import { measurementsReadRoutes } from './features/measurements/measurements-read-routes.js';
-import { MeasurementWriteService } from './features/measurements/measurement-write-service.js';
-import { measurementsWriteRoutes } from './features/measurements/measurements-write-routes.js';
-import { ValueCompactionJob } from './features/measurements/value-compaction-job.js';
-import { valuesReadRoutes } from './features/measurements/values-read-routes.js';
-import { partsRoutes } from './features/parts/parts-routes.js';
-import { PendingOperationJob } from './features/pending-operations/pending-operation-job.js';
-import { PendingOperations, pendingOperationsRoutes } from './features/pending-operations/pending-operations-routes.js';
-import { planItemsRoutes } from './features/plan-items/plan-items-routes.js';
-import { PlanReadModel } from './features/plan/plan-read-model.js';
-import { PlanService } from './features/plan/plan-service.js';
-import { PlanWrites } from './features/plan/plan-writes.js';
-import { serviceInformationRoutes, type ServerDescription } from './features/service-information/service-information-routes.js';
-import { StatisticsJob } from './features/service-information/statistics-job.js';
-import { answerTargetRequests } from './features/targets/target-responders.js';
+import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
+import { jobMetrics } from './server/job-metrics.js';
+import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.js';
+import { PlanStateReader } from './configuration/plan-state.js';
+import { characteristicsRoutes } from './plan/characteristics-routes.js';
+import { AttributePurgeJob } from './configuration/attribute-purge-job.js';
+import { configurationRoutes } from './configuration/configuration-routes.js';
+import { ConfigurationReader } from './configuration/configuration.js';
+import { docsRoutes } from './server/docs-routes.js';
+import { measurementCascade } from './measurements/deletion/measurement-cascade.js';
+import { MeasurementDeletionService } from './measurements/deletion/measurement-deletion-service.js';
+import { MeasurementReadModel } from './measurements/reading/measurement-read-model.js';
+import { measurementsDeleteRoutes } from './measurements/deletion/measurements-delete-routes.js';
+import { measurementsReadRoutes } from './measurements/reading/measurements-read-routes.js';
+import { MeasurementWriteService } from './measurements/writing/measurement-write-service.js';
+import { measurementsWriteRoutes } from './measurements/writing/measurements-write-routes.js';
+import { ValueCompactionJob } from './measurements/sets/value-compaction-job.js';
+import { valuesReadRoutes } from './measurements/reading/values-read-routes.js';
+import { partsRoutes } from './plan/parts-routes.js';
+import { PendingOperationJob } from './measurements/deletion/pending-operation-job.js';
+import { PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.js';
+import { planItemsRoutes } from './plan/plan-items-routes.js';
+import { PlanReadModel } from './plan/reading/plan-read-model.js';
+import { PlanService } from './plan/plan-service.js';
+import { PlanWrites } from './shared/plan-lock.js';
+import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.js';
+import { StatisticsJob } from './server/statistics-job.js';
+import { answerTargetRequests } from './server/target-responders.js';
 
 export interface InspectionDependencies {
   /** Its schema is up to date when `start` is called. */
@@ -69,6 +70,7 @@ export function composeInspection({
   const planDependencies = {
     plan: new PlanService({
       writes,
+      measurements: measurementCascade,
       configurations,
       versioning,
       deleteWithMeasurements: settings.SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS,

@@ -8,8 +8,8 @@ import {
   streamSettings,
   type SettingsOf,
 } from '@sinebar/service-kit';
-import type { ArchiveLimits } from './features/archives/archive-reader.js';
-import { MD5_FORMATS } from './features/objects/md5.js';
+import type { ArchiveLimits } from './archives/archive-reader.js';
+import { MD5_FORMATS } from './objects/md5.js';
 
 /** Settings that the raw-data service has in every deployment. */
 export const rawDataSettings = defineSettings({

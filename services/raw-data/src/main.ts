@@ -4,8 +4,8 @@ import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/service-kit';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
-import { openBlobStore } from './features/blobs/open-blob-store.js';
-import { openSpool } from './features/uploads/spool-folder.js';
+import { openBlobStore } from './blobs/open-blob-store.js';
+import { openSpool } from './uploads/spool-folder.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
 await runService('raw-data', rawDataProcessSettings, async (settings, log, tracer) => {

@@ -1,10 +1,10 @@
 import type { Database } from '@sinebar/database';
 import type { Metrics } from '@sinebar/service-kit';
-import type { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
-import type { FollowLag } from './features/follow/follow-lag.js';
-import type { ObjectService } from './features/objects/object-service.js';
-import type { Spool } from './features/uploads/spool.js';
-import type { UploadService } from './features/uploads/upload-service.js';
+import type { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
+import type { FollowLag } from './follow/follow-lag.js';
+import type { ObjectService } from './objects/object-service.js';
+import type { Spool } from './uploads/spool.js';
+import type { UploadService } from './uploads/upload-service.js';
 
 export interface ObservedRawData {
   database: Database;

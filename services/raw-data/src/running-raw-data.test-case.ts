@@ -27,9 +27,9 @@ import {
 import { createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeRawData } from './compose.js';
 import { rawDataSettings } from './config.js';
-import type { BlobStore } from './features/blobs/blob-store.js';
-import { FileBlobStore } from './features/blobs/file-blob-store.js';
-import { FollowPositionStore } from './features/follow/follow-position-store.js';
+import type { BlobStore } from './blobs/blob-store.js';
+import { FileBlobStore } from './blobs/file-blob-store.js';
+import { FollowPositionStore } from './follow/follow-position-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
 /** What an event says besides what it is about. */

@@ -1,9 +1,9 @@
 import { openDatabase } from '@sinebar/database';
 import { databaseSettings, databaseUrl, defineSettings, runCommand } from '@sinebar/service-kit';
 import { fileStoreSettings } from './config.js';
-import { BlobRemovalWorker } from './features/blobs/blob-removal-worker.js';
-import { openBlobStore } from './features/blobs/open-blob-store.js';
-import { SweepService } from './features/sweep/sweep-service.js';
+import { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
+import { openBlobStore } from './blobs/open-blob-store.js';
+import { SweepService } from './sweep/sweep-service.js';
 import { RAW_DATA_SCHEMA } from './migrations/migrations.js';
 
 const HOUR_MS = 3_600_000;

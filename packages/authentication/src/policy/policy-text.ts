@@ -1,5 +1,4 @@
-import { PolicyError, readPolicy, type AccessPolicy } from '@sinebar/access-control';
-import { describeProblem } from '@sinebar/access-control';
+import { PolicyError, readPolicy, type AccessPolicy, describeProblem } from '@sinebar/access-control';
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 
 export interface PolicyTextProblem {

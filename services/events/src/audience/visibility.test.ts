@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { EVERYONE, PathScope } from '@sinebar/access-control';
+import { EVENT_NAMES, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import { change, measurementsCreated, partCreated, partMoved, reader } from '../test-changes.test-case.js';
+import { readRightFor, readRightsOf, visiblePayloads, visibleSides } from './visibility.js';
+
+const seenBy = (envelope: ChangeEnvelope, principal: Parameters<typeof readRightsOf>[0]) => {
+  const sides = visibleSides(envelope, readRightsOf(principal));
+  return sides.current || sides.former ? visiblePayloads(envelope, sides) : [];
+};
+
+describe('who may see an event', () => {
+  it('names a read right for every event of the contract, and none for a name it does not know', () => {
+    const expected = (name: EventName) =>
+      name.startsWith('Measurement') ? 'measurement:read' : name.startsWith('RawData') ? 'rawData:read' : 'plan:read';
+    for (const name of EVENT_NAMES) expect([name, readRightFor(name)]).toEqual([name, expected(name)]);
+    for (const name of ['ConfigurationModified', 'constructor', '__proto__', '']) expect(readRightFor(name)).toBeUndefined();
+  });
+
+  it('hides an event with an unknown name from everybody, also without sign-in', () => {
+    const unknown = change('ConfigurationModified' as EventName, 'pa/', [{} as never]);
+    expect(seenBy(unknown, EVERYONE)).toEqual([]);
+  });
+
+  it('checks the right of the kind of entity, not another one', () => {
+    const planOnly = reader('plan', { plan: PathScope.below('pa/') });
+    expect(seenBy(partCreated('1', 'pa/'), planOnly)).toHaveLength(1);
+    expect(seenBy(measurementsCreated(['1'], 'pa/'), planOnly)).toEqual([]);
+    const filesOnly = reader('files', { rawData: PathScope.below('pa/') });
+    const upload = change('RawDataCreated', 'pa/', [{ RawDataEntity: 'Part', TargetUuid: 'x', Key: 0, Filename: 'a.txt' }]);
+    expect(seenBy(upload, filesOnly)).toHaveLength(1);
+    expect(seenBy(upload, planOnly)).toEqual([]);
+  });
+
+  it('sees a subtree and not a part whose name only begins alike, nor the parts above', () => {
+    const who = reader('a', { plan: PathScope.below('pa/') });
+    expect(seenBy(partCreated('1', 'pa/pb/'), who)).toHaveLength(1);
+    expect(seenBy(partCreated('1', 'pab/'), who)).toEqual([]);
+    expect(seenBy(partCreated('1', ''), who)).toEqual([]);
+  });
+
+  it.each([
+    ['both sides', PathScope.below('pa/', 'pb/'), { FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }],
+    ['the new side only', PathScope.below('pb/'), { FromPath: '', ToPath: 'P:/pb/x/' }],
+    ['the old side only', PathScope.below('pa/'), { FromPath: 'P:/pa/x/', ToPath: '' }],
+  ])('sends a move to whoever may read %s, with the other path empty', (_, plan, paths) => {
+    expect(seenBy(partMoved('pa/x/', 'pb/x/'), reader('r', { plan }))).toEqual([{ PartUuid: 'moved', ...paths }]);
+  });
+
+  it('sends a move to nobody who may read neither side', () => {
+    expect(seenBy(partMoved('pa/x/', 'pb/x/'), reader('r', { plan: PathScope.below('pc/') }))).toEqual([]);
+  });
+
+  it('does not change the message that others get too', () => {
+    const moved = partMoved('pa/x/', 'pb/x/');
+    seenBy(moved, reader('r', { plan: PathScope.below('pb/') }));
+    expect(seenBy(moved, EVERYONE)).toEqual([{ PartUuid: 'moved', FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }]);
+  });
+});

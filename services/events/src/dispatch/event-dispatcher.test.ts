@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { StreamMessage, StreamState, SubscribeOptions } from '@sinebar/message-bus';
+import { eventually } from '@sinebar/testing';
+import { partCreated, silentLog } from '../test-changes.test-case.js';
+import { EventDispatcher } from './event-dispatcher.js';
+
+/** A broker whose failures the test decides on. */
+class ScriptedStream {
+  state: StreamState = { epoch: 'e', firstSequence: 1, lastSequence: 0 };
+  away = false;
+  subscriptions: SubscribeOptions[] = [];
+  stopped = 0;
+
+  streamState = () => (this.away ? Promise.reject(new Error('broker away')) : Promise.resolve(this.state));
+  subscribe = (options: SubscribeOptions) => {
+    if (this.away) return Promise.reject(new Error('broker away'));
+    this.subscriptions.push(options);
+    return Promise.resolve({ stop: () => Promise.resolve(void (this.stopped += 1)) });
+  };
+
+  async send(sequence: number): Promise<void> {
+    await this.subscriptions
+      .at(-1)
+      ?.onMessage({ position: { epoch: this.state.epoch, sequence }, envelope: partCreated(String(sequence)) });
+  }
+}
+
+describe('event dispatcher', () => {
+  const running: EventDispatcher[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((dispatcher) => dispatcher.stop()));
+  });
+
+  function start(
+    stream: ScriptedStream,
+    deliver: (message: StreamMessage) => void = () => {},
+  ): { dispatcher: EventDispatcher; gaps: () => number } {
+    let gaps = 0;
+    const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, deliver, announceGap: () => (gaps += 1), retryDelayMs: 1 });
+    running.push(dispatcher);
+    dispatcher.start();
+    return { dispatcher, gaps: () => gaps };
+  }
+  const isRunning = (dispatcher: EventDispatcher) => eventually(() => dispatcher.state === 'running');
+
+  it('begins at the end of the stream and hands on every message in order', async () => {
+    const stream = new ScriptedStream();
+    stream.state = { epoch: 'e', firstSequence: 1, lastSequence: 41 };
+    const seen: number[] = [];
+    const { dispatcher } = start(stream, ({ position }) => seen.push(position.sequence));
+    await isRunning(dispatcher);
+    expect(stream.subscriptions[0]?.from).toEqual({ epoch: 'e', sequence: 41 });
+    await stream.send(42);
+    await stream.send(43);
+    expect(seen).toEqual([42, 43]);
+    expect(dispatcher.position).toEqual({ epoch: 'e', sequence: 43 });
+  });
+
+  it('passes over what is no change event, so that it is not behind', async () => {
+    const stream = new ScriptedStream();
+    const seen: number[] = [];
+    const { dispatcher } = start(stream, ({ position }) => seen.push(position.sequence));
+    await isRunning(dispatcher);
+    await stream.send(1);
+    let woken = 0;
+    dispatcher.onceReached(2, () => (woken += 1));
+    await stream.subscriptions.at(-1)?.onSkipped?.({ epoch: 'e', sequence: 2 });
+    expect([seen, dispatcher.position, woken]).toEqual([[1], { epoch: 'e', sequence: 2 }, 1]);
+  });
+
+  it('starts while the broker is away, says so, and begins when it comes', async () => {
+    const stream = new ScriptedStream();
+    stream.away = true;
+    const { dispatcher } = start(stream);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([dispatcher.state, dispatcher.position]).toEqual(['starting', undefined]);
+    stream.away = false;
+    await isRunning(dispatcher);
+    expect(dispatcher.position).toEqual({ epoch: 'e', sequence: 0 });
+  });
+
+  it('goes on behind the last message after the subscription broke, not at the new end', async () => {
+    const stream = new ScriptedStream();
+    const { dispatcher } = start(stream);
+    await isRunning(dispatcher);
+    await stream.send(1);
+    stream.state = { ...stream.state, lastSequence: 99 };
+    stream.subscriptions.at(-1)?.onEnd?.(new Error('broken'));
+    await eventually(() => stream.subscriptions.length === 2);
+    expect(stream.subscriptions[1]?.from).toEqual({ epoch: 'e', sequence: 1 });
+    expect(stream.stopped).toBe(1);
+  });
+
+  it('is not held up by one message that cannot be delivered', async () => {
+    const stream = new ScriptedStream();
+    const seen: number[] = [];
+    const { dispatcher } = start(stream, ({ position }) => {
+      if (position.sequence === 1) throw new Error('hopeless');
+      seen.push(position.sequence);
+    });
+    await isRunning(dispatcher);
+    await stream.send(1);
+    await stream.send(2);
+    expect(seen).toEqual([2]);
+    expect(dispatcher.position?.sequence).toBe(2);
+  });
+
+  it('wakes whoever waits for a message in the very moment it is dispatched', async () => {
+    const stream = new ScriptedStream();
+    const { dispatcher } = start(stream);
+    await isRunning(dispatcher);
+    const woken: unknown[] = [];
+    dispatcher.onceReached(2, () => woken.push(dispatcher.position?.sequence));
+    const forget = dispatcher.onceReached(2, () => woken.push('forgotten'));
+    forget();
+    await stream.send(1);
+    expect(woken).toEqual([]);
+    await stream.send(2);
+    await stream.send(3);
+    expect(woken).toEqual([2]);
+  });
+
+  it('announces a gap, wakes all who wait and goes on from the oldest message kept', async () => {
+    const stream = new ScriptedStream();
+    const { dispatcher, gaps } = start(stream);
+    await isRunning(dispatcher);
+    let woken = 0;
+    dispatcher.onceReached(1_000, () => (woken += 1));
+    stream.state = { epoch: 'new', firstSequence: 7, lastSequence: 9 };
+    await stream.subscriptions[0]?.onGap(stream.state);
+    expect([gaps(), woken, dispatcher.position]).toEqual([1, 1, { epoch: 'new', sequence: 6 }]);
+  });
+
+  it('stops while it asks for the state of the stream', async () => {
+    const stream = new ScriptedStream();
+    const { dispatcher } = start(stream);
+    await dispatcher.stop();
+    expect([dispatcher.state, stream.subscriptions.length]).toEqual(['stopped', 0]);
+  });
+
+  it('stops its subscription, also one that was still being made', async () => {
+    const stream = new ScriptedStream();
+    let made: (value: { stop: () => Promise<void> }) => void = () => {};
+    stream.subscribe = () => new Promise((resolve) => (made = resolve as typeof made));
+    const { dispatcher } = start(stream);
+    await eventually(() => dispatcher.position !== undefined);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await dispatcher.stop();
+    made({ stop: () => Promise.resolve(void (stream.stopped += 1)) });
+    await eventually(() => stream.stopped === 1);
+  });
+});

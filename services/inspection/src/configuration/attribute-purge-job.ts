@@ -1,0 +1,39 @@
+import type { Database, WorkOptions } from '@sinebar/database';
+import type { Logger } from '@sinebar/service-kit';
+import { BackgroundJob, type StepOutcome } from '../shared/background-job.js';
+import { AttributePurgeStore, type AttributeKeys } from './attribute-purge-store.js';
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/**
+ * Removes the stored values of deleted attributes in the background, in short transactions, one at a time over all replicas.
+ * spec: decisions.md 3.2
+ */
+export class AttributePurgeJob extends BackgroundJob {
+  private readonly database: Database;
+
+  constructor(database: Database, log: Logger) {
+    super(log, 'values of deleted attributes could not be removed; trying again');
+    this.database = database;
+  }
+
+  /** Removes the values of these attributes for a caller that waits for it, also when the job is not running. @throws the signal's reason once it is aborted */
+  async finish(attributes: AttributeKeys, options: WorkOptions): Promise<void> {
+    let left = true;
+    while (left) {
+      left = await this.database.write(options, async (session) => {
+        const store = new AttributePurgeStore(session);
+        await store.lock(true);
+        return store.removeBatch(attributes);
+      });
+    }
+  }
+
+  step(signal: AbortSignal): Promise<StepOutcome> {
+    return this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const store = new AttributePurgeStore(session);
+      if (!(await store.lock(false))) return 'busy';
+      return (await store.removeBatch()) ? 'more' : 'nothing';
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { WriteSession } from '@sinebar/database';
+import { lockPlan } from '../shared/plan-lock.js';
+import type { AttributeEntity } from './configuration.js';
+import { STORED_ATTRIBUTES } from './stored-attributes.js';
+
+/** Held by the transaction that removes the next batch of values. */
+const PURGE_LOCK = 5_310_103;
+/** Rows that one transaction looks at: the plan is locked for that time, a few hundredths of a second. */
+const ROWS_PER_BATCH = 2000;
+
+/** Attributes of one entity type. */
+export interface AttributeKeys {
+  entity: AttributeEntity;
+  keys: readonly number[];
+}
+
+interface PurgeRow {
+  entity: AttributeEntity;
+  key: number;
+  stage: number;
+  position: string | null;
+}
+
+/** The removal of the values of deleted attributes inside one transaction. */
+export class AttributePurgeStore {
+  private readonly session: WriteSession;
+
+  constructor(session: WriteSession) {
+    this.session = session;
+  }
+
+  /** Marks values to be removed. */
+  async request(entity: AttributeEntity, keys: readonly number[], at: Date): Promise<void> {
+    await this.session.query(
+      `INSERT INTO attribute_purge (entity, key, requested_at) SELECT $1, key, $3 FROM unnest($2::int[]) AS key
+       ON CONFLICT (entity, key) DO UPDATE SET requested_at = EXCLUDED.requested_at, stage = 0, position = NULL`,
+      [entity, keys, at],
+    );
+  }
+
+  /** Those of the keys whose values have not all been removed. */
+  async pendingAmong({ entity, keys }: AttributeKeys): Promise<number[]> {
+    const rows = await this.session.query<{ key: number }>('SELECT key FROM attribute_purge WHERE entity = $1 AND key = ANY($2)', [
+      entity,
+      keys,
+    ]);
+    return rows.map(({ key }) => key);
+  }
+
+  /** @returns false when another transaction removes values at the moment and `wait` is false */
+  async lock(wait: boolean): Promise<boolean> {
+    if (wait) {
+      await this.session.query('SELECT pg_advisory_xact_lock($1)', [PURGE_LOCK]);
+      return true;
+    }
+    const [row] = await this.session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [PURGE_LOCK]);
+    return row?.free === true;
+  }
+
+  /**
+   * Removes the next batch of values, under the purge lock; attributes that have come equally far go together. How far they have come is stored in
+   * the same transaction, so that whoever takes the next batch, after a restart too, goes on there.
+   * The plan is locked, because a change of the plan that has read attributes would otherwise write the removed values back.
+   * @param wanted takes the batch for one of these attributes; otherwise the longest waiting one
+   * @returns false when there is nothing to remove
+   */
+  async removeBatch(wanted?: AttributeKeys): Promise<boolean> {
+    await lockPlan(this.session);
+    const [first] = await this.session.query<PurgeRow>(
+      `SELECT entity, key, stage, position FROM attribute_purge WHERE $1::text IS NULL OR (entity = $1 AND key = ANY($2::int[]))
+       ORDER BY requested_at, entity, key LIMIT 1`,
+      [wanted?.entity ?? null, wanted?.keys ?? null],
+    );
+    if (!first) return false;
+    const group = await this.session.query<{ key: number }>(
+      'SELECT key FROM attribute_purge WHERE entity = $1 AND stage = $2 AND position IS NOT DISTINCT FROM $3',
+      [first.entity, first.stage, first.position],
+    );
+    const keys = group.map(({ key }) => key);
+    const places = STORED_ATTRIBUTES[first.entity];
+    const position = (await places[first.stage]?.removeKeys(this.session, keys, first.position, ROWS_PER_BATCH)) ?? null;
+    const stage = position === null ? first.stage + 1 : first.stage;
+    if (stage < places.length) {
+      await this.session.query('UPDATE attribute_purge SET stage = $3, position = $4 WHERE entity = $1 AND key = ANY($2)', [
+        first.entity,
+        keys,
+        stage,
+        position,
+      ]);
+    } else {
+      await this.session.query('DELETE FROM attribute_purge WHERE entity = $1 AND key = ANY($2)', [first.entity, keys]);
+    }
+    return true;
+  }
+}

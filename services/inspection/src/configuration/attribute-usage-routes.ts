@@ -1,0 +1,156 @@
+import type { PartRight, Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { Database, Session } from '@sinebar/database';
+import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
+import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { MEASURED_VALUE_KEY, TIME_KEY, type AttributeEntity, type Configuration, type ConfigurationReader } from './configuration.js';
+import { workOf } from '../shared/request-context.js';
+import { attributeSearch, attributeTerm } from '../shared/search-sql.js';
+import { ruleOf } from './attribute-values.js';
+import { attributeUsageDocumentation } from './attribute-usage-documentation.js';
+
+/** Where the values of an entity type are stored, and what of it a caller may see. */
+interface Stored {
+  /** Rows, with their attributes in the expression `attributes`; those that belong to a part name it `part`. */
+  from: string;
+  attributes: string;
+  right?: PartRight;
+  /** Whether an index on the terms of `attributes` finds equal texts. */
+  indexed: boolean;
+}
+
+const MEASUREMENTS = 'measurement JOIN plan_item part ON part.id = measurement.part_id';
+const STORED: Readonly<Record<AttributeEntity, Stored>> = {
+  part: { from: `plan_item part`, attributes: `part.attributes`, right: 'plan:read', indexed: true },
+  characteristic: { from: `plan_item part`, attributes: `part.attributes`, right: 'plan:read', indexed: true },
+  measurement: { from: MEASUREMENTS, attributes: `(measurement.attributes - '${TIME_KEY}')`, right: 'measurement:read', indexed: true },
+  value: {
+    from: `${MEASUREMENTS} CROSS JOIN LATERAL jsonb_each(measurement.extras) AS extra JOIN plan_item item ON item.id = extra.key::int`,
+    attributes: 'extra.value',
+    right: 'measurement:read',
+    indexed: false,
+  },
+  catalog: { from: 'catalog_entry', attributes: 'catalog_entry.attributes', indexed: true },
+};
+const ONLY: Readonly<Partial<Record<AttributeEntity, string>>> = {
+  part: `part.kind = 'part'`,
+  characteristic: `part.kind = 'characteristic'`,
+  value: 'measurement.extras IS NOT NULL',
+};
+/** Times of measurements are stored as instants, too, and an index finds these. */
+const OF_TIME: Stored = { from: MEASUREMENTS, attributes: '', right: 'measurement:read', indexed: false };
+
+/** Whether an attribute value is in use: 204 or 404. spec: inspection-service.md, Interface, service information, attribute usage */
+export function attributeUsageRoutes({ database, configurations }: { database: Database; configurations: ConfigurationReader }): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/attributes/:key/*value',
+      permission: 'signed-in',
+      isSearch: true,
+      deadline: 'read',
+      documentation: attributeUsageDocumentation,
+      params: z.object({ key: z.string(), value: z.unknown() }),
+      handle: async ({ path, context }) => {
+        const { key, value } = addressOf(path);
+        const used = await database.snapshot(workOf(context), async (session) =>
+          isUsed(session, key, value, await configurations.read(session), context.principal),
+        );
+        if (!used) throw new ServiceError('NotFound', `no entry has the value "${value}" for the attribute ${key}`);
+        return reply.empty(204);
+      },
+    }),
+  ];
+}
+
+/** The value is the whole rest of the path, its slashes plain or encoded, and may stand in quotation marks once. */
+function addressOf(path: string): { key: number; value: string } {
+  const [, keyText = '', rest = ''] = /^\/[^/]+\/[^/]+\/([^/]*)\/(.*)$/s.exec(path) ?? [];
+  const value = decodeURIComponent(rest);
+  if (!isAttributeKey(keyText)) throw new ServiceError('InvalidRequest', 'an attribute key is a whole number from 0 to 65535');
+  if (value.includes('\0')) throw new ServiceError('InvalidRequest', 'the value contains the character U+0000');
+  return { key: Number(keyText), value: /^".*"$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value };
+}
+
+async function isUsed(session: Session, key: number, value: string, configuration: Configuration, principal: Principal): Promise<boolean> {
+  if (key === MEASURED_VALUE_KEY) return isMeasured(session, value, principal);
+  if (key === TIME_KEY) return isTime(session, value, principal);
+  const entity = configuration.definitions.get(key)?.entity;
+  if (entity === undefined) return false;
+  const stored = STORED[entity];
+  const only = ONLY[entity] ?? 'TRUE';
+  const condition: Condition = { field: { kind: 'attribute', key }, operator: '=', values: [value], position: 0, valuePositions: [0] };
+  const found = (search: (first: number) => Fragment) =>
+    exists(session, stored, principal, (first) => {
+      const { sql, values } = search(first);
+      return { sql: `${only} AND ${sql}`, values };
+    });
+  // The same text is found by the index; only where there is none are values of the same meaning (1 and 1.0) looked for among all.
+  if (
+    stored.indexed &&
+    (await found((first) => {
+      const [keyText, text] = [`$${first}::text`, `$${first + 1}::text`];
+      return {
+        sql: `attribute_terms(${stored.attributes}) @> ARRAY[${attributeTerm(keyText, text)}] AND lower(${stored.attributes} ->> ${keyText}) = lower(${text})`,
+        values: [String(key), value],
+      };
+    }))
+  )
+    return true;
+  try {
+    const search = attributeSearch(
+      { conditions: [condition] },
+      { typeOf: () => ruleOf(configuration, entity, key)?.type, caseSensitive: false },
+    );
+    return await found((first) => search(stored.attributes, first));
+  } catch (error) {
+    // A text that is no number cannot be the value of a number.
+    if (error instanceof GrammarError) return false;
+    throw error;
+  }
+}
+
+/** Values of characteristics that do not exist any more may still stand in a stale set: those are looked at one by one. */
+function isMeasured(session: Session, text: string, principal: Principal): Promise<boolean> {
+  if (parseFloatText(text) === undefined) return Promise.resolve(false);
+  const stored = {
+    from: `${MEASUREMENTS} JOIN characteristic_set ON characteristic_set.id = measurement.characteristic_set_id`,
+    attributes: '',
+    right: 'measurement:read' as const,
+    indexed: false,
+  };
+  return exists(session, stored, principal, (first) => ({
+    sql: `$${first}::float8 = ANY(measurement."values") AND (NOT characteristic_set.stale OR EXISTS (
+      SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value) JOIN plan_item item ON item.id = present.id
+      WHERE present.value = $${first}::float8))`,
+    values: [Number(text)],
+  }));
+}
+
+function isTime(session: Session, text: string, principal: Principal): Promise<boolean> {
+  const time = parseDateTime(text);
+  if (time === undefined) return Promise.resolve(false);
+  return exists(session, OF_TIME, principal, (first) => ({
+    sql: `measurement.measured_at = $${first}::timestamptz`,
+    values: [toPostgresTimestamp(time)],
+  }));
+}
+
+interface Fragment {
+  sql: string;
+  values: readonly unknown[];
+}
+
+/** Ends at the first row that the caller may see. */
+async function exists(
+  session: Session,
+  { from, right }: Stored,
+  principal: Principal,
+  find: (first: number) => Fragment,
+): Promise<boolean> {
+  const allowed = right ? principal.scopeOf(right).condition('part.path', 1) : { sql: 'TRUE', values: [] };
+  const { sql, values } = find(allowed.values.length + 1);
+  const rows = await session.query(`SELECT FROM ${from} WHERE ${allowed.sql} AND ${sql} LIMIT 1`, [...allowed.values, ...values]);
+  return rows.length > 0;
+}

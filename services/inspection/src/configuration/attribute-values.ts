@@ -1,0 +1,169 @@
+import { ServiceError } from '@sinebar/contracts';
+import { fitsDouble, isAttributeKey, parseDateTime, parseFloatText, parseIntegerText } from '@sinebar/query-language';
+import { DecimalText, MAX_PROBLEMS, quoted } from '@sinebar/service-kit';
+import { z } from 'zod';
+import {
+  MEASURED_VALUE_KEY,
+  TIME_KEY,
+  type AttributeDefinition,
+  type AttributeEntity,
+  type AttributeType,
+  type Configuration,
+} from './configuration.js';
+
+/** Attribute values as they arrive; `null` means absent (spec: decisions.md 2.1). */
+export type RawAttributes = Readonly<Record<string, string | number | boolean | DecimalText | null>>;
+
+/** More than there are keys. */
+const MAX_ATTRIBUTES = 65_536;
+
+/** Attributes of a body; `null` is no attributes. */
+export const rawAttributesSchema = z
+  .unknown()
+  .transform((sent, context): RawAttributes => {
+    const attributes = readRawAttributes(sent, (path, message) => context.addIssue({ code: 'custom', path, message }));
+    return attributes ?? z.NEVER;
+  })
+  .meta({ type: ['object', 'null'], additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } });
+
+/**
+ * As {@link rawAttributesSchema}, for the many values of one request, which would take several times as long through a schema each.
+ * @param problem is told at most {@link MAX_PROBLEMS} times
+ * @returns `undefined` after a problem
+ */
+export function readRawAttributes(sent: unknown, problem: (path: string[], message: string) => void): RawAttributes | undefined {
+  if (sent === null) return {};
+  if (typeof sent !== 'object' || Array.isArray(sent) || sent instanceof DecimalText) {
+    problem([], 'must be an object of attribute keys and values');
+    return undefined;
+  }
+  // `__proto__` is ignored, like a member that nobody knows.
+  const attributes = Object.hasOwn(sent, '__proto__')
+    ? Object.fromEntries(Object.entries(sent).filter(([key]) => key !== '__proto__'))
+    : sent;
+  const keys = Object.keys(attributes);
+  if (keys.length > MAX_ATTRIBUTES) {
+    problem([], `has ${keys.length} attributes; there are only ${MAX_ATTRIBUTES} keys`);
+    return undefined;
+  }
+  let problems = 0;
+  for (const key of keys) {
+    const value = (attributes as Record<string, unknown>)[key];
+    if (value === null || typeof value !== 'object' || value instanceof DecimalText) continue;
+    problem([key], 'must be a text, a number, true, false or null');
+    problems += 1;
+    if (problems === MAX_PROBLEMS) break;
+  }
+  return problems > 0 ? undefined : (attributes as RawAttributes);
+}
+
+/** What a definition says about a value. */
+export type AttributeRule = Pick<AttributeDefinition, 'type' | 'length' | 'catalog'>;
+
+const MEASURED_VALUE: AttributeRule = { type: 'Float', length: null, catalog: null };
+const TIME: AttributeRule = { type: 'DateTime', length: null, catalog: null };
+
+/** The rule for a key of an entity type, also for the two keys that are valid before they are defined; `undefined` when the key is not defined for it. */
+export function ruleOf(configuration: Configuration, entity: AttributeEntity, key: number): AttributeRule | undefined {
+  const definition = configuration.definitions.get(key);
+  if (definition) return definition.entity === entity ? definition : undefined;
+  if (entity === 'value' && key === MEASURED_VALUE_KEY) return MEASURED_VALUE;
+  if (entity === 'measurement' && key === TIME_KEY) return TIME;
+  return undefined;
+}
+
+/**
+ * Checks attributes against their definitions and gives them the form in which they are stored: texts as sent, numbers in their shortest decimal form,
+ * absent ones left out.
+ * @param where names the place in the request, for example `[3]`
+ * @throws ServiceError 400 that names entity type, key and value. spec: decisions.md 2.1, 2.2
+ */
+export function checkAttributes(
+  entity: AttributeEntity,
+  raw: RawAttributes,
+  configuration: Configuration,
+  where: string,
+): Record<string, string> {
+  return checkEachAttribute(entity, raw, configuration, (key, message) => {
+    throw new ServiceError('InvalidRequest', `${where}.attributes: ${message}`, {
+      details: [{ field: `${where}.attributes.${key}`, message }],
+    });
+  });
+}
+
+/** As {@link checkAttributes}; `refuse` throws what says where the attribute stands. */
+export function checkEachAttribute(
+  entity: AttributeEntity,
+  raw: RawAttributes,
+  configuration: Configuration,
+  refuse: (key: string, message: string) => never,
+): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [key, value] of Object.entries(raw)) {
+    if (value === null) continue;
+    const text = textOf(value);
+    const problem = Object.hasOwn(checked, String(Number(key)))
+      ? 'the key stands there twice, once with leading zeros'
+      : isAttributeKey(key)
+        ? problemOf(text, ruleOf(configuration, entity, Number(key)), configuration, entity)
+        : 'an attribute key is a whole number from 0 to 65535';
+    if (problem !== undefined) refuse(key, `the ${entity} attribute ${quoted(key)} with the value ${quoted(text)}: ${problem}`);
+    checked[String(Number(key))] = text;
+  }
+  return checked;
+}
+
+/** Why a value does not follow its rule, as a sentence. */
+function problemOf(
+  text: string,
+  rule: AttributeRule | undefined,
+  configuration: Configuration,
+  entity: AttributeEntity,
+): string | undefined {
+  if (!rule) return `this attribute is not defined for the entity type ${entity}`;
+  if (rule.type !== 'Catalog') return typeProblem(text, rule.type, rule.length);
+  const key = parseEntryKey(text);
+  const exists = key !== undefined && rule.catalog !== null && configuration.entryKeys.get(rule.catalog)?.has(key);
+  return exists ? undefined : `its catalog ${rule.catalog} has no entry with this key`;
+}
+
+/** Whether a text can be a value of the type; for catalog attributes only its form. */
+export function typeProblem(text: string, type: AttributeType, length: number | null): string | undefined {
+  switch (type) {
+    case 'AlphaNumeric':
+      if (length !== null && isLonger(text, length)) return `it is longer than ${length} characters`;
+      return /\p{Surrogate}/u.test(text) ? 'it contains half of a surrogate pair' : undefined;
+    case 'Integer':
+      return parseIntegerText(text) === undefined ? 'it must be a whole number' : undefined;
+    case 'Float':
+      if (parseFloatText(text) === undefined) return 'it must be a number such as 1.5 or -2e-3';
+      return fitsDouble(text) ? undefined : 'it is too large for a number';
+    case 'DateTime':
+      return parseDateTime(text) === undefined ? 'it must be a date and time such as 2026-01-31T12:00:00Z' : undefined;
+    case 'Catalog':
+      return parseEntryKey(text) === undefined ? 'it must be the key of a catalog entry' : undefined;
+  }
+}
+
+/** Whether a text has more code points. */
+function isLonger(text: string, length: number): boolean {
+  // At most two units for each.
+  if (text.length <= length) return false;
+  if (text.length > 2 * length) return true;
+  return [...text].length > length;
+}
+
+/** Largest key of a catalog entry (spec: decisions.md 3.6). */
+export const MAX_ENTRY_KEY = 32_767;
+
+export function parseEntryKey(text: string): number | undefined {
+  if (!/^(0|[1-9]\d{0,4})$/.test(text)) return undefined;
+  const key = Number(text);
+  return key <= MAX_ENTRY_KEY ? key : undefined;
+}
+
+function textOf(value: string | number | boolean | DecimalText): string {
+  if (value instanceof DecimalText) return value.text;
+  // The text of a number has no sign for a negative zero.
+  return Object.is(value, -0) ? '-0' : String(value);
+}

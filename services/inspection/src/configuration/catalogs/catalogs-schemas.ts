@@ -1,0 +1,67 @@
+import { parseUuid, ROOT_PART_UUID } from '@sinebar/contracts';
+import { parseList } from '@sinebar/query-language';
+import { listOf, members, quoted, uuidParameter } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { MAX_ENTRY_KEY, parseEntryKey, rawAttributesSchema } from '../attribute-values.js';
+import { attributeKey, deletedKeys, storableText, wholeNumber } from '../configuration-schemas.js';
+import type { NamedCatalogs } from './catalogs-service.js';
+import { NEXT_FREE_KEY } from './entry-keys.js';
+
+const catalogUuid = uuidParameter.refine((uuid) => uuid !== ROOT_PART_UUID, `${ROOT_PART_UUID} is reserved; give the catalog another uuid`);
+
+const catalogName = storableText.refine((name) => name.trim() !== '', 'must not be empty');
+
+/** A key named twice says nothing new, so it counts once. */
+const validAttributes = listOf(attributeKey, 'must be an array of attribute keys').transform((keys) => [...new Set(keys)]);
+
+const entryBody = members({
+  key: wholeNumber(NEXT_FREE_KEY, MAX_ENTRY_KEY),
+  attributes: rawAttributesSchema.optional().transform((attributes) => attributes ?? {}),
+});
+
+/** spec: inspection-service.md, Catalogs, POST of entries */
+export const entriesBody = listOf(entryBody, 'must be an array of catalog entries');
+
+const catalogEntries = entriesBody.nullish().transform((entries) => entries ?? []);
+
+/** spec: inspection-service.md, Catalogs, POST */
+export const newCatalogsBody = listOf(
+  members({ uuid: catalogUuid, name: catalogName, validAttributes, catalogEntries }),
+  'must be an array of catalogs',
+);
+
+/**
+ * The whole catalog, so entries left out are no entries. Only valid attributes left out stay as they are: the interface of earlier releases has no such
+ * member here. spec: inspection-service.md, Catalogs, rule 3
+ */
+export const changedCatalogsBody = listOf(
+  members({ uuid: catalogUuid, name: catalogName, validAttributes: validAttributes.nullish(), catalogEntries }),
+  'must be an array of catalogs',
+);
+
+export const catalogAddress = z.object({ uuid: uuidParameter });
+
+/** One catalog or a list of them, `{a,b}`; a single uuid in braces is a list, too (spec: decisions.md 2.6, 3.4). */
+export const deletedCatalogsAddress = z.object({
+  uuid: z.string().transform((text, context): NamedCatalogs => {
+    const uuids = new Set<string>();
+    for (const item of parseList(text)) {
+      const uuid = parseUuid(item);
+      if (uuid === undefined) {
+        context.addIssue({
+          code: 'custom',
+          message: `${quoted(item)} is no uuid, so nothing was deleted; write a uuid or a list such as {uuid,uuid}`,
+        });
+        return z.NEVER;
+      }
+      uuids.add(uuid);
+    }
+    if (uuids.size > 0) return { uuids: [...uuids], isList: uuids.size > 1 || /^\s*\{/.test(text) };
+    context.addIssue({ code: 'custom', message: 'the list names no catalog, so nothing was deleted' });
+    return z.NEVER;
+  }),
+});
+
+export const deletedEntriesAddress = catalogAddress.extend({
+  keys: deletedKeys((text) => parseEntryKey(text) !== undefined, MAX_ENTRY_KEY),
+});

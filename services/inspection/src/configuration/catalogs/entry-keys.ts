@@ -1,0 +1,47 @@
+import { ServiceError } from '@sinebar/contracts';
+import { MAX_ENTRY_KEY } from '../attribute-values.js';
+
+/** Sent instead of a key: the server gives the entry the next free one (spec: inspection-service.md, Catalogs, rule 2). */
+export const NEXT_FREE_KEY = -1;
+
+/**
+ * The keys of new entries of a catalog, in their order. The next free key is the highest one in use, by the catalog or anywhere in the request, plus 1;
+ * when that is above the limit, the lowest free one.
+ * @param requested each from 0 to 32767, or {@link NEXT_FREE_KEY}
+ * @param taken keys of the entries that the catalog has and keeps
+ * @param where names the list in the request, for example `[0].catalogEntries`
+ * @throws ServiceError 400 a key twice in the request, or no key left; 409 a key that is taken
+ * spec: decisions.md 3.6
+ */
+export function entryKeysOf(requested: readonly number[], taken: ReadonlySet<number>, where: string): number[] {
+  const used = new Set(taken);
+  const places = new Map<number, number>();
+  let highest = -1;
+  for (const key of taken) highest = Math.max(highest, key);
+  requested.forEach((key, index) => {
+    if (key === NEXT_FREE_KEY) return;
+    const other = places.get(key);
+    if (other !== undefined)
+      throw new ServiceError('InvalidRequest', `${where}[${index}]: the entry key ${key} stands in ${where}[${other}] already`);
+    if (taken.has(key)) throw new ServiceError('AlreadyExists', `${where}[${index}]: the catalog has an entry with the key ${key} already`);
+    places.set(key, index);
+    used.add(key);
+    highest = Math.max(highest, key);
+  });
+
+  let lowestFree = 0;
+  return requested.map((key, index) => {
+    if (key !== NEXT_FREE_KEY) return key;
+    if (highest < MAX_ENTRY_KEY) {
+      highest += 1;
+      used.add(highest);
+      return highest;
+    }
+    while (used.has(lowestFree)) lowestFree += 1;
+    if (lowestFree > MAX_ENTRY_KEY) {
+      throw new ServiceError('InvalidRequest', `${where}[${index}]: no key is left, a catalog has at most ${MAX_ENTRY_KEY + 1} entries`);
+    }
+    used.add(lowestFree);
+    return lowestFree;
+  });
+}

@@ -1,0 +1,116 @@
+import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { readerOf, workOf } from '../shared/request-context.js';
+import { type PlanStateReader } from './plan-state.js';
+import type { AttributeDefinition, AttributeEntity, Configuration } from './configuration.js';
+import { definitionsBody, deletedAttributeKeys, entityTypeParameter } from './configuration-schemas.js';
+import { ConfigurationService, type ConfigurationServiceDependencies } from './configuration-service.js';
+import { configurationDocumentation } from './configuration-documentation.js';
+
+/** How clients learn whether earlier states of the plan are kept (spec: decisions.md 3.7). */
+export type VersioningType = 'Off' | 'On' | 'Client';
+
+const entityAddress = z.object({ entityType: entityTypeParameter });
+
+export interface ConfigurationRouteDependencies extends ConfigurationServiceDependencies {
+  versioningType: VersioningType;
+  states: PlanStateReader;
+}
+
+/** spec: inspection-service.md, Configuration */
+export function configurationRoutes({ versioningType, states, ...deps }: ConfigurationRouteDependencies): Route[] {
+  const service = new ConfigurationService(deps);
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/configuration',
+      permission: 'signed-in',
+      deadline: 'read',
+      documentation: configurationDocumentation.get,
+      handle: (request) =>
+        states.answer(readerOf(request, 'configuration'), (_session, { configuration }) =>
+          Promise.resolve(JSON.stringify({ ...answerOf(configuration), versioningType })),
+        ),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/dataServiceRest/configuration/:entityType',
+      permission: 'configuration:write',
+      deadline: 'long',
+      documentation: configurationDocumentation.create,
+      params: entityAddress,
+      body: definitionsBody,
+      handle: async ({ params, body, context }) => {
+        await service.create(params.entityType, body, workOf(context));
+        return reply.empty(201);
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/dataServiceRest/configuration/:entityType',
+      permission: 'configuration:write',
+      deadline: 'long',
+      documentation: configurationDocumentation.update,
+      params: entityAddress,
+      body: definitionsBody,
+      handle: async ({ params, body, context }) => {
+        await service.update(params.entityType, body, workOf(context));
+        return reply.empty();
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/dataServiceRest/configuration',
+      permission: 'configuration:write',
+      deadline: 'long',
+      documentation: configurationDocumentation.deleteAll,
+      handle: async ({ context }) => {
+        await service.delete(workOf(context));
+        return reply.empty();
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/dataServiceRest/configuration/:entityType',
+      permission: 'configuration:write',
+      deadline: 'long',
+      documentation: configurationDocumentation.deleteOfEntity,
+      params: entityAddress,
+      handle: async ({ params, context }) => {
+        await service.delete(workOf(context), params.entityType);
+        return reply.empty();
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/dataServiceRest/configuration/:entityType/:keys',
+      permission: 'configuration:write',
+      deadline: 'long',
+      documentation: configurationDocumentation.delete,
+      params: entityAddress.extend({ keys: deletedAttributeKeys }),
+      handle: async ({ params, context }) => {
+        await service.delete(workOf(context), params.entityType, params.keys);
+        return reply.empty();
+      },
+    }),
+  ];
+}
+
+function answerOf({ definitions }: Configuration) {
+  const all = [...definitions.values()];
+  const listOf = (entity: AttributeEntity) => all.filter((definition) => definition.entity === entity).map(documentedMembers);
+  return {
+    partAttributes: listOf('part'),
+    characteristicAttributes: listOf('characteristic'),
+    measurementAttributes: listOf('measurement'),
+    valueAttributes: listOf('value'),
+    catalogAttributes: listOf('catalog'),
+  };
+}
+
+/** Exactly the documented members: clients refuse others (spec: decisions.md 3.7). */
+function documentedMembers({ key, description, type, length, catalog }: AttributeDefinition) {
+  if (type === 'Catalog') return { key, description, catalog, definitionType: 'CatalogAttributeDefinition' };
+  return { key, description, type, ...(length !== null && { length }), definitionType: 'AttributeDefinition' };
+}

@@ -1,0 +1,187 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { WorkOptions, WriteSession } from '@sinebar/database';
+import { parseEntryKey, typeProblem } from './attribute-values.js';
+import type { PlanWrites } from '../shared/plan-lock.js';
+import type { AttributePurgeJob } from './attribute-purge-job.js';
+import { AttributePurgeStore } from './attribute-purge-store.js';
+import {
+  ATTRIBUTE_ENTITIES,
+  MEASURED_VALUE_KEY,
+  TIME_KEY,
+  type AttributeDefinition,
+  type AttributeEntity,
+  type Configuration,
+  type ConfigurationReader,
+} from './configuration.js';
+import { ConfigurationStore } from './configuration-store.js';
+import { STORED_ATTRIBUTES } from './stored-attributes.js';
+
+/** A definition of a request; its entity type stands in the address. */
+export type DefinitionBody = Omit<AttributeDefinition, 'entity'>;
+
+export interface ConfigurationServiceDependencies {
+  writes: PlanWrites;
+  configurations: ConfigurationReader;
+  purge: AttributePurgeJob;
+  now: () => Date;
+}
+
+/** What the storage of measured values and times relies on; their values stay when the definition goes (spec: decisions.md 2.2, 3.2). */
+const FIXED: ReadonlyMap<number, Pick<AttributeDefinition, 'entity' | 'type'>> = new Map([
+  [MEASURED_VALUE_KEY, { entity: 'value', type: 'Float' }],
+  [TIME_KEY, { entity: 'measurement', type: 'DateTime' }],
+]);
+
+/** Reads and changes attribute definitions; each change is one transaction under the plan lock. spec: inspection-service.md, Configuration */
+export class ConfigurationService {
+  private readonly deps: ConfigurationServiceDependencies;
+
+  constructor(deps: ConfigurationServiceDependencies) {
+    this.deps = deps;
+  }
+
+  /**
+   * Creates definitions; waits for values of a deleted attribute with the same key to be gone.
+   * @throws ServiceError 409 a key exists; 400 a key twice, or a catalog that does not exist
+   * spec: decisions.md 3.1, 3.2, 3.4
+   */
+  async create(entity: AttributeEntity, definitions: readonly DefinitionBody[], options: WorkOptions): Promise<void> {
+    await this.change(entity, definitions, options, (_session, configuration) => {
+      definitions.forEach(({ key }, index) => {
+        const existing = configuration.definitions.get(key);
+        if (existing) {
+          throw new ServiceError(
+            'AlreadyExists',
+            `[${index}]: the attribute key ${key} already exists for the entity type ${existing.entity}`,
+          );
+        }
+      });
+      return Promise.resolve();
+    });
+  }
+
+  /**
+   * Changes definitions, creates those whose key does not exist, and moves those of another entity type here; values stored for the old one are deleted.
+   * @throws ServiceError 400 as for `create`, or when a stored value does not fit the new type
+   * spec: decisions.md 3.1, 3.3
+   */
+  async update(entity: AttributeEntity, definitions: readonly DefinitionBody[], options: WorkOptions): Promise<void> {
+    await this.change(entity, definitions, options, async (session, configuration) => {
+      for (const [index, definition] of definitions.entries()) {
+        const before = configuration.definitions.get(definition.key);
+        if (before?.entity === entity) await refuseMisfits(session, before, definition, configuration, `[${index}]`);
+      }
+      const moved = definitions.flatMap(({ key }) => configuration.definitions.get(key) ?? []).filter((before) => before.entity !== entity);
+      await this.forget(session, moved);
+    });
+    this.deps.purge.wake();
+  }
+
+  /**
+   * Deletes definitions with every value stored for them, and takes them out of the catalogs' valid attributes. What does not exist is ignored.
+   * @param entity all entity types when left out
+   * @param keys all attributes of the entity type when left out
+   * spec: decisions.md 3.2
+   */
+  async delete(options: WorkOptions, entity?: AttributeEntity, keys?: readonly number[]): Promise<void> {
+    await this.deps.writes.write(options, async (session) => {
+      const { definitions } = await this.deps.configurations.read(session);
+      const wanted = keys && new Set(keys);
+      const toDelete = [...definitions.values()].filter(
+        (definition) => (entity === undefined || definition.entity === entity) && (wanted?.has(definition.key) ?? true),
+      );
+      if (toDelete.length === 0) return;
+      const store = new ConfigurationStore(session);
+      await store.delete(toDelete.map(({ key }) => key));
+      await this.forget(session, toDelete);
+      await store.configurationChanged(this.deps.now());
+    });
+    this.deps.purge.wake();
+  }
+
+  /** Repeats the transaction until no value of an earlier attribute with one of the keys is left: such a value would come back to life. */
+  private async change(
+    entity: AttributeEntity,
+    definitions: readonly DefinitionBody[],
+    options: WorkOptions,
+    prepare: (session: WriteSession, configuration: Configuration) => Promise<void>,
+  ): Promise<void> {
+    if (definitions.length === 0) return;
+    const keys = definitions.map(({ key }) => key);
+    for (;;) {
+      const pending = await this.deps.writes.write(options, async (session) => {
+        const configuration = await this.deps.configurations.read(session);
+        refuseInvalid(entity, definitions, configuration);
+        const leftovers = await new AttributePurgeStore(session).pendingAmong({ entity, keys });
+        if (leftovers.length > 0) return leftovers;
+        await prepare(session, configuration);
+        const store = new ConfigurationStore(session);
+        await store.put(entity, definitions);
+        await store.configurationChanged(this.deps.now());
+        return [];
+      });
+      if (pending.length === 0) return;
+      await this.deps.purge.finish({ entity, keys: pending }, options);
+    }
+  }
+
+  /** Has the values of attributes that are deleted or moved away removed. */
+  private async forget(session: WriteSession, definitions: readonly AttributeDefinition[]): Promise<void> {
+    const at = this.deps.now();
+    const store = new ConfigurationStore(session);
+    const purge = new AttributePurgeStore(session);
+    for (const entity of ATTRIBUTE_ENTITIES) {
+      const keys = definitions.filter((definition) => definition.entity === entity && !FIXED.has(definition.key)).map(({ key }) => key);
+      if (keys.length === 0) continue;
+      if (entity === 'catalog' && (await store.dropFromCatalogs(keys))) await store.catalogsChanged(at);
+      await purge.request(entity, keys, at);
+    }
+  }
+}
+
+function refuseInvalid(entity: AttributeEntity, definitions: readonly DefinitionBody[], configuration: Configuration): void {
+  const seen = new Map<number, number>();
+  definitions.forEach(({ key, type, catalog }, index) => {
+    const refuse = (field: string, message: string): never => {
+      throw new ServiceError('InvalidRequest', `[${index}].${field}: ${message}`, { details: [{ field: `[${index}].${field}`, message }] });
+    };
+    const other = seen.get(key);
+    if (other !== undefined) refuse('key', `the attribute key ${key} stands in [${other}] already`);
+    seen.set(key, index);
+    const fixed = FIXED.get(key);
+    if (fixed && (fixed.entity !== entity || fixed.type !== type)) {
+      refuse('key', `the attribute key ${key} is reserved for the entity type ${fixed.entity} with the type ${fixed.type}`);
+    }
+    if (catalog === null) return;
+    if (entity === 'catalog') refuse('definitionType', `the attribute ${key} of a catalog cannot refer to a catalog itself`);
+    if (!configuration.entryKeys.has(catalog)) refuse('catalog', `there is no catalog ${catalog}`);
+  });
+}
+
+/** The message does not repeat the value: who may change the configuration need not be allowed to read the plan. */
+async function refuseMisfits(
+  session: WriteSession,
+  before: AttributeDefinition,
+  after: DefinitionBody,
+  configuration: Configuration,
+  where: string,
+): Promise<void> {
+  const sameType = before.type === after.type && before.catalog === after.catalog;
+  if (sameType && (before.length ?? 0) <= (after.length ?? 0)) return;
+  const entryKeys = after.catalog === null ? undefined : configuration.entryKeys.get(after.catalog);
+  for (const place of STORED_ATTRIBUTES[before.entity]) {
+    for await (const values of place.values(session, before.key)) {
+      for (const value of values) {
+        const problem = typeProblem(value, after.type, after.length) ?? (entryKeys && entryProblem(value, entryKeys));
+        if (problem === undefined) continue;
+        const message = `the ${before.entity} attribute ${before.key} cannot change its type, because a stored value does not fit: ${problem}`;
+        throw new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: where, message }] });
+      }
+    }
+  }
+}
+
+function entryProblem(value: string, entryKeys: ReadonlySet<number>): string | undefined {
+  const key = parseEntryKey(value);
+  return key !== undefined && entryKeys.has(key) ? undefined : 'the catalog has no entry with this key';
+}

@@ -1,0 +1,117 @@
+import { parseUuid } from '@sinebar/contracts';
+import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
+import { commentSchema } from '../../shared/parameters.js';
+import { UuidIndex } from './uuid-index.js';
+import { wordsOfUuids } from './uuid-words.js';
+
+/** A measurement of a request, its shape checked and nothing else. */
+export interface SentMeasurement {
+  uuid: string;
+  partUuid: string | undefined;
+  attributes: RawAttributes;
+  comment: string | undefined;
+  values: SentValues | undefined;
+}
+
+/** Characteristics in the order in which a request names them, each once. Measurements with the same ones share one list. */
+export interface SentCharacteristics {
+  count: number;
+  /** Uuids, four words each. */
+  words: Int32Array;
+}
+
+/** Measured values by the places of their characteristics. */
+export interface SentValues {
+  characteristics: SentCharacteristics;
+  /** Without meaning at the places of `raw`. */
+  values: Float64Array;
+  /** As in `measurement.digits`; `undefined` when every text is the canonical one. */
+  digits: Uint8Array | undefined;
+  /** By place: number texts that neither the canonical form nor digits give back. */
+  texts: ReadonlyMap<number, string>;
+  /** By place: whatever is more than one plain number, still to be checked. */
+  raw: ReadonlyMap<number, RawAttributes>;
+}
+
+const head = { uuid: uuidParameter, partUuid: uuidParameter.nullish(), attributes: rawAttributesSchema.optional(), comment: commentSchema };
+
+const characteristicsSchema = z
+  .unknown()
+  .transform((sent, context): SentValues => {
+    const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent) || sent instanceof DecimalText) {
+      problem([], 'must be an object of characteristic uuids and their values');
+      return z.NEVER;
+    }
+    const uuids: string[] = [];
+    const raw = new Map<number, RawAttributes>();
+    let problems = 0;
+    for (const [text, value] of Object.entries(sent)) {
+      const uuid = parseUuid(text);
+      if (uuid === undefined) problem([text], `${quoted(text)} is not the uuid of a characteristic`);
+      const attributes = readRawAttributes(value, (path, message) => problem([text, ...path], message));
+      if (uuid === undefined || attributes === undefined) {
+        problems += 1;
+        if (problems === MAX_PROBLEMS) break;
+      } else {
+        raw.set(uuids.length, attributes);
+        uuids.push(uuid);
+      }
+    }
+    if (problems > 0) return z.NEVER;
+    const words = wordsOfUuids(uuids);
+    const { firstDuplicate } = new UuidIndex(words, uuids.length);
+    if (firstDuplicate >= 0) {
+      const uuid = uuids[firstDuplicate] as string;
+      context.addIssue({ code: 'custom', path: [uuid], message: `the characteristic ${uuid} stands there twice, in two spellings` });
+      return z.NEVER;
+    }
+    return {
+      characteristics: { count: uuids.length, words },
+      values: new Float64Array(uuids.length),
+      digits: undefined,
+      texts: new Map(),
+      raw,
+    };
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+  });
+
+interface ParsedMeasurement {
+  uuid: string;
+  partUuid?: string | null | undefined;
+  attributes?: RawAttributes | undefined;
+  comment?: string | null | undefined;
+  characteristics?: SentValues | null | undefined;
+}
+
+function sentOf({ uuid, partUuid, attributes, comment, characteristics }: ParsedMeasurement): SentMeasurement {
+  return {
+    uuid,
+    partUuid: partUuid ?? undefined,
+    attributes: attributes ?? {},
+    comment: comment ?? undefined,
+    values: characteristics ?? undefined,
+  };
+}
+
+/** One measurement with values. spec: inspection-service.md, Values; decisions.md 2.7 */
+export const measurementWithValuesSchema = members({ ...head, characteristics: characteristicsSchema.nullish() }).transform(sentOf);
+
+/** The body of `/values`. */
+export const measurementsWithValuesSchema = listOf(measurementWithValuesSchema, 'must be an array of measurements');
+
+/** The body of `/measurements`; values in it are ignored, whatever they are. spec: inspection-service.md, Measurements POST */
+export const measurementsSchema = listOf(members(head).transform(sentOf), 'must be an array of measurements');
+
+/**
+ * Reads a body of `/values` the plain way, for bodies that the scanner does not expect.
+ * @throws ServiceError 400 with the place of the mistake
+ */
+export function parseMeasurements(body: Buffer): SentMeasurement[] {
+  return parseWith(measurementsWithValuesSchema, parseJson(body), 'body') as SentMeasurement[];
+}

@@ -1,0 +1,74 @@
+import { describeWith } from '@sinebar/testing';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
+import { sql } from '../../plan/plan-client.test-case.js';
+import { fillMeasurements, PARTS } from '../many-measurements.test-case.js';
+
+const MEASUREMENTS = 200_000;
+const OF_EACH = MEASUREMENTS / PARTS;
+const MAX_GROWTH_BYTES = 40 * 2 ** 20;
+const SAMPLE_INTERVAL_MS = 10;
+
+/** Memory of this process, in which the service runs. @returns the most that it grew by while `work` went on */
+async function growthDuring(work: () => PromiseLike<unknown>): Promise<number> {
+  const used = () => {
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = used();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, used())), SAMPLE_INTERVAL_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return Math.max(most, used()) - before;
+}
+
+describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request`, () => {
+  let inspection: RunningInspection;
+  beforeAll(async () => {
+    inspection = await startInspection();
+    await fillMeasurements(inspection, MEASUREMENTS);
+  }, 120_000);
+  afterAll(() => inspection.stop());
+
+  const left = async () => (await sql<{ count: number }>(inspection, 'SELECT count(*)::int AS count FROM measurement'))[0]?.count;
+  const remove = (query: string) => request(inspection.server).delete(`/dataServiceRest/${query}`).expect(200);
+  /** Messages since the last look, with the number of their events. */
+  const messages = async () => {
+    const rows = await sql<{ part: string; path: string; events: number; different: number; parts: number }>(
+      inspection,
+      `SELECT envelope::json ->> 'sinebarpart' AS part, envelope::json ->> 'sinebarpath' AS path, count(*)::int AS events,
+         count(DISTINCT event ->> 'MeasurementUuid')::int AS different, count(DISTINCT event ->> 'PartUuid')::int AS parts
+       FROM outbox, json_array_elements(envelope::json -> 'data' -> 'events') AS event WHERE envelope::json ->> 'type' = 'MeasurementDeleted' GROUP BY outbox.id ORDER BY outbox.id`,
+    );
+    await sql(inspection, 'DELETE FROM outbox');
+    return rows;
+  };
+
+  it('with one line of the plan takes no memory for its events, and tells each once', async () => {
+    const growth = await growthDuring(() => remove('parts?partPath=/line0'));
+    expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
+    const told = await messages();
+    expect(told).toHaveLength(PARTS / 20);
+    expect(new Set(told.map(({ path }) => path)).size).toBe(PARTS / 20);
+    expect(
+      told.every(
+        ({ path, events, different, parts }) => path.startsWith('pline0/') && events === OF_EACH && different === OF_EACH && parts === 1,
+      ),
+    ).toBe(true);
+  }, 120_000);
+
+  it('by selection takes no memory for its events, and tells each once', async () => {
+    const before = await left();
+    const growth = await growthDuring(() => remove('measurements?aggregation=All'));
+    expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
+    expect(await left()).toBe(0);
+    const told = await messages();
+    expect(told.reduce((sum, { different }) => sum + different, 0)).toBe(before);
+    expect(told.every(({ events, different, parts }) => events === different && parts === 1)).toBe(true);
+  }, 120_000);
+});

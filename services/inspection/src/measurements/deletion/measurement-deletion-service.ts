@@ -1,0 +1,82 @@
+import { PathScope, type Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { Database, Session, WorkOptions } from '@sinebar/database';
+import type { ConfigurationReader } from '../../configuration/configuration.js';
+import { sharePlan } from '../../shared/plan-lock.js';
+import { deleteSelected } from './measurement-deletion.js';
+import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.js';
+import { selectionStatement, type MeasurementSelection } from '../selection/measurement-selection.js';
+
+export interface MeasurementDeletionDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+}
+
+export interface DeletionCaller extends WorkOptions {
+  principal: Principal;
+}
+
+/** Where a deletion looks for measurements, and where it may delete them. */
+export interface DeletionRights {
+  readable: PathScope;
+  writable: PathScope;
+}
+
+/** Deletes measurements with their values, each request in one transaction. spec: inspection-service.md, Measurements DELETE */
+export class MeasurementDeletionService {
+  private readonly deps: MeasurementDeletionDependencies;
+
+  constructor(deps: MeasurementDeletionDependencies) {
+    this.deps = deps;
+  }
+
+  /** @throws ServiceError 404, 403 */
+  async deleteOne(uuid: string, { principal, ...options }: DeletionCaller): Promise<void> {
+    await this.deps.database.write(options, async (session) => {
+      await sharePlan(session);
+      const selected = { text: 'SELECT id FROM measurement WHERE uuid = $1::uuid', values: [uuid] };
+      const deleted = await deleteSelected(session, selected, principal.scopeOf('measurement:write'));
+      if (deleted === 0) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
+    });
+  }
+
+  /**
+   * Deletes what is selected, all or nothing.
+   * @throws ServiceError as {@link admitDeletion}; 400 for a search that does not fit the configuration
+   */
+  async delete(selection: MeasurementSelection, { principal, ...options }: DeletionCaller): Promise<void> {
+    const { database, configurations } = this.deps;
+    await database.write(options, async (session) => {
+      await sharePlan(session);
+      const { readable, writable } = await admitDeletion(session, selection, principal);
+      const statement = selectionStatement(selection, readable, await configurations.read(session), 'm.id AS id');
+      await deleteSelected(session, statement, writable);
+    });
+  }
+}
+
+/**
+ * Whether the caller may delete what is selected, as far as that is known before anything is looked for: of parts and measurements that are named, each must
+ * be writable; without any selector, everything. A search alone looks where the caller may read, and fails later when it finds what may not be deleted:
+ * it tells nothing about other places, and never deletes less than what a reading with the same search shows.
+ * @throws ServiceError 404 a part path that names nothing; 403
+ * spec: decisions.md 1.7, 8.2, 8.3
+ */
+export async function admitDeletion(session: Session, selection: MeasurementSelection, principal: Principal): Promise<DeletionRights> {
+  const writable = principal.scopeOf('measurement:write');
+  const { measurementUuids, partUuids, partPath, search } = selection;
+  const named = await session.query<{ uuid: string; path: string }>(
+    `SELECT uuid, path FROM plan_item WHERE kind = 'part' AND (uuid = ANY($1::uuid[]) OR path = $2)
+     UNION SELECT part.uuid, part.path FROM measurement JOIN plan_item part ON part.id = measurement.part_id WHERE measurement.uuid = ANY($3::uuid[])`,
+    [partUuids ?? [], partPath ?? null, measurementUuids ?? []],
+  );
+  if (partPath !== undefined && !named.some(({ path }) => path === partPath)) throw new ServiceError('NotFound', 'partPath names no part');
+  const refused = named.find(({ path }) => !writable.includes(path));
+  // A part of a measurement, or at a path, is not named in the request.
+  if (refused) throw mayNotDeleteMeasurements(partUuids?.includes(refused.uuid) ? `the part ${refused.uuid}` : undefined);
+  if (measurementUuids ?? partUuids ?? partPath) return { readable: PathScope.EVERYTHING, writable };
+  if (search) return { readable: principal.scopeOf('measurement:read'), writable };
+  if (!writable.includes(''))
+    throw new ServiceError('Forbidden', 'to delete all measurements you must be allowed to delete those of every part');
+  return { readable: PathScope.EVERYTHING, writable };
+}

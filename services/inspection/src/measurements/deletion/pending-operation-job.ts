@@ -1,0 +1,121 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { Database, WriteSession } from '@sinebar/database';
+import { errorReply, type Logger } from '@sinebar/service-kit';
+import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
+import type { ConfigurationReader } from '../../configuration/configuration.js';
+import { deleteSelected } from './measurement-deletion.js';
+import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.js';
+import { selectionStatement } from '../selection/measurement-selection.js';
+import { sharePlan } from '../../shared/plan-lock.js';
+import type { OpenOperation } from './pending-operation.js';
+import { PendingOperationStore } from './pending-operation-store.js';
+
+export interface PendingOperationDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  now: () => Date;
+  log: Logger;
+}
+
+/** Measurements of one transaction, during which the plan cannot change. */
+const MEASUREMENTS_PER_BATCH = { least: 50, most: 2000 } as const;
+/** A transaction that keeps the plan from changing for longer is followed by a smaller one: changes of the plan wait for 2 seconds at most. */
+const LONG_BATCH_MS = 700;
+/** For looking through all measurements once. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+/** A step that failed this often, one after another and for no reason of the caller's, is given up. */
+const MAX_FAILURES = 5;
+/** Between two lines of the log about the progress of an operation, milliseconds. */
+const LOG_INTERVAL_MS = 10_000;
+
+/**
+ * Carries out operations in the order in which they were asked for, one transaction after another, one at a time over all replicas. How far it has come is
+ * stored with each transaction, so that any replica goes on after a restart.
+ * spec: decisions.md 5.7
+ */
+export class PendingOperationJob extends BackgroundJob {
+  private readonly deps: PendingOperationDependencies;
+  private loggedAt = 0;
+  private readonly batch = { limit: MEASUREMENTS_PER_BATCH.most as number, lockedAt: 0 };
+
+  constructor(deps: PendingOperationDependencies) {
+    super(deps.log, 'a pending operation could not be carried on; trying again');
+    this.deps = deps;
+  }
+
+  async step(signal: AbortSignal): Promise<StepOutcome> {
+    let current: OpenOperation | undefined;
+    this.batch.lockedAt = 0;
+    try {
+      const outcome = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+        const store = new PendingOperationStore(session);
+        if (!(await store.lock())) return 'busy' as const;
+        current = await store.next();
+        if (current) {
+          await this.advance(session, store, current);
+          return 'more' as const;
+        }
+        await store.forgetFinished(this.deps.now());
+        return 'nothing' as const;
+      });
+      this.fitBatch();
+      return outcome;
+    } catch (error) {
+      if (signal.aborted || !current) throw error;
+      return this.noteFailure(current, error, signal);
+    }
+  }
+
+  private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<void> {
+    const { uuid, deletion, total, done } = operation;
+    const { configurations, now } = this.deps;
+    if (total === null) {
+      // Without the plan lock, since it may take minutes: the statement sees one state of the plan, and each batch asks again where its parts are.
+      const configuration = await configurations.read(session);
+      const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
+      const isRefused =
+        !deletion.writable.includes('') && (await store.partsOf(uuid)).some(({ path }) => !deletion.writable.includes(path));
+      if (isRefused) throw mayNotDeleteMeasurements();
+      this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
+      return;
+    }
+    const { limit } = this.batch;
+    const ids = await store.takeBatch(uuid, limit);
+    const finished = ids.length < limit;
+    if (finished) await store.finish(uuid, now(), null);
+    // The list of the operation is no part of the plan: only the deletion itself keeps the plan from changing.
+    await sharePlan(session);
+    this.batch.lockedAt = performance.now();
+    await deleteSelected(session, { text: 'SELECT unnest($1::bigint[]) AS id', values: [ids] }, deletion.writable);
+    if (!finished && performance.now() - this.loggedAt < LOG_INTERVAL_MS) return;
+    this.loggedAt = performance.now();
+    this.log.info(
+      { operation: uuid, total, done: done + ids.length },
+      finished ? 'a pending operation is done' : 'a pending operation goes on',
+    );
+  }
+
+  /** The lock was held until the end of the transaction. */
+  private fitBatch(): void {
+    const { limit, lockedAt } = this.batch;
+    if (lockedAt === 0) return;
+    const isLong = performance.now() - lockedAt > LONG_BATCH_MS;
+    this.batch.limit = isLong
+      ? Math.max(Math.floor(limit / 2), MEASUREMENTS_PER_BATCH.least)
+      : Math.min(limit * 2, MEASUREMENTS_PER_BATCH.most);
+  }
+
+  /** What the caller is to blame for is final; anything else may pass. */
+  private async noteFailure(operation: OpenOperation, error: unknown, signal: AbortSignal): Promise<StepOutcome> {
+    const { database, now } = this.deps;
+    const final = (error instanceof ServiceError && error.status < 500) || operation.failures + 1 >= MAX_FAILURES;
+    await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const store = new PendingOperationStore(session);
+      if (final) await store.finish(operation.uuid, now(), errorReply(error, operation.requestId, false).body);
+      else await store.noteFailure(operation.uuid);
+    });
+    if (!final) throw error;
+    this.log.warn({ err: error, operation: operation.uuid }, 'a pending operation was given up');
+    return 'more';
+  }
+}

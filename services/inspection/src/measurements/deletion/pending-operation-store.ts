@@ -1,0 +1,135 @@
+import type { ErrorBody, OperationState } from '@sinebar/contracts';
+import type { Session, Statement } from '@sinebar/database';
+import type { AsyncDeletion, OpenOperation } from './pending-operation.js';
+
+/** Held by the transaction that takes the next step of an operation. */
+const OPERATION_LOCK = 5_310_105;
+
+/** Finished operations can be asked for this long. */
+const KEPT = `interval '1 day'`;
+
+interface OpenRow {
+  uuid: string;
+  request: AsyncDeletion;
+  request_id: string;
+  last_measurement_id: string;
+  total: string | null;
+  done: string;
+  failures: number;
+}
+
+/** Operations and what they have still to do, within one unit of work. */
+export class PendingOperationStore {
+  private readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  async add(uuid: string, deletion: AsyncDeletion, requestId: string, at: Date): Promise<void> {
+    await this.session.query(
+      `INSERT INTO pending_operation (uuid, request, request_id, requested_at, last_measurement_id)
+       SELECT $1, $2, $3, $4, coalesce(max(id), 0) FROM measurement`,
+      [uuid, JSON.stringify(deletion), requestId, at],
+    );
+  }
+
+  /** @returns `undefined` when there is no such operation (any more) */
+  async state(uuid: string): Promise<OperationState | undefined> {
+    const [row] = await this.session.query<{ finished: boolean; failure: ErrorBody | null }>(
+      'SELECT finished_at IS NOT NULL AS finished, failure FROM pending_operation WHERE uuid = $1::uuid',
+      [uuid],
+      { name: 'pending-operation-state' },
+    );
+    if (!row) return undefined;
+    const status = row.failure ? 'Exception' : row.finished ? 'Finished' : 'Running';
+    return { OperationUuid: uuid, ExecutionStatus: status, Exception: row.failure };
+  }
+
+  /** Name of whoever asked for the operation, `null` where it is not known. @returns `undefined` when there is no such operation (any more) */
+  async requesterOf(uuid: string): Promise<string | null | undefined> {
+    const [row] = await this.session.query<{ name: string | null }>(
+      `SELECT request ->> 'requestedBy' AS name FROM pending_operation WHERE uuid = $1::uuid`,
+      [uuid],
+      { name: 'pending-operation-requester' },
+    );
+    return row?.name;
+  }
+
+  /** @returns false when another transaction takes a step at the moment */
+  async lock(): Promise<boolean> {
+    const [row] = await this.session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [OPERATION_LOCK]);
+    return row?.free === true;
+  }
+
+  /** The operation that waits longest. */
+  async next(): Promise<OpenOperation | undefined> {
+    const [row] = await this.session.query<OpenRow>(
+      `SELECT uuid, request, request_id, last_measurement_id::text AS last_measurement_id, total::text AS total, done::text AS done, failures
+       FROM pending_operation WHERE finished_at IS NULL ORDER BY requested_at, uuid LIMIT 1`,
+    );
+    return (
+      row && {
+        uuid: row.uuid,
+        requestId: row.request_id,
+        deletion: row.request,
+        lastMeasurementId: row.last_measurement_id,
+        total: row.total === null ? null : Number(row.total),
+        done: Number(row.done),
+        failures: row.failures,
+      }
+    );
+  }
+
+  /** Writes down what is to be deleted. @param selected yields measurements by their column `id` @returns how many */
+  async collect({ uuid, lastMeasurementId }: OpenOperation, selected: Statement): Promise<number> {
+    const operation = selected.values.length + 1;
+    const [row] = await this.session.query<{ count: string }>(
+      `WITH items AS (
+         INSERT INTO pending_operation_item SELECT $${operation}::uuid, chosen.id FROM (${selected.text}) AS chosen
+         WHERE chosen.id <= $${operation + 1}::bigint RETURNING 1)
+       UPDATE pending_operation SET total = (SELECT count(*) FROM items), failures = 0 WHERE uuid = $${operation}::uuid RETURNING total::text AS count`,
+      [...selected.values, uuid, lastMeasurementId],
+    );
+    return Number(row?.count);
+  }
+
+  /** Parts whose measurements are to be deleted. */
+  async partsOf(uuid: string): Promise<{ uuid: string; path: string }[]> {
+    return this.session.query<{ uuid: string; path: string }>(
+      `SELECT uuid, path FROM plan_item WHERE id IN (
+         SELECT part_id FROM pending_operation_item JOIN measurement ON measurement.id = measurement_id WHERE operation = $1::uuid)`,
+      [uuid],
+    );
+  }
+
+  /** Takes the next measurements off the list. @returns their ids as text */
+  async takeBatch(uuid: string, limit: number): Promise<string[]> {
+    const rows = await this.session.query<{ id: string }>(
+      `DELETE FROM pending_operation_item WHERE operation = $1::uuid AND measurement_id = ANY (ARRAY(
+         SELECT measurement_id FROM pending_operation_item WHERE operation = $1::uuid ORDER BY measurement_id LIMIT $2))
+       RETURNING measurement_id::text AS id`,
+      [uuid, limit],
+    );
+    await this.session.query('UPDATE pending_operation SET done = done + $2, failures = 0 WHERE uuid = $1::uuid', [uuid, rows.length]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** @param failure what a request would have been answered; what was done before it stays done */
+  async finish(uuid: string, at: Date, failure: ErrorBody | null): Promise<void> {
+    await this.session.query('DELETE FROM pending_operation_item WHERE operation = $1::uuid', [uuid]);
+    await this.session.query('UPDATE pending_operation SET finished_at = $2, failure = $3 WHERE uuid = $1::uuid AND finished_at IS NULL', [
+      uuid,
+      at,
+      failure && JSON.stringify(failure),
+    ]);
+  }
+
+  async noteFailure(uuid: string): Promise<void> {
+    await this.session.query('UPDATE pending_operation SET failures = failures + 1 WHERE uuid = $1::uuid', [uuid]);
+  }
+
+  async forgetFinished(now: Date): Promise<void> {
+    await this.session.query(`DELETE FROM pending_operation WHERE finished_at < $1::timestamptz - ${KEPT}`, [now]);
+  }
+}

@@ -1,0 +1,49 @@
+import { describeWith, eventually } from '@sinebar/testing';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
+import { fillMeasurements } from '../many-measurements.test-case.js';
+import { PlanClient, sql } from '../../plan/plan-client.test-case.js';
+
+const MEASUREMENTS = Number(process.env['SINEBAR_TEST_MEASUREMENTS'] ?? 40_000);
+/** Longest time that a change of the plan may wait for a deletion in the background. */
+const LONGEST_WAIT_MS = 2_000;
+const LIMIT_MS = 60_000 + MEASUREMENTS;
+
+describeWith(['postgres'], `a deletion of ${MEASUREMENTS} measurements in the background`, () => {
+  let inspection: RunningInspection;
+  const plan = new PlanClient(() => inspection);
+  beforeAll(async () => {
+    inspection = await startInspection();
+    await fillMeasurements(inspection, MEASUREMENTS);
+  }, 240_000);
+  afterAll(() => inspection.stop());
+
+  it(
+    'lets the plan be changed all the time',
+    async () => {
+      let isDone = false;
+      const waitsMs: number[] = [];
+      const writer = (async () => {
+        while (!isDone) {
+          const begun = performance.now();
+          await plan.create(`P:/written${waitsMs.length}/`);
+          waitsMs.push(performance.now() - begun);
+        }
+      })();
+      try {
+        await request(inspection.server).delete('/dataServiceRest/measurements?runAsync=true&aggregation=All').expect(202);
+        const open = 'SELECT FROM pending_operation WHERE finished_at IS NULL';
+        await eventually(async () => (await sql(inspection, open)).length === 0, { timeoutMs: LIMIT_MS });
+      } finally {
+        isDone = true;
+        await writer;
+      }
+      process.stdout.write(`${waitsMs.length} changes of the plan meanwhile, the slowest in ${Math.round(Math.max(...waitsMs))} ms\n`);
+      expect(waitsMs.length).toBeGreaterThan(MEASUREMENTS / 2000);
+      expect(Math.max(...waitsMs)).toBeLessThan(LONGEST_WAIT_MS);
+      expect(await sql(inspection, 'SELECT FROM measurement LIMIT 1')).toEqual([]);
+    },
+    LIMIT_MS + 10_000,
+  );
+});

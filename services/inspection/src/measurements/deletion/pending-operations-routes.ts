@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { userKeyOf, type Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { Database } from '@sinebar/database';
+import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { workOf } from '../../shared/request-context.js';
+import type { ConfigurationReader } from '../../configuration/configuration.js';
+import { admitDeletion, type DeletionCaller } from './measurement-deletion-service.js';
+import { selectionStatement, type MeasurementSelection } from '../selection/measurement-selection.js';
+import { sharePlan } from '../../shared/plan-lock.js';
+import type { PendingOperationJob } from './pending-operation-job.js';
+import { PendingOperationStore } from './pending-operation-store.js';
+import { pendingOperationsDocumentation } from './pending-operations-documentation.js';
+
+export interface PendingOperationsDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  job: PendingOperationJob;
+  now: () => Date;
+}
+
+/** How long a client waits for the end of an operation before it is told that it still runs, milliseconds. */
+const WAIT_MS = 10_000;
+const LOOK_EVERY_MS = 200;
+const ADDRESS = '/dataServiceRest/pendingOperations';
+
+/** Begins operations. spec: decisions.md 5.7 */
+export class PendingOperations {
+  private readonly deps: PendingOperationsDependencies;
+
+  constructor(deps: PendingOperationsDependencies) {
+    this.deps = deps;
+  }
+
+  /**
+   * Has measurements deleted in the background: those that match when the deletion begins and existed when it was asked for.
+   * @returns the address at which the operation is found, behind the server's own
+   * @throws ServiceError as the deletion itself, as far as it is known at once
+   */
+  async deleteMeasurements(selection: MeasurementSelection, caller: DeletionCaller, requestId: string): Promise<string> {
+    const { database, configurations, job, now } = this.deps;
+    const { principal, ...options }: { principal: Principal } & DeletionCaller = caller;
+    const uuid = randomUUID();
+    await database.write(options, async (session) => {
+      await sharePlan(session);
+      const rights = await admitDeletion(session, selection, principal);
+      // A search that does not fit is refused at once.
+      selectionStatement(selection, rights.readable, await configurations.read(session), 'm.id AS id');
+      await new PendingOperationStore(session).add(uuid, { selection, ...rights, requestedBy: userKeyOf(principal) }, requestId, now());
+    });
+    job.wake();
+    return `${ADDRESS}/${uuid}`;
+  }
+}
+
+/** An operation is told of to whoever asked for it, and to those who may delete every measurement. spec: decisions.md 5.7, 8.3 */
+export function pendingOperationsRoutes(database: Database): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${ADDRESS}/:uuid`,
+      permission: 'signed-in',
+      deadline: 'read',
+      documentation: pendingOperationsDocumentation,
+      params: z.object({ uuid: uuidParameter }),
+      handle: async ({ params: { uuid }, context }) => {
+        const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
+        if (requester != null && requester !== userKeyOf(context.principal) && !context.principal.scopeOf('measurement:write').includes(''))
+          throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
+        const until = performance.now() + WAIT_MS;
+        for (;;) {
+          const state = await database.read(workOf(context), (session) => new PendingOperationStore(session).state(uuid));
+          if (!state) throw new ServiceError('NotFound', `there is no pending operation ${uuid}`);
+          if (state.ExecutionStatus !== 'Running' || performance.now() >= until) return reply.json(state);
+          await pause(LOOK_EVERY_MS, undefined, { signal: context.signal });
+        }
+      },
+    }),
+  ];
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
+import { describeWith, eventually } from '@sinebar/testing';
+import { createLogger } from '@sinebar/service-kit';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
+import { ConfigurationReader } from '../../configuration/configuration.js';
+import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.test-case.js';
+import { define, PlanClient, sql } from '../../plan/plan-client.test-case.js';
+import type { OperationState } from '@sinebar/contracts';
+import { PendingOperationJob } from './pending-operation-job.js';
+import { PendingOperationStore } from './pending-operation-store.js';
+
+/** Held by whoever takes a step of an operation. */
+const OPERATION_LOCK = 5_310_105;
+
+describeWith(['postgres'], 'pending operations', () => {
+  let inspection: RunningInspection;
+  const plan = new PlanClient(() => inspection);
+  let part: string;
+  beforeAll(async () => {
+    inspection = await startInspection();
+    await define(inspection, { key: 12, entity: 'measurement', type: 'Integer' });
+    [part] = (await plan.create('P:/a/', 'P:/b/')) as [string];
+  });
+  afterAll(() => inspection.stop());
+  beforeEach(async () => {
+    await sql(inspection, 'DELETE FROM measurement');
+    await sql(inspection, 'DELETE FROM pending_operation');
+    await sql(inspection, 'DELETE FROM outbox');
+  });
+
+  const options = () => ({ signal: AbortSignal.timeout(60_000), statementTimeoutMs: 20_000 });
+  const storeMany = (count: number) =>
+    sql(
+      inspection,
+      `INSERT INTO measurement (uuid, part_id, last_modified, created, aggregation, attributes)
+       SELECT gen_random_uuid(), id, now(), now(), false, jsonb_build_object('12', n::text) FROM plan_item, generate_series(1, $2::int) AS n WHERE plan_item.uuid = $1`,
+      [part, count],
+    );
+  const count = async () => (await sql(inspection, 'SELECT FROM measurement')).length;
+  const begin = async (query: string) => {
+    const answer = await request(inspection.server)
+      .delete(`/dataServiceRest/measurements?runAsync=true${query}`)
+      .set('Host', 'plant.example:8080')
+      .expect(202);
+    const location = answer.headers['location'] as string;
+    const prefix = 'http://plant.example:8080/dataServiceRest/pendingOperations/';
+    expect(location.slice(0, prefix.length)).toBe(prefix);
+    return location.slice(prefix.length);
+  };
+  const ask = (uuid: string) => request(inspection.server).get(`/dataServiceRest/pendingOperations/${uuid}`);
+  const stateOf = async (uuid: string) => (await ask(uuid).expect(200)).body as OperationState;
+  /** Keeps every replica from taking a step meanwhile. */
+  const withoutSteps = async (work: () => Promise<void>) => {
+    await inspection.database.read(options(), async (session) => {
+      const lock = async () =>
+        (await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [OPERATION_LOCK]))[0]?.locked === true;
+      await eventually(lock);
+      try {
+        await work();
+      } finally {
+        await session.query('SELECT pg_advisory_unlock($1)', [OPERATION_LOCK]);
+      }
+    });
+  };
+
+  it('deletes in the background, in several transactions, and is asked for the end', async () => {
+    await storeMany(4500);
+    const uuid = await begin('&partPath=/a');
+    expect(await stateOf(uuid)).toEqual({ OperationUuid: uuid, ExecutionStatus: 'Finished', Exception: null });
+    expect(await count()).toBe(0);
+    expect(new Set(await announcedDeletions(inspection)).size).toBe(4500);
+    const outbox = await sql<{ transactions: number }>(inspection, 'SELECT count(DISTINCT xmin::text)::int AS transactions FROM outbox');
+    expect(outbox[0]?.transactions).toBe(3);
+    expect(await sql(inspection, 'SELECT FROM pending_operation_item')).toEqual([]);
+  });
+
+  it('leaves the plan free while it looks for what to delete', async () => {
+    await storeMany(3);
+    let uuid = '';
+    await inspection.database.write(options(), async (session) => {
+      // The list cannot be written meanwhile.
+      await session.query('LOCK TABLE pending_operation_item IN SHARE MODE');
+      uuid = await begin('&partPath=/a');
+      const waiting = `SELECT FROM pg_locks WHERE relation = 'pending_operation_item'::regclass AND NOT granted`;
+      await eventually(async () => (await sql(inspection, waiting)).length > 0);
+      await plan.create(`P:/${randomUUID()}/`);
+    });
+    expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+    expect(await count()).toBe(0);
+  });
+
+  it('deletes what the search meant when it was asked for, not what came later', async () => {
+    await storeMany(10);
+    let uuid = '';
+    await withoutSteps(async () => {
+      uuid = await begin(`&searchCondition=${encodeURIComponent('12<=[5]')}`);
+      await storeMany(5);
+    });
+    await ask(uuid).expect(200);
+    expect(await count()).toBe(10);
+  });
+
+  it('still runs while it waits, and is carried on by another replica after a stop', async () => {
+    await storeMany(4500);
+    const quiet = createLogger({ service: 'test', level: 'fatal' });
+    const jobs = [1, 2].map(
+      () =>
+        new PendingOperationJob({
+          database: inspection.database,
+          configurations: new ConfigurationReader(),
+          now: () => new Date(),
+          log: quiet,
+        }),
+    ) as [PendingOperationJob, PendingOperationJob];
+    let uuid = '';
+    await withoutSteps(async () => {
+      uuid = await begin('');
+      const state = await inspection.database.read(options(), (session) => new PendingOperationStore(session).state(uuid));
+      expect(state).toEqual({ OperationUuid: uuid, ExecutionStatus: 'Running', Exception: null });
+    });
+    jobs[0].start();
+    await eventually(async () => (await count()) < 4500);
+    await jobs[0].stop();
+    jobs[1].start();
+    expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+    await jobs[1].stop();
+    expect(await count()).toBe(0);
+    // Nothing was announced twice.
+    const announced = await announcedDeletions(inspection);
+    expect([announced.length, new Set(announced).size]).toEqual([4500, 4500]);
+  });
+
+  it('answers after some seconds that it still runs', async () => {
+    await storeMany(1);
+    let uuid = '';
+    await withoutSteps(async () => {
+      uuid = await begin('');
+      const asked = performance.now();
+      expect(await stateOf(uuid)).toEqual({ OperationUuid: uuid, ExecutionStatus: 'Running', Exception: null });
+      expect(performance.now() - asked).toBeGreaterThan(9000);
+    });
+    expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+  }, 60_000);
+
+  it('does not tell of it to a user of the same name who signed in in another way', async () => {
+    const reader = (userKey: string): Principal => ({
+      ...EVERYONE,
+      name: 'ada',
+      userKey,
+      rightsKey: userKey,
+      scopeOf: (right) => (right === 'measurement:write' ? PathScope.below('pa/') : PathScope.EVERYTHING),
+    });
+    let uuid = '';
+    await inspection.as(reader('basic:ada'), async () => {
+      uuid = await begin(`&searchCondition=${encodeURIComponent('12=[77]')}`);
+    });
+    await inspection.as(reader('oidc:sub:7'), async () => {
+      await ask(uuid).expect(403);
+    });
+    await inspection.as(reader('basic:ada'), async () => {
+      await ask(uuid).expect(200);
+    });
+  });
+
+  it('tells why it could not be carried out, and deletes nothing then', async () => {
+    const [other] = (await plan.create(`P:/${randomUUID()}/`)) as [string];
+    const stored = await storeMeasurements(inspection, { part, attributes: { 12: '1' } }, { part: other, attributes: { 12: '1' } });
+    const reader: Principal = {
+      name: 'somebody',
+      rightsKey: 'a',
+      scopeOf: (right) => (right === 'measurement:write' ? PathScope.below('pa/') : PathScope.EVERYTHING),
+      holds: () => false,
+    };
+    let uuid = '';
+    await inspection.as(reader, async () => {
+      uuid = await begin(`&searchCondition=${encodeURIComponent('12=[1]')}`);
+    });
+    expect(await stateOf(uuid)).toMatchObject({
+      OperationUuid: uuid,
+      ExecutionStatus: 'Exception',
+      Exception: {
+        ExceptionType: 'Forbidden',
+        message: 'you may not delete all of these measurements; nothing was deleted',
+        StackTrace: '',
+      },
+    });
+    expect(await storedAmong(inspection, stored)).toEqual(stored);
+  });
+
+  it('is told of to whoever asked for it and to those who may delete everything, and to nobody else', async () => {
+    const who = (name: string, prefix: string): Principal => ({
+      name,
+      rightsKey: prefix,
+      scopeOf: () => PathScope.below(prefix),
+      holds: () => false,
+    });
+    let uuid = '';
+    await inspection.as(who('anna', 'pa/'), async () => {
+      uuid = await begin('&partPath=/a');
+      expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
+    });
+    await inspection.as(who('bert', 'pa/'), async () => {
+      await ask(uuid).expect(403);
+      await ask(randomUUID()).expect(404);
+    });
+    await inspection.as(who('chief', ''), async () => {
+      await ask(uuid).expect(200);
+    });
+    // Of an older release.
+    await sql(inspection, `UPDATE pending_operation SET request = request - 'requestedBy' WHERE uuid = $1`, [uuid]);
+    await inspection.as(who('bert', 'pa/'), async () => {
+      await ask(uuid).expect(200);
+    });
+  });
+
+  it('gives up what fails again and again, and goes on with the next', async () => {
+    await storeMany(3);
+    let [broken, fine] = ['', ''];
+    await withoutSteps(async () => {
+      broken = await begin('&partPath=/a');
+      fine = await begin('&partPath=/a');
+      await sql(inspection, `UPDATE pending_operation SET failures = 4, request = '{"selection": null}' WHERE uuid = $1`, [broken]);
+    });
+    expect(await stateOf(fine)).toMatchObject({ ExecutionStatus: 'Finished' });
+    expect((await ask(broken).expect(200)).body).toMatchObject({
+      ExecutionStatus: 'Exception',
+      Exception: { ExceptionType: 'InternalError' },
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('knows a finished operation for a day', async () => {
+    const uuid = await begin('&partPath=/b');
+    await ask(uuid).expect(200);
+    const forget = (now: Date) => inspection.database.write(options(), (session) => new PendingOperationStore(session).forgetFinished(now));
+    await forget(new Date(Date.now() + 23 * 3_600_000));
+    await ask(uuid).expect(200);
+    await forget(new Date(Date.now() + 25 * 3_600_000));
+    await ask(uuid).expect(404);
+  });
+
+  it('does not know others', async () => {
+    await ask(randomUUID()).expect(404);
+    await ask('x').expect(400);
+  });
+});

@@ -1,0 +1,168 @@
+import { PathScope } from '@sinebar/access-control';
+import { randomUUID } from 'node:crypto';
+import { describeWith } from '@sinebar/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
+import { define, PlanClient } from '../plan/plan-client.test-case.js';
+import { MeasurementClient } from './measurement-client.test-case.js';
+
+const CHARACTERISTICS = 200;
+/** Of a body that is stored while it is read: about 900 KiB. */
+const MEASUREMENTS = 75;
+
+interface Sent {
+  uuid: string;
+  partUuid: string;
+  attributes?: Record<string, string>;
+  characteristics: Record<string, Record<string, string>>;
+}
+
+describeWith(['postgres'], 'large bodies of measurements', () => {
+  let inspection: RunningInspection;
+  const plan = new PlanClient(() => inspection);
+  const client = new MeasurementClient(() => inspection);
+  let [part, other]: [string, string] = ['', ''];
+  let [own, foreign]: [string[], string[]] = [[], []];
+
+  beforeAll(async () => {
+    inspection = await startInspection();
+    await define(inspection, { key: 14, entity: 'measurement', type: 'AlphaNumeric' }, { key: 15, entity: 'value', type: 'AlphaNumeric' });
+    [part = '', other = ''] = await plan.create('P:/Large/', 'P:/Other/');
+    own = await client.manyCharacteristics(part, CHARACTERISTICS);
+    foreign = await client.manyCharacteristics(other, CHARACTERISTICS);
+    // With these each part has a characteristic set.
+    await client.post('values', [measurementOf(part, own, 0), measurementOf(other, foreign, 0)]).expect(201);
+  });
+  afterAll(() => inspection.stop());
+
+  const measurementOf = (partUuid: string, characteristics: readonly string[], number: number): Sent => ({
+    uuid: randomUUID(),
+    partUuid,
+    attributes: { 14: `no. ${number}` },
+    characteristics: Object.fromEntries(characteristics.map((uuid, i) => [uuid, { 1: `${number}.${String(i).padStart(3, '0')}` }])),
+  });
+  const body = (partUuid = part, characteristics: readonly string[] = own): Sent[] =>
+    Array.from({ length: MEASUREMENTS }, (_, i) => measurementOf(partUuid, characteristics, i));
+  const expectStored = async (sent: readonly Sent[]) => {
+    for (const { uuid, ...measurement } of sent) expect(await client.stored(uuid)).toMatchObject(measurement);
+  };
+  const announcedSince = async (before: number) =>
+    (await inspection.announced()).slice(before).map((event) => (event as { MeasurementUuid?: string }).MeasurementUuid);
+
+  it('are stored as sent, each measurement with its event in order, of several parts and with whatever values have', async () => {
+    const before = (await inspection.announced()).length;
+    const sent = body();
+    sent[40] = measurementOf(other, foreign, 40);
+    Object.assign(sent[41]?.characteristics[own[7] ?? ''] ?? {}, { 15: 'a text' });
+    await client.post('values', sent).expect(201);
+    await expectStored(sent);
+    const events = await announcedSince(before);
+    const uuidsOf = (of: string) => sent.filter(({ partUuid }) => partUuid === of).map(({ uuid }) => uuid);
+    expect(events).toEqual([...uuidsOf(part), ...uuidsOf(other)]);
+  });
+
+  it('are stored as well where parts have no characteristic set yet', async () => {
+    const [fresh = ''] = await plan.create('P:/Fresh/');
+    const sent = body(fresh, await client.manyCharacteristics(fresh, CHARACTERISTICS));
+    await client.post('values', sent).expect(201);
+    await expectStored(sent);
+  });
+
+  it('are stored as well when most of the body is white space or has other names first', async () => {
+    const sent = body();
+    await client.post('values', JSON.stringify(sent, null, 2)).expect(201);
+    const reordered = body().map(({ uuid, ...others }) => ({ ...others, uuid }));
+    await client.post('values', reordered).expect(201);
+    await expectStored([...sent, ...reordered]);
+  });
+
+  describe('with a mistake near the end', () => {
+    const last = MEASUREMENTS - 1;
+    const changed = (change: (measurement: Sent, first: Sent) => Sent) => {
+      const sent = body();
+      sent[last] = change(sent[last] as Sent, sent[0] as Sent);
+      return JSON.stringify(sent);
+    };
+    const withValue = (characteristic: string, value: Record<string, string>) =>
+      changed((measurement) => ({ ...measurement, characteristics: { ...measurement.characteristics, [characteristic]: value } }));
+
+    it.each<[string, number, RegExp, () => string]>([
+      ['an unknown part', 400, /^\[74\]\.partUuid: there is no part/, () => changed((each) => ({ ...each, partUuid: randomUUID() }))],
+      ['an unknown attribute', 400, /^\[74\] .*attribute "77"/, () => changed((each) => ({ ...each, attributes: { 77: 'x' } }))],
+      ['an attribute of a value', 400, /^\[74\] .*attribute "78"/, () => withValue(own[3] ?? '', { 1: '1', 78: 'x' })],
+      ['a characteristic of another part', 400, /^\[74\]\.characteristics\..*in the part/, () => withValue(foreign[0] ?? '', { 1: '1' })],
+      ['a value that is no number', 400, /^\[74\] .*must be a number/, () => withValue(own[3] ?? '', { 1: 'one' })],
+      [
+        'the uuid of the first one',
+        400,
+        /^\[74\]\.uuid: .* stands in \[0\] already/,
+        () => changed((each, { uuid }) => ({ ...each, uuid })),
+      ],
+      ['no end', 400, /not valid JSON/, () => changed((each) => each).slice(0, -1)],
+      ['something behind its end', 400, /not valid JSON/, () => `${changed((each) => each)}]`],
+    ])('(%s) leave nothing behind and are told what is wrong', async (_, status, sentence, make) => {
+      const before = [await client.count(part), (await inspection.announced()).length];
+      expect(await plan.refused(client.post('values', make()))).toEqual([status, expect.stringMatching(sentence)]);
+      expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
+    });
+
+    it('(a uuid that exists) leave nothing behind, and which one it is is told', async () => {
+      const { uuid } = measurementOf(part, own, 0);
+      await client.post('values', [{ uuid, partUuid: part }]).expect(201);
+      const before = [await client.count(part), (await inspection.announced()).length];
+      const text = changed((each) => ({ ...each, uuid }));
+      expect(await plan.refused(client.post('values', text))).toEqual([409, expect.stringContaining(uuid)]);
+      expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
+    });
+
+    it('(a part that may not be written) leave nothing behind', async () => {
+      const mine = PathScope.below('plarge/');
+      const worker = { name: 'worker', rightsKey: 'worker', scopeOf: () => mine, holds: () => true };
+      const before = [await client.count(part), (await inspection.announced()).length];
+      const text = changed(() => measurementOf(other, foreign, 0));
+      await inspection.as(worker, async () => {
+        expect(await plan.refused(client.post('values', text))).toEqual([
+          403,
+          expect.stringContaining('you may not write the measurement'),
+        ]);
+        await client.post('values', body()).expect(201);
+      });
+      expect(await client.count(part)).toBe((before[0] as number) + MEASUREMENTS);
+    });
+  });
+
+  it('are stored for one of several clients that send the same uuids at once, and refused for the others', async () => {
+    const sent = body();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, i) => client.post('values', i % 2 === 0 ? sent : [...sent].reverse()).then(({ status }) => status)),
+    );
+    expect(answers.sort()).toEqual([201, 409, 409, 409]);
+    await expectStored(sent);
+  });
+
+  it('follow the plan as it is, not as it was for the body before', async () => {
+    const [name, moved] = [randomUUID(), randomUUID()];
+    const [changing = ''] = await plan.create(`P:/${name}/`);
+    const known = await plan.create(...Array.from({ length: 3 }, (_, i) => `PC:/${name}/${i}/`));
+    const values = (characteristics: readonly string[]) => Object.fromEntries(characteristics.map((uuid) => [uuid, { 1: '1' }]));
+    const write = (characteristics: readonly string[]) =>
+      client.post(
+        'values',
+        Array.from({ length: 1500 }, () => ({ uuid: randomUUID(), partUuid: changing, characteristics: values(characteristics) })),
+      );
+    const lastPath = async () => (await inspection.envelopes()).at(-1)?.sinebarpath;
+    await write(known).expect(201);
+    await write(known).expect(201);
+    expect(await lastPath()).toBe(`p${name}/`);
+    await plan.put('part', [{ uuid: changing, path: `P:/${moved}/` }]).expect(200);
+    await write(known).expect(201);
+    expect(await lastPath()).toBe(`p${moved}/`);
+    const added = await plan.create(`PC:/${moved}/new/`);
+    await write([...known, ...added]).expect(201);
+    await plan.delete(`characteristics?charUuids={${known[0] ?? ''}}`).expect(200);
+    expect(await plan.refused(write(known))).toEqual([400, expect.stringContaining(known[0] ?? '')]);
+    await write([...known.slice(1), ...added]).expect(201);
+    await plan.delete(`parts?partUuids={${changing}}`).expect(200);
+    expect(await plan.refused(write(known.slice(1)))).toEqual([400, expect.stringContaining(`there is no part ${changing}`)]);
+  });
+});

@@ -1,0 +1,149 @@
+import type { Session, TextRow } from '@sinebar/database';
+import type { AttributeSelection } from '@sinebar/query-language';
+import type { JsonBuffer } from '@sinebar/service-kit';
+import type { Configuration } from '../../configuration/configuration.js';
+import { isoTime } from '../../shared/iso-time.js';
+import { CharacteristicSetReader, type ReadSet } from '../sets/characteristic-set-reader.js';
+import type { MeasurementStatistics } from '../selection/measurement-parameters.js';
+import { statusText } from './measurement-statistics.js';
+import { attributesText, shownKeys } from './shown-attributes.js';
+import { digitsExpression, StoredValues, valuesExpression } from '../codec/stored-values.js';
+import { ValuesWriter } from '../codec/values-text.js';
+import { WantedValues } from '../selection/wanted-values.js';
+
+/** What of a measurement an answer shows. */
+export interface MeasurementView {
+  measurementAttributes: AttributeSelection;
+  statistics: MeasurementStatistics;
+  /** Left out for measurements without values. The measured value is shown whatever `attributes` says. */
+  values?: { attributes: AttributeSelection; characteristicUuids?: readonly string[] | undefined };
+}
+
+const HEAD_COLUMNS = ['m.uuid', 'p.uuid', 'm.attributes', 'm.last_modified', 'm.created', 'm.comment'];
+const ALL_VALUES = { values: 'm."values"', digits: 'm.digits' };
+const SET_COLUMN = HEAD_COLUMNS.length;
+
+/**
+ * The columns of a view that shows all characteristics, whatever they are at the moment.
+ * @returns no columns for a view that has to be prepared first; `name` tells the statements apart
+ */
+export function allValueColumns(view: MeasurementView): { columns: string | undefined; name: string } {
+  if (!needsValues(view)) return { columns: HEAD_COLUMNS.join(', '), name: 'measurement' };
+  const isWhole = view.statistics === 'none' && view.values?.characteristicUuids === undefined;
+  return { columns: isWhole ? valueColumns(ALL_VALUES) : undefined, name: 'measurement-values' };
+}
+
+function needsValues({ values, statistics }: MeasurementView): boolean {
+  return values !== undefined || statistics !== 'none';
+}
+
+function valueColumns({ values, digits }: typeof ALL_VALUES): string {
+  return [...HEAD_COLUMNS, 'm.characteristic_set_id', valuesExpression(values), digitsExpression(digits), 'm.extras'].join(', ');
+}
+
+export interface RendererDependencies {
+  configuration: Configuration;
+  versioning: boolean;
+  /** Of the same state of the plan, for answers that need no limits and all characteristics. */
+  sets: CharacteristicSetReader;
+}
+
+/** Writes rows of measurements as the JSON objects that clients read, from the texts of the columns. */
+export class MeasurementRenderer {
+  /** Select list, of the measurement `m` and its part `p`. */
+  readonly columns: string;
+  private readonly statistics: MeasurementStatistics;
+  private readonly isShown: ((key: string) => boolean) | undefined;
+  private readonly sets: CharacteristicSetReader | undefined;
+  private readonly valuesWriter: ValuesWriter | undefined;
+  /** Comments are kept and shown only while the server versions. */
+  private readonly versioning: boolean;
+  private readonly wanted: WantedValues | undefined;
+  /** Of the row that is written. */
+  private readonly stored = new StoredValues();
+
+  /**
+   * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
+   */
+  private constructor(view: MeasurementView, { configuration, versioning, sets }: RendererDependencies, wanted: WantedValues | undefined) {
+    const { measurementAttributes, statistics, values } = view;
+    this.statistics = statistics;
+    this.versioning = versioning;
+    this.isShown = shownKeys('measurement', measurementAttributes, configuration);
+    this.wanted = wanted;
+    this.columns = needsValues(view) ? valueColumns(wanted?.columns ?? ALL_VALUES) : HEAD_COLUMNS.join(', ');
+    // Limits change without a new state of the plan when the definition of an attribute goes.
+    const isCommon = statistics === 'none' && values?.characteristicUuids === undefined;
+    if (needsValues(view)) this.sets = isCommon ? sets : new CharacteristicSetReader(values?.characteristicUuids);
+    if (values) {
+      this.valuesWriter = new ValuesWriter({ isShown: shownKeys('value', values.attributes, configuration) });
+    }
+  }
+
+  static async create(session: Session, view: MeasurementView, deps: RendererDependencies): Promise<MeasurementRenderer> {
+    const uuids = view.statistics === 'none' ? view.values?.characteristicUuids : undefined;
+    return new MeasurementRenderer(view, deps, uuids && (await WantedValues.find(session, uuids)));
+  }
+
+  /** Whether a row brings all values of its measurement. */
+  get isLarge(): boolean {
+    return this.sets !== undefined && this.wanted === undefined;
+  }
+
+  /** Whether {@link render} has what it needs for the row without reading. */
+  needsNoMore(row: TextRow): boolean {
+    const setId = row[SET_COLUMN];
+    return !this.sets || setId == null || this.sets.knows(Number(setId));
+  }
+
+  /** Adds the rows as items. */
+  async render(session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void> {
+    const sets = await this.setsOf(session, rows);
+    for (const row of rows) {
+      out.separate();
+      out.text(this.head(row));
+      if (sets) this.measured(sets, row, out);
+      out.text('}');
+    }
+  }
+
+  private async setsOf(session: Session, rows: readonly TextRow[]): Promise<ReadonlyMap<number, ReadSet> | undefined> {
+    if (!this.sets) return undefined;
+    const ids = new Set(rows.map((row) => row[SET_COLUMN]));
+    return this.readOnes(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));
+  }
+
+  /** The sets with the positions that the rows bring. */
+  private readOnes(sets: ReadonlyMap<number, ReadSet>): ReadonlyMap<number, ReadSet> {
+    const { wanted } = this;
+    if (!wanted) return sets;
+    return new Map(
+      [...sets].map(([id, { positions }]) => [id, { positions: (wanted.placesBySet.get(id) ?? []).map((place) => positions[place - 1]) }]),
+    );
+  }
+
+  private head(row: TextRow): string {
+    const [uuid, partUuid, attributes, lastModified, created, comment] = row;
+    if (uuid == null || partUuid == null || attributes == null || lastModified == null || created == null) {
+      throw new Error('a column of a measurement is missing');
+    }
+    const shown = attributesText(this.isShown, attributes);
+    const modifiedAt = isoTime(lastModified);
+    const createdAt = created === lastModified ? modifiedAt : isoTime(created);
+    const head = `{"uuid":"${uuid}","partUuid":"${partUuid}","attributes":${shown},"lastModified":"${modifiedAt}","created":"${createdAt}"`;
+    const remark = this.versioning && comment != null ? `,"comment":${JSON.stringify(comment)}` : '';
+    return head + remark;
+  }
+
+  private measured(sets: ReadonlyMap<number, ReadSet>, row: TextRow, out: JsonBuffer): void {
+    const setId = row[SET_COLUMN];
+    const [values, digits, extras] = row.slice(SET_COLUMN + 1);
+    const set: ReadSet = (setId == null ? undefined : sets.get(Number(setId))) ?? { positions: [] };
+    const { stored } = this;
+    stored.read(values ?? null, digits ?? null);
+    if (this.statistics !== 'none') out.text(`,"status":${statusText(set, stored, this.statistics)}`);
+    if (!this.valuesWriter) return;
+    out.text(',"characteristics":');
+    this.valuesWriter.write(set, stored, extras ?? null, out);
+  }
+}

@@ -1,0 +1,52 @@
+import { defineRoute, uuidListParameter, uuidParameter, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { readerOf } from '../../shared/request-context.js';
+import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.js';
+import { aggregationParameter, measurementSelection, measurementSelectionQuery } from '../selection/measurement-parameters.js';
+import type { MeasurementView } from './measurement-rows.js';
+import type { MeasurementReadRouteDependencies } from './measurements-read-routes.js';
+import { valuesDocumentation } from '../measurements-documentation.js';
+
+const viewQuery = {
+  requestedMeasurementAttributes: attributeSelectionParameter.optional(),
+  requestedValueAttributes: attributeSelectionParameter.optional(),
+  characteristicUuids: uuidListParameter.optional(),
+};
+const keepEmpty = ['requestedMeasurementAttributes', 'requestedValueAttributes'];
+
+function viewOf(query: z.output<z.ZodObject<typeof viewQuery>>): MeasurementView {
+  return {
+    measurementAttributes: selectionOf(query.requestedMeasurementAttributes),
+    statistics: 'none',
+    values: { attributes: selectionOf(query.requestedValueAttributes), characteristicUuids: query.characteristicUuids },
+  };
+}
+
+/** spec: inspection-service.md, Values */
+export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteDependencies): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/values',
+      permission: 'measurement:read',
+      isSearch: true,
+      deadline: 'read',
+      documentation: valuesDocumentation.list,
+      query: z.object({ ...measurementSelectionQuery, ...viewQuery }),
+      keepEmpty,
+      handle: (request) =>
+        reads.list(measurementSelection(request.query, caseSensitive), viewOf(request.query), readerOf(request, 'values')),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/values/:uuid',
+      permission: 'measurement:read',
+      deadline: 'read',
+      documentation: valuesDocumentation.get,
+      params: z.object({ uuid: uuidParameter }),
+      query: z.object({ ...viewQuery, aggregation: aggregationParameter.optional() }),
+      keepEmpty,
+      handle: (request) => reads.get(request.params.uuid, request.query.aggregation, viewOf(request.query), readerOf(request, 'value')),
+    }),
+  ];
+}

@@ -1,0 +1,230 @@
+import type { PathScope } from '@sinebar/access-control';
+import type { OrderCriterion, SearchCondition } from '@sinebar/query-language';
+import { ruleOf } from '../../configuration/attribute-values.js';
+import type { Configuration } from '../../configuration/configuration.js';
+import type { Statement } from '@sinebar/database';
+import { formOf, type Bind } from '../../shared/search-sql.js';
+import { measurementOrder, type MeasurementOrder } from './measurement-order.js';
+import { measurementSearch, searchesTimeOnly } from './measurement-search.js';
+import { namedParts, visibleParts } from './selected-parts.js';
+
+/** Which kinds of measurements: those with attribute 99 are aggregations (spec: decisions.md 5.5). */
+export type MeasurementKinds = 'measurements' | 'aggregations' | 'all';
+
+/** Measurements of several parts are joined by the value of one attribute (spec: inspection-service.md, Measurements, Merge rules). */
+export interface MeasurementMerge {
+  attribute: number;
+  /** In how many of the parts a value must occur. */
+  condition: 'none' | 'atLeastTwoParts' | 'allParts';
+  /** Only values that occur on measurements of this part. */
+  masterPart?: string | undefined;
+}
+
+/** Which measurements a request means; every restriction that is given must hold. */
+export interface MeasurementSelection {
+  measurementUuids?: readonly string[] | undefined;
+  partUuids?: readonly string[] | undefined;
+  /** Stored path. */
+  partPath?: string | undefined;
+  /** Also the parts below those that are named. */
+  deep: boolean;
+  search?: SearchCondition | undefined;
+  caseSensitive: boolean;
+  /** Modified then or later, as `toPostgresTimestamp` gives it. */
+  fromModificationDate?: string | undefined;
+  /** Modified before, as `toPostgresTimestamp` gives it. */
+  toModificationDate?: string | undefined;
+  aggregation: MeasurementKinds;
+  order: readonly OrderCriterion[];
+  /** At most so many, the first ones in the order; with `merge` so many values of its attribute. */
+  limit?: number | undefined;
+  limitPerPart?: number | undefined;
+  merge?: MeasurementMerge | undefined;
+}
+
+/** The index on part and time is read part by part for at most so many rows; beyond, PostgreSQL decides between it and the index on time alone. */
+const MOST_ROWS_BY_PART = 5000;
+
+/** What is known of a selection besides. */
+export interface SelectionHints {
+  /** All parts of the selection that the caller may see, as `findSelectedParts` gives them; where left out, they are looked for by the statement. */
+  partIds?: readonly number[] | undefined;
+  /** Whether the columns are many times as large as what is sorted by. */
+  areColumnsLarge?: boolean;
+}
+
+/**
+ * The statement that yields the selected measurements as `m`, with their parts as `p`, in the wanted order.
+ * @param columns the select list
+ * @throws ServiceError 400 where a search condition does not fit the type of its attribute
+ */
+export function selectionStatement(
+  selection: MeasurementSelection,
+  readable: PathScope,
+  configuration: Configuration,
+  columns: string,
+  hints: SelectionHints = {},
+): Statement {
+  const values: unknown[] = [];
+  const writer = new SelectionWriter(selection, readable, configuration, hints, (value) => `$${values.push(value)}`);
+  return { text: writer.statement(columns), values };
+}
+
+class SelectionWriter {
+  private readonly selection: MeasurementSelection;
+  private readonly readable: PathScope;
+  private readonly configuration: Configuration;
+  private readonly partIds: readonly number[] | undefined;
+  private readonly areColumnsLarge: boolean;
+  private readonly bind: Bind;
+  private readonly order: MeasurementOrder;
+
+  constructor(
+    selection: MeasurementSelection,
+    readable: PathScope,
+    configuration: Configuration,
+    { partIds, areColumnsLarge = false }: SelectionHints,
+    bind: Bind,
+  ) {
+    this.selection = selection;
+    this.readable = readable;
+    this.configuration = configuration;
+    this.partIds = partIds;
+    this.areColumnsLarge = areColumnsLarge;
+    this.bind = bind;
+    this.order = measurementOrder(selection.order, configuration, selection.caseSensitive);
+  }
+
+  statement(columns: string): string {
+    const { merge, limit, limitPerPart } = this.selection;
+    if (!merge && limit === undefined && limitPerPart === undefined) {
+      return this.areColumnsLarge && !this.order.isOfIndex ? this.allOneByOne(columns) : this.all(columns);
+    }
+    // Nothing but numbers and what is sorted by goes through the sort: values are read for the chosen rows only.
+    return `SELECT ${columns} FROM (${this.picked()}) picked JOIN measurement m ON m.id = picked.id JOIN plan_item p ON p.id = m.part_id
+      ORDER BY ${this.order.ofPicked('picked')}`;
+  }
+
+  private all(columns: string): string {
+    return `SELECT ${columns} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+  }
+
+  /**
+   * Large columns do not go through the sort, which would take place on the disk: each measurement is read when its turn has come. PostgreSQL cannot make a
+   * query with LIMIT a join of another kind, the result of which would have to be sorted.
+   */
+  private allOneByOne(columns: string): string {
+    const sorted = `SELECT m.id ${this.order.selected} FROM ${this.source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+    return `SELECT found.* FROM (${sorted}) sorted CROSS JOIN LATERAL (SELECT ${columns} FROM ${ROWS} WHERE m.id = sorted.id LIMIT 1) found
+      ORDER BY ${this.order.ofPicked('sorted')}`;
+  }
+
+  private picked(): string {
+    const { merge, limit, limitPerPart } = this.selection;
+    if (merge) return this.merged(merge);
+    const selected = (most: number) => this.first(this.source, () => `${this.parts()} AND ${this.rows()}`, most);
+    // Of a single part PostgreSQL knows how many measurements it has; for each one of a list it expects as many as parts have on average.
+    if (this.partIds?.length === 1 && this.order.isByTime) return selected(Math.min(limit ?? Infinity, limitPerPart ?? Infinity));
+    if (limit === undefined || limitPerPart !== undefined || this.isQuickByPart(limit)) return this.firstOfEachPart();
+    return selected(limit);
+  }
+
+  /** The first rows in the order. */
+  private first(source: string, conditions: () => string, limit: number): string {
+    const most = `LIMIT ${this.bind(limit)}::bigint`;
+    const rows = (and: string, order: string) =>
+      `SELECT m.id ${this.order.selected} FROM ${source} WHERE ${conditions()} ${and} ORDER BY ${order} ${most}`;
+    if (!this.order.isOldestFirst) return rows('', this.order.ofRows);
+    // An index has the times that are missing at the other end: two branches, so that neither has to be sorted as a whole.
+    const timed = rows('AND m.measured_at IS NOT NULL', 'm.measured_at ASC NULLS FIRST, m.id DESC');
+    const others = rows('AND m.measured_at IS NULL', 'm.measured_at DESC NULLS LAST, m.id DESC');
+    return `SELECT * FROM ((${timed}) UNION ALL (${others})) either ORDER BY ${this.order.ofPicked('either')} ${most}`;
+  }
+
+  /** The index on part and time gives the first ones of each part without reading the others. */
+  private firstOfEachPart(): string {
+    const { limit, limitPerPart } = this.selection;
+    const each = Math.min(limit ?? Infinity, limitPerPart ?? Infinity);
+    const ofPart = () => `m.part_id = part.id AND ${this.rows()}`;
+    // In another order all rows of a part are looked at. OFFSET 0 keeps PostgreSQL from going through an index on that order once for each part.
+    const rows = this.order.isByTime
+      ? this.first('measurement m', ofPart, each)
+      : this.first(`(SELECT m.* FROM measurement m WHERE ${ofPart()} OFFSET 0) m`, () => 'TRUE', each);
+    const part = this.partIds
+      ? `unnest(${this.bind(this.partIds)}::int[]) AS part (id)`
+      : `(SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${this.parts()}) part`;
+    const most = limit === undefined ? '' : `LIMIT ${this.bind(limit)}::bigint`;
+    return `SELECT first.* FROM ${part} CROSS JOIN LATERAL (${rows}) first ORDER BY ${this.order.ofPicked('first')} ${most}`;
+  }
+
+  /** spec: inspection-service.md, Measurements, Merge rules 2 to 4 */
+  private merged({ attribute, condition, masterPart }: MeasurementMerge): string {
+    const { limit, limitPerPart, partUuids = [] } = this.selection;
+    const type = ruleOf(this.configuration, 'measurement', attribute)?.type;
+    const value = type === undefined ? 'NULL::text' : formOf(type, `(m.attributes ->> '${attribute}')`, true).stored;
+    const needed = { none: 0, atLeastTwoParts: 2, allParts: partUuids.length }[condition];
+    // The master part gives values also where its own measurements are not wanted.
+    const parts = `(${this.named()}${masterPart === undefined ? '' : ` OR p.uuid = ${this.bind(masterPart)}`}) AND ${visibleParts(this.readable, this.bind)}`;
+    const kept = [
+      'wanted',
+      needed > 0 &&
+        `value IN (SELECT value FROM candidate WHERE part_uuid = ANY(${this.bind(partUuids)}::uuid[]) GROUP BY value HAVING count(DISTINCT part_uuid) >= ${this.bind(needed)}::int)`,
+      masterPart !== undefined && `value IN (SELECT value FROM candidate WHERE part_uuid = ${this.bind(masterPart)}::uuid)`,
+    ];
+    const order = this.order.ofPicked('c');
+    return `
+      WITH candidate AS MATERIALIZED (
+        SELECT m.id, p.uuid AS part_uuid, ${this.named()} AS wanted, ${value} AS value ${this.order.selected} FROM ${ROWS} WHERE ${parts} AND ${this.rows()}
+      ), placed AS (
+        SELECT c.*, row_number() OVER (ORDER BY ${order}) AS place, row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS place_in_part
+        FROM candidate c WHERE ${kept.filter((text) => text !== false).join(' AND ')}
+      ), grouped AS (
+        SELECT placed.*, min(place) OVER (PARTITION BY value) AS first_place FROM placed
+        WHERE ${limitPerPart === undefined ? 'TRUE' : `place_in_part <= ${this.bind(limitPerPart)}::bigint`}
+      ), counted AS (
+        SELECT grouped.*, dense_rank() OVER (ORDER BY first_place) AS value_place FROM grouped
+      ) SELECT * FROM counted WHERE ${limit === undefined ? 'TRUE' : `value_place <= ${this.bind(limit)}::bigint`}`;
+  }
+
+  /** What {@link parts} and {@link rows} are conditions on. */
+  private get source(): string {
+    return this.partIds ? 'measurement m' : ROWS;
+  }
+
+  /** Those of the selection that may be seen. */
+  private parts(): string {
+    // Of a single part the index gives the rows in the order of their time; of a list, even of one part, it does not.
+    if (this.partIds?.length === 1) return `m.part_id = ${this.bind(this.partIds[0])}::int`;
+    if (this.partIds) return `m.part_id = ANY(${this.bind(this.partIds)}::int[])`;
+    return `${this.named()} AND ${visibleParts(this.readable, this.bind)}`;
+  }
+
+  private named(): string {
+    return namedParts(this.selection, this.bind);
+  }
+
+  /** Conditions on `m`. */
+  private rows(): string {
+    const { measurementUuids, aggregation, fromModificationDate, toModificationDate, search, caseSensitive } = this.selection;
+    const conditions = ['TRUE'];
+    if (measurementUuids) conditions.push(`m.uuid = ANY(${this.bind(measurementUuids)}::uuid[])`);
+    if (aggregation !== 'all') conditions.push(aggregation === 'aggregations' ? 'm.aggregation' : 'NOT m.aggregation');
+    if (fromModificationDate !== undefined) conditions.push(`m.last_modified >= ${this.bind(fromModificationDate)}::timestamptz`);
+    if (toModificationDate !== undefined) conditions.push(`m.last_modified < ${this.bind(toModificationDate)}::timestamptz`);
+    if (search) conditions.push(measurementSearch(search, this.configuration, caseSensitive, this.bind));
+    return conditions.join(' AND ');
+  }
+
+  /** Whether the parts are few enough, and the other conditions such, that the first rows of each part are soon found by time. */
+  private isQuickByPart(limit: number): boolean {
+    const { measurementUuids, search, fromModificationDate, toModificationDate } = this.selection;
+    const isBetterFoundOtherwise =
+      measurementUuids !== undefined ||
+      fromModificationDate !== undefined ||
+      toModificationDate !== undefined ||
+      (search && !searchesTimeOnly(search));
+    return this.partIds !== undefined && this.order.isByTime && !isBetterFoundOtherwise && this.partIds.length * limit <= MOST_ROWS_BY_PART;
+  }
+}
+
+const ROWS = 'measurement m JOIN plan_item p ON p.id = m.part_id';

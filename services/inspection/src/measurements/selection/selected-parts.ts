@@ -1,0 +1,65 @@
+import { rangeEnd, type PathScope } from '@sinebar/access-control';
+import type { Session } from '@sinebar/database';
+import type { Bind } from '../../shared/search-sql.js';
+import type { MeasuredParts } from '../sets/measured-parts.js';
+import type { MeasurementSelection } from './measurement-selection.js';
+
+type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'deep'>;
+
+/** More parts are not looked for beforehand: they hold so much that an index on the time alone finds their measurements. */
+const MOST_PARTS = 1000;
+
+/**
+ * Ids of the parts whose measurements a selection can have. PostgreSQL cannot know how many parts lie in a subtree and whether they were measured
+ * lately; with their ids it need not guess.
+ * @param known at the state of the plan that the session sees throughout
+ * @returns `undefined` for all parts, and for very many
+ */
+export async function findSelectedParts(
+  session: Session,
+  selection: PartRestriction,
+  readable: PathScope,
+  known: MeasuredParts,
+): Promise<number[] | undefined> {
+  const { partUuids, partPath, deep } = selection;
+  if (partUuids && !deep && partPath === undefined && partUuids.length <= MOST_PARTS) {
+    const named = await known.find(session, new Set(partUuids));
+    return [...named.values()].filter(({ path }) => readable.includes(path)).map(({ id }) => id);
+  }
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const conditions = [namedParts(selection, bind), visibleParts(readable, bind)];
+  if (values.length === 0) return undefined;
+  const rows = await session.query<{ id: number }>(
+    `SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${conditions.join(' AND ')} LIMIT ${MOST_PARTS + 1}`,
+    values,
+  );
+  return rows.length > MOST_PARTS ? undefined : rows.map(({ id }) => id);
+}
+
+/** A condition on the part `p`: the selection names it. */
+export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind: Bind): string {
+  const conditions: string[] = [];
+  if (partUuids) {
+    const uuids = `${bind(partUuids)}::uuid[]`;
+    conditions.push(
+      deep
+        ? `p.id IN (SELECT below.id FROM plan_item top JOIN plan_item below ON below.path >= top.path
+            AND below.path < (CASE WHEN top.path = '' THEN 'q' ELSE left(top.path, -1) || '0' END) COLLATE "C"
+            WHERE top.uuid = ANY(${uuids}) AND top.kind = 'part' AND below.kind = 'part')`
+        : `p.uuid = ANY(${uuids})`,
+    );
+  }
+  if (partPath !== undefined && !deep) conditions.push(`p.path = ${bind(partPath)}`);
+  if (partPath !== undefined && partPath !== '' && deep) {
+    conditions.push(`p.path >= ${bind(partPath)} AND p.path < ${bind(rangeEnd(partPath))}`);
+  }
+  return conditions.length === 0 ? 'TRUE' : `(${conditions.join(' AND ')})`;
+}
+
+/** A condition on the part `p`: the caller may see it. */
+export function visibleParts(readable: PathScope, bind: Bind): string {
+  // Placeholders have to be numbered from where they stand, so the fragment is written with marks that are then bound.
+  const { sql, values } = readable.condition('p.path', 1);
+  return sql.replace(/\$(\d+)/g, (_, place: string) => bind(values[Number(place) - 1]));
+}

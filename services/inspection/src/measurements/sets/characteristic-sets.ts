@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { Session, WriteSession } from '@sinebar/database';
+import type { SentCharacteristics } from '../codec/sent-measurement.js';
+import { UuidIndex } from '../codec/uuid-index.js';
+import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.js';
+import type { MeasuredPart } from './measured-parts.js';
+
+/** The shared list of characteristics that the positions of measured values refer to. */
+export interface CharacteristicSet {
+  id: number;
+  /** Ascending. */
+  characteristicIds: readonly number[];
+}
+
+/** The characteristics of one part, unchanged while its `plan_version` is, and the set that their values are written with. */
+export interface PartCharacteristics {
+  /** With the set. */
+  part: MeasuredPart;
+  /** Ids by place in `index`. */
+  ids: readonly number[];
+  index: UuidIndex;
+  set: CharacteristicSet | undefined;
+  /** Positions in the set by place in `index`, -1 for a characteristic that is newer than the set. */
+  positions: Int32Array;
+  /** What {@link placesOf} has found. */
+  places: WeakMap<SentCharacteristics, Int32Array>;
+}
+
+/** Characteristics in memory, at most: about 60 bytes each. */
+const MAX_CACHED = 500_000;
+
+/** What is known of the parts that were written last. Only what is committed goes in. */
+export class CharacteristicSetCache {
+  /** Least recently used first. */
+  private readonly byPart = new Map<number, PartCharacteristics>();
+  private count = 0;
+
+  /** @returns `undefined` also when the part or its set has changed since */
+  find({ id, planVersion, setId }: MeasuredPart): PartCharacteristics | undefined {
+    const found = this.byPart.get(id);
+    if (found?.part.planVersion !== planVersion || found.part.setId !== setId) return undefined;
+    this.byPart.delete(id);
+    this.byPart.set(id, found);
+    return found;
+  }
+
+  put(characteristics: PartCharacteristics): void {
+    const { part, ids } = characteristics;
+    this.forget(part.id);
+    this.byPart.set(part.id, characteristics);
+    this.count += ids.length;
+    for (const id of this.byPart.keys()) {
+      if (this.count <= MAX_CACHED) return;
+      this.forget(id);
+    }
+  }
+
+  private forget(partId: number): void {
+    this.count -= this.byPart.get(partId)?.ids.length ?? 0;
+    this.byPart.delete(partId);
+  }
+}
+
+export async function readPartCharacteristics(session: Session, part: MeasuredPart): Promise<PartCharacteristics> {
+  const rows = await session.query<{ id: number; uuid: string }>(
+    `SELECT id, uuid FROM plan_item WHERE part_id = $1 AND kind = 'characteristic' ORDER BY id`,
+    [part.id],
+    { name: 'characteristics-of-part' },
+  );
+  const [set] = await session.query<{ id: number; ids: number[] }>(
+    'SELECT id, characteristic_ids AS ids FROM characteristic_set WHERE part_id = $1 AND NOT stale ORDER BY id DESC LIMIT 1',
+    [part.id],
+    { name: 'characteristic-set-of-part' },
+  );
+  const ids = rows.map((row) => row.id);
+  const index = new UuidIndex(wordsOfUuids(rows.map(({ uuid }) => uuid)), rows.length);
+  return withSet({ part, ids, index }, set && { id: set.id, characteristicIds: set.ids });
+}
+
+/**
+ * Makes a set of all characteristics that the part has now; another transaction may make the same one at the same time.
+ * Only part after part in the order of their ids, so that two transactions do not wait for each other.
+ */
+export async function createCharacteristicSet(
+  session: WriteSession,
+  { part, ids, index }: PartCharacteristics,
+): Promise<PartCharacteristics> {
+  const hash = createHash('sha256').update(ids.join(',')).digest();
+  await session.query(
+    'INSERT INTO characteristic_set (part_id, characteristic_ids, hash) VALUES ($1, $2, $3) ON CONFLICT (part_id, hash) DO NOTHING',
+    [part.id, ids, hash],
+  );
+  const [row] = await session.query<{ id: number }>('SELECT id FROM characteristic_set WHERE part_id = $1 AND hash = $2', [part.id, hash]);
+  if (!row) throw new Error(`the characteristic set of part ${part.id} is missing`);
+  return withSet({ part, ids, index }, { id: row.id, characteristicIds: ids });
+}
+
+function withSet(
+  { part, ids, index }: Pick<PartCharacteristics, 'part' | 'ids' | 'index'>,
+  set: CharacteristicSet | undefined,
+): PartCharacteristics {
+  const positionOf = new Map(set?.characteristicIds.map((id, position) => [id, position]));
+  return {
+    part: { ...part, setId: set?.id ?? null },
+    ids,
+    index,
+    set,
+    positions: Int32Array.from(ids, (id) => positionOf.get(id) ?? -1),
+    places: new WeakMap(),
+  };
+}
+
+/**
+ * Places in the index of the part for the characteristics that a request names.
+ * @returns the uuid of the first one that does not belong to the part, when there is one
+ */
+export function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
+  const found = known.get(sent);
+  if (found) return found;
+  const places = new Int32Array(sent.count);
+  for (let i = 0; i < sent.count; i += 1) {
+    const place = index.placeOf(sent.words, i * WORDS_PER_UUID);
+    if (place < 0) return { unknownUuid: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
+    places[i] = place;
+  }
+  known.set(sent, places);
+  return places;
+}

@@ -1,0 +1,66 @@
+import type { Session } from '@sinebar/database';
+import { revisionKey, type PlanRevision } from '../../configuration/configuration.js';
+
+/** A part as its measurements are written or read. */
+export interface MeasuredPart {
+  id: number;
+  uuid: string;
+  /** Stored path. */
+  path: string;
+  planVersion: number;
+  /** The newest characteristic set, `null` when there is none. Not a stale one: the compaction may remove it before what is written with it is seen. */
+  setId: number | null;
+}
+
+/** Parts in memory, at most: about 300 bytes each. */
+const MAX_PARTS = 50_000;
+
+/** What is known of parts while the plan is unchanged: it is a change of the plan that makes sets stale. */
+export class MeasuredPartCache {
+  private state = '';
+  private known = new MeasuredParts();
+
+  /**
+   * A transaction that began in another state keeps what it was given.
+   * @param plan as a transaction sees it throughout: in a snapshot, or under the plan lock
+   */
+  at(plan: PlanRevision): MeasuredParts {
+    const state = revisionKey(plan);
+    if (this.state !== state) [this.state, this.known] = [state, new MeasuredParts()];
+    return this.known;
+  }
+}
+
+/** Parts at one state of the plan. */
+export class MeasuredParts {
+  private readonly byUuid = new Map<string, MeasuredPart>();
+
+  /** @returns parts by uuid; those that do not exist are left out */
+  async find(session: Session, uuids: ReadonlySet<string>): Promise<ReadonlyMap<string, MeasuredPart>> {
+    const found = new Map<string, MeasuredPart>();
+    const unknown: string[] = [];
+    for (const uuid of uuids) {
+      const part = this.byUuid.get(uuid);
+      if (part) found.set(uuid, part);
+      else unknown.push(uuid);
+    }
+    if (unknown.length === 0) return found;
+    const read = await session.query<MeasuredPart & Record<string, unknown>>(
+      `SELECT id, uuid, path, plan_version AS "planVersion", (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
+       FROM plan_item WHERE uuid = ANY($1) AND kind = 'part'`,
+      [unknown],
+      { name: 'measured-parts' },
+    );
+    for (const part of read) {
+      found.set(part.uuid, part);
+      this.put(part);
+    }
+    return found;
+  }
+
+  /** Only what is committed. */
+  put(part: MeasuredPart): void {
+    if (this.byUuid.size >= MAX_PARTS) this.byUuid.clear();
+    this.byUuid.set(part.uuid, part);
+  }
+}

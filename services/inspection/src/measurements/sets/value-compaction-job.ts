@@ -1,0 +1,129 @@
+import type { Database, WriteSession } from '@sinebar/database';
+import type { Logger } from '@sinebar/service-kit';
+import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
+import { sharePlan } from '../../shared/plan-lock.js';
+
+/** Held by the transaction that rewrites the next measurements. */
+const COMPACTION_LOCK = 5_310_104;
+/** Measurements of one transaction: the plan cannot change meanwhile. */
+const MEASUREMENTS_PER_BATCH = 500;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/**
+ * Removes the values of deleted characteristics in the background: measurements of a stale set get a set of the characteristics that are left, and when
+ * none has the stale set any more, that goes too. Short transactions, one at a time over all replicas; a measurement leaves the stale set in the
+ * transaction that rewrites it, so that there is no other progress to be stored.
+ *
+ * Nobody adds measurements to a stale set: it became stale in the transaction that deleted the characteristic, under the plan lock, and writers do not choose
+ * stale sets.
+ * spec: inspection-service.md, Characteristics DELETE
+ */
+export class ValueCompactionJob extends BackgroundJob {
+  private readonly database: Database;
+
+  constructor(database: Database, log: Logger) {
+    super(log, 'values of deleted characteristics could not be removed; trying again');
+    this.database = database;
+  }
+
+  /** Rewrites the next measurements. */
+  step(signal: AbortSignal): Promise<StepOutcome> {
+    return this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const [lock] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [COMPACTION_LOCK]);
+      if (!lock?.free) return 'busy';
+      await sharePlan(session);
+      return (await compactNext(session)) ? 'more' : 'nothing';
+    });
+  }
+}
+
+interface StaleSet {
+  id: number;
+  part_id: number;
+  characteristic_ids: number[];
+  /** Ids of those characteristics that exist, ascending. */
+  existing: number[];
+}
+
+/** Consecutive positions, from 1, of characteristics that exist. */
+interface Run {
+  first: number;
+  length: number;
+}
+
+const MAX_SLICES = 8;
+
+async function compactNext(session: WriteSession): Promise<boolean> {
+  const [stale] = await session.query<StaleSet>(
+    `SELECT id, part_id, characteristic_ids, ARRAY(SELECT item.id FROM plan_item item WHERE item.id = ANY(characteristic_ids) ORDER BY item.id) AS existing
+     FROM characteristic_set WHERE stale ORDER BY id LIMIT 1`,
+  );
+  if (!stale) return false;
+  const kept = runsOf(stale);
+  const rewritten = await session.query(
+    `UPDATE measurement SET
+       characteristic_set_id = $2,
+       "values" = CASE WHEN $2::int IS NOT NULL AND "values" IS NOT NULL THEN ${keptValues(kept)} END,
+       digits = CASE WHEN $2::int IS NOT NULL THEN (
+         SELECT string_agg(substring(digits FROM run.first FOR run.length), ''::bytea ORDER BY run.first) FROM unnest($3::int[], $4::int[]) AS run (first, length)) END,
+       extras = nullif(extras - $5::text[], '{}')
+     WHERE characteristic_set_id = $1 AND id IN (SELECT id FROM measurement WHERE characteristic_set_id = $1 LIMIT $6) RETURNING 1`,
+    [
+      stale.id,
+      await targetOf(session, stale),
+      kept.map(({ first }) => first),
+      kept.map(({ length }) => length),
+      deletedPlaces(stale).map(String),
+      MEASUREMENTS_PER_BATCH,
+    ],
+  );
+  if (rewritten.length < MEASUREMENTS_PER_BATCH) {
+    await session.query(
+      'DELETE FROM characteristic_set WHERE id = $1 AND NOT EXISTS (SELECT FROM measurement WHERE characteristic_set_id = $1)',
+      [stale.id],
+    );
+  }
+  return true;
+}
+
+/** Slices are copied ten times as fast as single elements, but each one reads the whole array from its storage. Needs the runs as `$3` and `$4`. */
+function keptValues(kept: readonly Run[]): string {
+  if (kept.length <= MAX_SLICES)
+    return kept.map(({ first, length }) => `"values"[${first}:${first + length - 1}]`).join(' || ') || 'NULL::float8[]';
+  return `ARRAY(SELECT element.value FROM unnest("values") WITH ORDINALITY AS element (value, position)
+    WHERE element.position IN (SELECT generate_series(run.first, run.first + run.length - 1) FROM unnest($3::int[], $4::int[]) AS run (first, length))
+    ORDER BY element.position)`;
+}
+
+function deletedPlaces({ characteristic_ids: ids, existing }: StaleSet): number[] {
+  const left = new Set(existing);
+  return ids.filter((id) => !left.has(id));
+}
+
+function runsOf({ characteristic_ids: ids, existing }: StaleSet): Run[] {
+  const left = new Set(existing);
+  const runs: Run[] = [];
+  ids.forEach((id, index) => {
+    if (!left.has(id)) return;
+    const last = runs.at(-1);
+    if (last && last.first + last.length === index + 1) last.length += 1;
+    else runs.push({ first: index + 1, length: 1 });
+  });
+  return runs;
+}
+
+/** The set of what is left, which may be there already; `null` when nothing is. The hash is that of `createCharacteristicSet`. */
+async function targetOf(session: WriteSession, { part_id: partId, existing }: StaleSet): Promise<number | null> {
+  if (existing.length === 0) return null;
+  const hash = `sha256(convert_to(array_to_string($2::int[], ','), 'UTF8'))`;
+  await session.query(
+    `INSERT INTO characteristic_set (part_id, characteristic_ids, hash) VALUES ($1, $2::int[], ${hash}) ON CONFLICT (part_id, hash) DO NOTHING`,
+    [partId, existing],
+  );
+  const [row] = await session.query<{ id: number }>(`SELECT id FROM characteristic_set WHERE part_id = $1 AND hash = ${hash}`, [
+    partId,
+    existing,
+  ]);
+  if (!row) throw new Error(`the characteristic set of part ${partId} is missing`);
+  return row.id;
+}

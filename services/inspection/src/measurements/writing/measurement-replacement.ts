@@ -1,0 +1,125 @@
+import type { Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import type { SentMeasurement } from '../codec/sent-measurement.js';
+import type { PartCharacteristics } from '../sets/characteristic-sets.js';
+import type { MeasuredPart } from '../sets/measured-parts.js';
+import { measurementEvents } from './measurement-events.js';
+import { headOf, type ValueRow } from './measurement-row.js';
+import type { MeasurementTransaction } from './measurement-transaction.js';
+import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.js';
+import { invalidField, itemAt, placeOf, refuseForbidden } from './sent-checks.js';
+import { ValueRows } from './value-rows.js';
+
+/**
+ * Replaces attributes and comment of stored measurements, with `values` the measured values too; part, creation time and files stay.
+ * @returns the characteristics that were used
+ * @throws ServiceError 404 unknown uuid; 400 another part, an attribute or a value that does not fit; 403
+ */
+export async function replaceMeasurements(
+  { session, store, configuration, cache, findParts, at, commentOf }: MeasurementTransaction,
+  sent: readonly SentMeasurement[],
+  what: 'attributes' | 'values',
+  principal: Principal,
+): Promise<PartCharacteristics[]> {
+  const before = await storedOf(store, sent, what);
+  const owners = ownersOf(before, await findParts(new Set(before.map(({ partUuid }) => partUuid))));
+  refuseForbidden(sent, owners, principal);
+  sent.forEach(({ uuid, partUuid }, index) => {
+    if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
+      throw invalidField(index, 'partUuid', `the measurement ${uuid} belongs to another part, and cannot change it`);
+  });
+  const changed = sent.map((measurement, i) => ({
+    ...headOf(measurement, configuration, placeOf(measurement, i)),
+    id: itemAt(before, i).id,
+    comment: commentOf(measurement),
+  }));
+  const written = sent.map(({ uuid }, i) => ({ uuid, part: itemAt(owners, i) }));
+  if (what === 'attributes') {
+    await store.replaceHeads(changed, at);
+    session.announce(measurementEvents('MeasurementModified', written));
+    return [];
+  }
+  const values = new ValueRows(session, configuration, cache);
+  const rows = await values.rowsOf(sent, owners);
+  const removal = await RemovedCharacteristics.of(store, before);
+  const makeRow = (index: number): ValueRow | undefined => {
+    const row = itemAt(rows, index)();
+    removal.note(index, row);
+    return row;
+  };
+  await store.replace(
+    changed.map((measurement, i) => ({ ...measurement, makeRow: () => makeRow(i) })),
+    at,
+  );
+  const removed = await removal.uuids(store);
+  session.announce(
+    measurementEvents(
+      'MeasurementModified',
+      written.map((measurement, i) => ({ ...measurement, removed: removed[i] ?? [], valuesVersion: itemAt(before, i).valuesVersion + 1 })),
+    ),
+  );
+  return values.used();
+}
+
+async function storedOf(
+  store: MeasurementWriteStore,
+  sent: readonly SentMeasurement[],
+  what: 'attributes' | 'values',
+): Promise<StoredMeasurement[]> {
+  const uuids = sent.map(({ uuid }) => uuid);
+  const stored = new Map((await store.lockStored(uuids, what === 'values')).map((measurement) => [measurement.uuid, measurement]));
+  return uuids.map((uuid, index) => {
+    const measurement = stored.get(uuid);
+    if (!measurement) throw new ServiceError('NotFound', `[${index}]: there is no measurement ${uuid}`);
+    return measurement;
+  });
+}
+
+function ownersOf(before: readonly StoredMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
+  return before.map(({ partUuid }) => {
+    const part = parts.get(partUuid);
+    if (!part) throw new Error(`the part ${partUuid} of a measurement is missing`);
+    return part;
+  });
+}
+
+/** Finds which characteristics had a value before and have none now, for each measurement. */
+class RemovedCharacteristics {
+  private readonly before: readonly StoredMeasurement[];
+  private readonly sets: ReadonlyMap<number, readonly number[]>;
+  private readonly removed: readonly number[][];
+
+  private constructor(before: readonly StoredMeasurement[], sets: ReadonlyMap<number, readonly number[]>) {
+    this.before = before;
+    this.sets = sets;
+    this.removed = before.map(() => []);
+  }
+
+  static async of(store: MeasurementWriteStore, before: readonly StoredMeasurement[]): Promise<RemovedCharacteristics> {
+    return new RemovedCharacteristics(before, await store.findSets([...new Set(before.flatMap(({ setId }) => setId ?? []))]));
+  }
+
+  /** Looks at the new row of a measurement. */
+  note(index: number, row: ValueRow | undefined): void {
+    const { setId, absent, extraIds } = itemAt(this.before, index);
+    if (setId === null || (row?.isFull === true && row.set.id === setId)) return;
+    const had = new Set(extraIds?.map(Number));
+    const gaps = new Set(absent);
+    this.sets.get(setId)?.forEach((id, position) => {
+      if (!gaps.has(position)) had.add(id);
+    });
+    row?.set.characteristicIds.forEach((id, position) => {
+      if (!Number.isNaN(row.values[position]) || Object.hasOwn(row.extras ?? {}, String(id))) had.delete(id);
+    });
+    const removed = itemAt(this.removed, index);
+    for (const id of had) removed.push(id);
+  }
+
+  /** Uuids, by the places of the measurements; without those of deleted characteristics. */
+  async uuids(store: MeasurementWriteStore): Promise<string[][]> {
+    const ids = new Set(this.removed.flat());
+    if (ids.size === 0) return this.removed.map(() => []);
+    const uuids = await store.findCharacteristics([...ids]);
+    return this.removed.map((own) => own.flatMap((id) => uuids.get(id) ?? []));
+  }
+}

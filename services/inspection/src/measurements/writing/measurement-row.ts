@@ -1,0 +1,119 @@
+import { ServiceError } from '@sinebar/contracts';
+import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
+import { checkAttributes, checkEachAttribute, type RawAttributes } from '../../configuration/attribute-values.js';
+import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.js';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
+import type { SentCharacteristics, SentMeasurement, SentValues } from '../codec/sent-measurement.js';
+import { uuidOfWords, WORDS_PER_UUID } from '../codec/uuid-words.js';
+import type { CharacteristicSet, PartCharacteristics } from '../sets/characteristic-sets.js';
+
+/** A measurement that has attribute 99 is an aggregation measurement (spec: decisions.md 5.5). */
+const AGGREGATION_KEY = '99';
+/** A position of a set without a measured value; no measured value is NaN. */
+const ABSENT = NaN;
+
+/** Measured values as they are stored, by position of their set. */
+export interface ValueRow {
+  set: CharacteristicSet;
+  /** {@link ABSENT} at positions without a value. */
+  values: Float64Array;
+  isFull: boolean;
+  /** `null` when every text is the canonical one. */
+  digits: Buffer | null;
+  /** By characteristic id and attribute key; `null` when there is nothing but plain measured values. */
+  extras: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
+}
+
+/** What a measurement has besides values, as it is stored. */
+export interface MeasurementHead {
+  attributes: Readonly<Record<string, string>>;
+  /** For PostgreSQL; `null` without the time attribute. */
+  measuredAt: string | null;
+  isAggregation: boolean;
+}
+
+/** @throws ServiceError 400 that names the attribute and its value */
+export function headOf({ attributes: raw }: SentMeasurement, configuration: Configuration, where: string): MeasurementHead {
+  const attributes = checkAttributes('measurement', raw, configuration, where);
+  const time = attributes[TIME_KEY] === undefined ? undefined : parseDateTime(attributes[TIME_KEY]);
+  return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
+}
+
+/** @throws ServiceError 400 that names measurement, characteristic, key and value */
+export function checkValues({ characteristics, raw }: SentValues, configuration: Configuration, where: string): void {
+  for (const [place, attributes] of raw) checkValue(attributes, characteristics, place, configuration, where);
+}
+
+function checkValue(
+  attributes: RawAttributes,
+  { words }: SentCharacteristics,
+  place: number,
+  configuration: Configuration,
+  where: string,
+): Record<string, string> {
+  return checkEachAttribute('value', attributes, configuration, (key, message) => {
+    const uuid = uuidOfWords(words, place * WORDS_PER_UUID);
+    const field = `${where}.characteristics.${uuid}.${key}`;
+    throw new ServiceError('InvalidRequest', `${where}.characteristics.${uuid}: ${message}`, { details: [{ field, message }] });
+  });
+}
+
+/**
+ * Puts values to the positions of the part's set.
+ * @param places of the characteristics in the index of the part; every one of them is in the set
+ * @returns `undefined` when no characteristic has any attribute
+ * @throws ServiceError 400 that names measurement, characteristic, key and value
+ */
+export function valueRowOf(
+  sent: SentValues,
+  places: Int32Array,
+  { positions, set }: PartCharacteristics,
+  configuration: Configuration,
+  where: string,
+): ValueRow | undefined {
+  const { characteristics, raw } = sent;
+  if (!set || characteristics.count === 0) return undefined;
+  const size = set.characteristicIds.length;
+  const values = new Float64Array(size).fill(ABSENT);
+  const mayHaveDigits = sent.digits !== undefined || raw.size > 0;
+  const digits = Buffer.alloc(mayHaveDigits ? size : 0, CANONICAL);
+  const extras: Record<string, Record<string, string>> = {};
+  let [valueCount, extraCount, specialDigits] = [0, 0, 0];
+  const put = (position: number, value: number, written: number): void => {
+    values[position] = value;
+    valueCount += 1;
+    if (written === CANONICAL) return;
+    digits[position] = written;
+    specialDigits += 1;
+  };
+  const keep = (position: number, texts: Record<string, string>): void => {
+    extras[String(set.characteristicIds[position])] = texts;
+    extraCount += 1;
+  };
+  for (let i = 0; i < characteristics.count; i += 1) {
+    const position = positions[places[i] as number] as number;
+    const attributes = raw.size === 0 ? undefined : raw.get(i);
+    if (!attributes) {
+      const written = sent.digits?.[i] ?? CANONICAL;
+      put(position, sent.values[i] as number, written);
+      if (written === IN_EXTRAS) keep(position, { [MEASURED_VALUE_KEY]: sent.texts.get(i) as string });
+      continue;
+    }
+    const { [MEASURED_VALUE_KEY]: text, ...others } = checkValue(attributes, characteristics, i, configuration, where);
+    if (text !== undefined) {
+      const exact = encodeExactText(text);
+      if (!exact) throw new Error(`a text that was checked is no number: ${text}`);
+      put(position, exact.value, exact.digits);
+      if (exact.digits === IN_EXTRAS) others[MEASURED_VALUE_KEY] = text;
+    }
+    if (Object.keys(others).length > 0) keep(position, others);
+  }
+  if (valueCount === 0 && extraCount === 0) return undefined;
+  return {
+    set,
+    values,
+    isFull: valueCount === size,
+    digits: specialDigits > 0 ? digits : null,
+    extras: extraCount > 0 ? extras : null,
+  };
+}

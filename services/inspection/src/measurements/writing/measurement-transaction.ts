@@ -1,0 +1,68 @@
+import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
+import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
+import type { VersioningMode } from '../../shared/versioning-mode.js';
+import { SHARE_PLAN } from '../../shared/plan-lock.js';
+import type { SentMeasurement } from '../codec/sent-measurement.js';
+import { CharacteristicSetCache, type PartCharacteristics } from '../sets/characteristic-sets.js';
+import { MeasuredPartCache, type MeasuredPart } from '../sets/measured-parts.js';
+import { MeasurementWriteStore } from './measurement-write-store.js';
+
+export interface MeasurementWriteDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  versioning: VersioningMode;
+  now: () => Date;
+}
+
+/** What a writer of measurements works with, under the plan lock. */
+export interface MeasurementTransaction {
+  session: WriteSession;
+  store: MeasurementWriteStore;
+  configuration: Configuration;
+  cache: CharacteristicSetCache;
+  /** Parts by uuid; those that do not exist are left out. */
+  findParts: (uuids: ReadonlySet<string>) => Promise<ReadonlyMap<string, MeasuredPart>>;
+  at: Date;
+  /** What is stored of a comment. spec: inspection-service.md, Measurement */
+  commentOf: (measurement: SentMeasurement) => string | null;
+}
+
+/** Runs transactions that write measurements: each relies on the plan and holds its lock shared. */
+export class MeasurementTransactions {
+  private readonly deps: MeasurementWriteDependencies;
+  private readonly cache = new CharacteristicSetCache();
+  private readonly partCache = new MeasuredPartCache();
+
+  constructor(deps: MeasurementWriteDependencies) {
+    this.deps = deps;
+  }
+
+  async run<T>(
+    options: WorkOptions,
+    work: (transaction: MeasurementTransaction) => Promise<{ result: T; used: readonly PartCharacteristics[] }>,
+  ): Promise<T> {
+    const { database, configurations, versioning, now } = this.deps;
+    const { signal, statementTimeoutMs, traceparent } = options;
+    const opening = [SHARE_PLAN, CONFIGURATION_STATE];
+    const { result, used, parts } = await database.write({ signal, statementTimeoutMs, traceparent, opening }, async (session) => {
+      const { configuration, plan } = await configurations.readOpened(session, session.opening[1]);
+      const known = this.partCache.at(plan);
+      const done = await work({
+        session,
+        store: new MeasurementWriteStore(session),
+        configuration,
+        cache: this.cache,
+        findParts: (uuids) => known.find(session, uuids),
+        at: now(),
+        commentOf: ({ comment }) => (versioning === 'off' ? null : (comment ?? null)),
+      });
+      return { ...done, parts: known };
+    });
+    // Not before the commit: a set that was made in the transaction may still be rolled back.
+    for (const characteristics of used) {
+      this.cache.put(characteristics);
+      parts.put(characteristics.part);
+    }
+    return result;
+  }
+}

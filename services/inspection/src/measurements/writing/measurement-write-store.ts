@@ -1,0 +1,260 @@
+import { DatabaseConflict, type WriteSession } from '@sinebar/database';
+import { ServiceError } from '@sinebar/contracts';
+import { canonicalText } from '../codec/exact-text.js';
+import type { MeasuredPart } from '../sets/measured-parts.js';
+import type { MeasurementHead, ValueRow } from './measurement-row.js';
+import type { MakeRow } from './value-rows.js';
+
+export interface NewMeasurement extends MeasurementHead {
+  uuid: string;
+  part: MeasuredPart;
+  comment: string | null;
+  makeRow: MakeRow;
+}
+
+/** A measurement that is to be changed, locked. */
+export interface StoredMeasurement {
+  id: string;
+  uuid: string;
+  partUuid: string;
+  valuesVersion: number;
+  setId: number | null;
+  /** Positions without a measured value, from 0; `null` when every position has one. */
+  absent: readonly number[] | null;
+  /** Ids of the characteristics with further attributes. */
+  extraIds: readonly string[] | null;
+}
+
+export interface ChangedMeasurement extends MeasurementHead {
+  id: string;
+  comment: string | null;
+}
+
+/** Rows and values of one statement: some megabytes. */
+const MAX_ROWS = 1000;
+const MAX_VALUES = 200_000;
+const FLOAT8_OID = 701;
+
+/** Measurements inside one transaction that writes them. */
+export class MeasurementWriteStore {
+  private readonly session: WriteSession;
+  private inserting: Promise<void> = Promise.resolve();
+
+  constructor(session: WriteSession) {
+    this.session = session;
+  }
+
+  /** Locks measurements until the end of the transaction, in the same order as every other writer. @param withValues whether it will be asked what values they have */
+  async lockStored(uuids: readonly string[], withValues: boolean): Promise<StoredMeasurement[]> {
+    const presence = withValues
+      ? `CASE WHEN array_position("values", NULL) IS NOT NULL THEN
+           (SELECT array_agg(position::int - 1) FROM unnest("values") WITH ORDINALITY AS item (value, position) WHERE value IS NULL) END AS absent,
+         CASE WHEN extras IS NOT NULL THEN ARRAY(SELECT jsonb_object_keys(extras)) END AS "extraIds"`
+      : `NULL AS absent, NULL AS "extraIds"`;
+    return this.session.query<StoredMeasurement & Record<string, unknown>>(
+      `SELECT m.id::text AS id, m.uuid, p.uuid AS "partUuid", m.values_version AS "valuesVersion", m.characteristic_set_id AS "setId", ${presence}
+       FROM measurement AS m JOIN plan_item AS p ON p.id = m.part_id WHERE m.uuid = ANY($1::uuid[]) ORDER BY m.uuid FOR UPDATE OF m`,
+      [uuids],
+      { name: `measurement-lock-${withValues ? 'values' : 'heads'}` },
+    );
+  }
+
+  /** Ids of the characteristics of sets, by position. */
+  async findSets(ids: readonly number[]): Promise<Map<number, readonly number[]>> {
+    const rows = await this.session.query<{ id: number; ids: number[] }>(
+      'SELECT id, characteristic_ids AS ids FROM characteristic_set WHERE id = ANY($1)',
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.ids]));
+  }
+
+  /** Uuids of characteristics by id; those that were deleted are left out. */
+  async findCharacteristics(ids: readonly number[]): Promise<Map<number, string>> {
+    const rows = await this.session.query<{ id: number; uuid: string }>('SELECT id, uuid FROM plan_item WHERE id = ANY($1)', [ids]);
+    return new Map(rows.map((row) => [row.id, row.uuid]));
+  }
+
+  /**
+   * In the order given, which is that of their ids. The last statement runs while the caller makes ready what comes next: {@link inserted} waits for it.
+   * @throws ServiceError 409 a uuid exists
+   */
+  async insert(measurements: readonly NewMeasurement[], at: Date): Promise<void> {
+    for (const batch of batchesOf(measurements)) {
+      const values = [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)];
+      await this.inserting;
+      this.inserting = this.insertBatch(values);
+      // Whoever waits for it hears of its failure; nobody may be left to.
+      this.inserting.catch(() => undefined);
+    }
+  }
+
+  /** @throws ServiceError 409 a uuid exists */
+  inserted(): Promise<void> {
+    return this.inserting;
+  }
+
+  private async insertBatch(values: unknown[]): Promise<void> {
+    try {
+      await this.session.query(
+        `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
+         SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
+         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
+           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
+        values,
+        { name: 'measurement-insert' },
+      );
+    } catch (error) {
+      throw existsAlready(error) ?? error;
+    }
+  }
+
+  /** Replaces everything but uuid, part and time of creation; the version of the values is the next one then. */
+  async replace(measurements: readonly (ChangedMeasurement & { makeRow: MakeRow })[], at: Date): Promise<void> {
+    for (const batch of batchesOf(measurements)) {
+      await this.session.query(
+        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
+           characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras,
+           values_version = values_version + 1
+         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
+           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
+         WHERE measurement.id = m.id`,
+        [at, ...columnsOf(batch), batch.map(({ id }) => id)],
+        { name: 'measurement-replace' },
+      );
+    }
+  }
+
+  /** Replaces attributes and comment; the values stay. */
+  async replaceHeads(measurements: readonly ChangedMeasurement[], at: Date): Promise<void> {
+    for (let first = 0; first < measurements.length; first += MAX_ROWS) {
+      const batch = measurements.slice(first, first + MAX_ROWS);
+      await this.session.query(
+        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment
+         FROM unnest($2::timestamptz[], $3::bool[], $4::jsonb[], $5::text[], $6::bigint[]) AS m (measured_at, aggregation, attributes, comment, id)
+         WHERE measurement.id = m.id`,
+        [at, ...headColumnsOf(batch), batch.map(({ id }) => id)],
+        { name: 'measurement-replace-heads' },
+      );
+    }
+  }
+}
+
+/**
+ * The full rows of a statement come one behind the other in one binary array, cut here; PostgreSQL finds a place in it at once as long as it holds no NULL. Rows
+ * with gaps come as texts.
+ */
+const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
+
+/** Makes the rows of one statement, and those of the next one only when that is to be sent. */
+function* batchesOf<T extends { makeRow: MakeRow }>(measurements: readonly T[]): Generator<(T & WithRow)[]> {
+  let batch: (T & WithRow)[] = [];
+  let values = 0;
+  for (const measurement of measurements) {
+    const row = measurement.makeRow();
+    const size = row?.values.length ?? 0;
+    if (batch.length === MAX_ROWS || (batch.length > 0 && values + size > MAX_VALUES)) {
+      yield batch;
+      batch = [];
+      values = 0;
+    }
+    batch.push({ ...measurement, row });
+    values += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface WithRow {
+  row: ValueRow | undefined;
+}
+
+type Head = MeasurementHead & { comment: string | null };
+
+function headColumnsOf(batch: readonly Head[]): unknown[] {
+  return [
+    batch.map(({ measuredAt }) => measuredAt),
+    batch.map(({ isAggregation }) => isAggregation),
+    jsonTexts(batch.map(({ attributes }) => attributes)),
+    batch.map(({ comment }) => comment),
+  ];
+}
+
+/** Parameters 2 to 12. */
+function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
+  const first: (number | null)[] = [];
+  const last: (number | null)[] = [];
+  let end = 0;
+  for (const { row } of batch) {
+    const isWhole = row?.isFull === true;
+    first.push(isWhole ? end + 1 : null);
+    if (isWhole) end += row.values.length;
+    last.push(isWhole ? end : null);
+  }
+  return [
+    binaryArray(
+      batch.flatMap(({ row }) => (row?.isFull ? [row.values] : [])),
+      end,
+    ),
+    ...headColumnsOf(batch),
+    batch.map(({ row }) => row?.set.id ?? null),
+    first,
+    last,
+    batch.map(({ row }) => (row && !row.isFull ? arrayText(row.values) : null)),
+    batch.map(({ row }) => row?.digits ?? null),
+    jsonTexts(batch.map(({ row }) => row?.extras ?? null)),
+  ];
+}
+
+/** A `text[]` of JSON: the quoting of JSON is that of an element of an array as well, and done once more by the engine it is faster than by the driver. */
+function jsonTexts(values: readonly (object | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : JSON.stringify(JSON.stringify(value)))).join(',')}}`;
+}
+
+/** A `float8[]` in PostgreSQL's binary form; the driver sends a Buffer as it is. */
+function binaryArray(rows: readonly Float64Array[], count: number): Buffer {
+  const dimensions = count === 0 ? 0 : 1;
+  const buffer = Buffer.allocUnsafe(12 + dimensions * 8 + count * 12);
+  let at = buffer.writeInt32BE(dimensions, 0);
+  at = buffer.writeInt32BE(0, at);
+  at = buffer.writeInt32BE(FLOAT8_OID, at);
+  if (dimensions === 0) return buffer;
+  at = buffer.writeInt32BE(count, at);
+  at = buffer.writeInt32BE(1, at);
+  const view = new DataView(buffer.buffer, buffer.byteOffset);
+  for (const values of rows) {
+    for (let i = 0; i < values.length; i += 1) {
+      view.setInt32(at, 8);
+      view.setFloat64(at + 4, values[i] as number);
+      at += 12;
+    }
+  }
+  return buffer;
+}
+
+function arrayText(values: Float64Array): string {
+  let text = '{';
+  let gap = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) {
+      gap += 1;
+      continue;
+    }
+    // Most of the values of a large part may be missing.
+    text += `${'NULL,'.repeat(gap)}${canonicalText(value)},`;
+    gap = 0;
+  }
+  return `${(text + 'NULL,'.repeat(gap)).slice(0, -1)}}`;
+}
+
+/** Says which uuid it is, as the server told. */
+function existsAlready(error: unknown): ServiceError | undefined {
+  if (!(error instanceof DatabaseConflict) || error.constraint !== 'measurement_uuid_key') return undefined;
+  const detail = (error.cause as { detail?: unknown } | undefined)?.detail;
+  const uuid = /=\(([0-9a-f-]{36})\)/.exec(typeof detail === 'string' ? detail : '')?.[1];
+  return new ServiceError(
+    'AlreadyExists',
+    uuid === undefined ? 'a measurement exists already' : `there is already a measurement with the uuid ${uuid}`,
+    {
+      cause: error,
+    },
+  );
+}

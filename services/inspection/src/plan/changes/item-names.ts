@@ -1,0 +1,10 @@
+import type { PathScope } from '@sinebar/access-control';
+import type { PlanItem } from '../plan-item.js';
+
+/**
+ * Names an item in an error: by its uuid where the request named it or the caller may read it, otherwise not.
+ * spec: decisions.md 8.3
+ */
+export function nameOf({ kind, uuid, path }: PlanItem, named: ReadonlySet<string>, readable: PathScope): string {
+  return named.has(uuid) || readable.includes(path) ? `the ${kind} ${uuid}` : `one of the ${kind}s`;
+}

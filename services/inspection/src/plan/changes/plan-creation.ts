@@ -1,0 +1,134 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { WriteSession } from '@sinebar/database';
+import { childMarkedPath, formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
+import { createdEvents } from './plan-events.js';
+import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from '../plan-item.js';
+import { firstMissingParent } from './missing-parent.js';
+import { PlanStore } from './plan-store.js';
+
+/** What a request asks for. */
+export interface PlanItemRequest {
+  uuid: string;
+  path: readonly PathElement[];
+  attributes: Attributes;
+  comment?: string | undefined;
+}
+
+interface Wanted extends PlanItemRequest {
+  index: number;
+  storedPath: string;
+  parentStoredPath: string;
+}
+
+/**
+ * Creates parts or characteristics under the plan lock, in any order within the request, all or none, and announces them.
+ * @throws ServiceError 400 parent missing or of the wrong kind, 403, 409 uuid or path taken
+ * spec: decisions.md 4.2 to 4.4
+ */
+export async function createPlanItems(
+  session: WriteSession,
+  kind: PlanItemKind,
+  requests: readonly PlanItemRequest[],
+  context: ChangeContext,
+): Promise<void> {
+  if (requests.length === 0) return;
+  const wanted = requests.map((request, index): Wanted => {
+    return { ...request, index, storedPath: storedPath(request.path), parentStoredPath: storedPath(request.path.slice(0, -1)) };
+  });
+  rejectDuplicates(wanted);
+  // Before anything is looked up: whether something is there is not told to those who may not write there.
+  for (const { path, storedPath: place } of wanted) {
+    if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `you may not create anything at ${formatMarkedPath(path)}`);
+  }
+  const store = new PlanStore(session);
+  await refuseTaken(store, kind, wanted);
+  const parents = await parentsOf(store, wanted);
+
+  const byPath = new Map<string, PlanItem>(parents.map((parent) => [parent.path, parent]));
+  const ids = await store.newIds(wanted.length);
+  const created: NewPlanItem[] = [];
+  for (const request of [...wanted].sort((a, b) => a.path.length - b.path.length)) {
+    const parent = byPath.get(request.parentStoredPath);
+    if (!parent) throw await firstMissingParent(store, request, context.writable, (path) => byPath.has(path));
+    const item = placed(request, kind, ids[request.index] as number, parent);
+    byPath.set(item.path, item);
+    created.push(item);
+  }
+  const { at, versioned } = context;
+  const change = { revision: await store.nextRevision(at), at, versioned, comment: requests[0]?.comment ?? null };
+  await store.insert(created, change);
+  if (kind === 'characteristic') await store.touchOwners([...new Set(created.map(({ partId }) => partId))], change);
+
+  const byId = new Map<number, PlanItem>([...byPath.values()].map((item) => [item.id, item]));
+  session.announce(
+    createdEvents(
+      created.map((item) => {
+        const owner = byId.get(item.partId);
+        const parent = item.parentId === null ? undefined : byId.get(item.parentId);
+        if (!owner || !parent) throw new Error(`the parent of ${item.uuid} is not known`);
+        return { item, parentUuid: parent.uuid, owner };
+      }),
+    ),
+  );
+}
+
+function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanItem): NewPlanItem {
+  // Only the root part has a path without elements, and that exists.
+  const element = request.path.at(-1) as PathElement;
+  return {
+    id,
+    uuid: request.uuid,
+    kind,
+    parentId: parent.id,
+    partId: kind === 'part' ? id : parent.partId,
+    name: element.name,
+    path: request.storedPath,
+    // Built from the parent's own spelling, which may differ in case from the one in the request.
+    markedPath: childMarkedPath(parent.markedPath, element),
+    depth: parent.depth + 1,
+    attributes: request.attributes,
+  };
+}
+
+function rejectDuplicates(wanted: readonly Wanted[]): void {
+  const seen = new Map<string, number>();
+  for (const { index, uuid, path, storedPath: place } of wanted) {
+    for (const [key, what] of [
+      [uuid, `the uuid ${uuid}`],
+      [place, `the path ${formatMarkedPath(path)}`],
+    ] as const) {
+      const other = seen.get(key);
+      if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: ${what} stands in [${other}] already`);
+      seen.set(key, index);
+    }
+  }
+}
+
+async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonly Wanted[]): Promise<void> {
+  const [sameUuid] = await store.findByUuids(wanted.map(({ uuid }) => uuid));
+  // Not what it is: it may lie where the caller may not read.
+  if (sameUuid) throw new ServiceError('AlreadyExists', `there is already something with the uuid ${sameUuid.uuid}`);
+  const taken = new Set(
+    (
+      await store.findByPaths(
+        kind,
+        wanted.map(({ storedPath: place }) => place),
+      )
+    ).map(({ path }) => path),
+  );
+  // As the request spells it: what is there may be written in another case.
+  const samePath = wanted.find(({ storedPath: place }) => taken.has(place));
+  if (samePath) throw new ServiceError('AlreadyExists', `there is already a ${kind} at ${formatMarkedPath(samePath.path)}`);
+}
+
+/** The existing parents, and the parts that own them, which stand in the events. */
+async function parentsOf(store: PlanStore, wanted: readonly Wanted[]): Promise<PlanItem[]> {
+  const paths: Record<PlanItemKind, Set<string>> = { part: new Set(), characteristic: new Set() };
+  for (const { path, parentStoredPath } of wanted) {
+    paths[path.at(-2)?.kind ?? 'part'].add(parentStoredPath);
+    const lastPart = path.findLastIndex(({ kind }, i) => kind === 'part' && i < path.length - 1);
+    paths.part.add(storedPath(path.slice(0, lastPart + 1)));
+  }
+  const parts = await store.findByPaths('part', [...paths.part]);
+  return paths.characteristic.size === 0 ? parts : [...parts, ...(await store.findByPaths('characteristic', [...paths.characteristic]))];
+}

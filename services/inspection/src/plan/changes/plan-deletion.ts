@@ -1,0 +1,191 @@
+import type { PathScope } from '@sinebar/access-control';
+import { ROOT_PART_UUID, ServiceError } from '@sinebar/contracts';
+import type { WriteSession } from '@sinebar/database';
+import type { PlanItemKind } from '@sinebar/query-language';
+import { deletedEvents } from './plan-events.js';
+import { mayNotDeleteMeasurements } from '../measurement-cascade.js';
+import type { ChangeContext, PlanItem } from '../plan-item.js';
+import { nameOf } from './item-names.js';
+import { PlanStore } from './plan-store.js';
+
+export type ItemSelection =
+  | { by: 'uuid'; uuid: string }
+  | { by: 'uuids'; uuids: readonly string[] }
+  /** Stored paths that may be meant: a path without marker does not tell where its characteristics begin. */
+  | { by: 'paths'; paths: readonly string[] };
+
+/** Deleting in one transaction, and whether parts may go together with their measurements (spec: decisions.md 4.8). */
+export interface DeletionContext extends ChangeContext {
+  withMeasurements: boolean;
+  /** Scope of the items that errors may name besides those of the request. */
+  readable: PathScope;
+  /** Where the caller may change measurements. */
+  measurementsWritable: PathScope;
+}
+
+/** Stored path of the root part. */
+const ROOT_PATH = '';
+
+/** Context of a deletion, with the uuids that its request named. */
+type NamedDeletion = DeletionContext & { named: ReadonlySet<string> };
+
+/**
+ * Deletes parts or characteristics with everything below them and all measurements, under the plan lock, and announces each deletion, measurements first,
+ * then children before parents. A list ignores what is already gone; one address that names nothing is 404. The root part, named by its path, is cleared.
+ * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a part has measurements and parts may not go
+ * together with them
+ * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0014-rights.md
+ */
+export async function deletePlanItems(
+  session: WriteSession,
+  kind: PlanItemKind,
+  selection: ItemSelection,
+  context: DeletionContext,
+): Promise<void> {
+  if (kind === 'part' && selection.by === 'paths' && selection.paths.includes(ROOT_PATH)) {
+    await clearPart(session, ROOT_PART_UUID, false, context);
+    return;
+  }
+  const store = new PlanStore(session);
+  const items = (await selected(store, kind, selection)).filter((item) => item.kind === kind);
+  if (items.length === 0) {
+    if (selection.by === 'uuids') return;
+    throw new ServiceError('NotFound', selection.by === 'uuid' ? `there is no ${kind} ${selection.uuid}` : `the path names no ${kind}`);
+  }
+  for (const item of items) {
+    if (item.uuid === ROOT_PART_UUID) throw new ServiceError('InvalidRequest', 'the root part cannot be deleted');
+    if (!context.writable.includes(item.path)) {
+      const name = selection.by === 'paths' ? `the ${kind} at this path` : `the ${kind} ${item.uuid}`;
+      throw new ServiceError('Forbidden', `you may not delete ${name}; nothing was deleted`);
+    }
+  }
+  const named = new Set(selection.by === 'paths' ? [] : items.map(({ uuid }) => uuid));
+  await remove(session, store, await store.subtrees(items), { ...context, named });
+}
+
+/**
+ * Deletes what a part holds and keeps the part itself: its measurements, its characteristics, and its sub parts unless they are to be kept.
+ * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a sub part has measurements and parts may not go
+ * together with them; those of the part itself always go
+ * spec: inspection-service.md, Parts, clear; decisions.md 4.8, 8.2; docs/decisions/0014-rights.md
+ */
+export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {
+  const store = new PlanStore(session);
+  const [part] = await store.findByUuids([uuid]);
+  if (part?.kind !== 'part') throw new ServiceError('NotFound', `there is no part ${uuid}`);
+  if (!context.writable.includes(part.path)) {
+    const name = uuid === ROOT_PART_UUID ? 'the root part' : `the part ${uuid}`;
+    throw new ServiceError('Forbidden', `you may not clear ${name}; nothing was deleted`);
+  }
+  const named = { ...context, named: new Set([uuid]) };
+  const items = (await store.subtrees([part])).filter((item) => item.id !== part.id && (!keepSubParts || item.partId === part.id));
+  if (items.length > 0) {
+    await remove(session, store, items, named, part);
+    return;
+  }
+  await refuseForeignMeasurements(session, [], named, part);
+  await context.measurements.deleteOfParts(session, [part]);
+}
+
+/** @param cleared a part that stays, without its measurements */
+async function remove(
+  session: WriteSession,
+  store: PlanStore,
+  items: readonly PlanItem[],
+  context: NamedDeletion,
+  cleared?: PlanItem,
+): Promise<void> {
+  await refuseForeignMeasurements(session, items, context, cleared);
+  await removeMeasurements(session, items, context, cleared);
+  const ids = new Set(items.map(({ id }) => id));
+  const around = await store.findByIds(
+    [...new Set(items.flatMap(({ parentId, partId }) => [parentId ?? partId, partId]))].filter((id) => !ids.has(id)),
+  );
+  const byId = new Map([...items, ...around].map((item) => [item.id, item]));
+  const { at, versioned } = context;
+  const change = { revision: await store.nextRevision(at), at, versioned, comment: null };
+  await store.delete([...ids]);
+  const owners = [...new Set(items.map(({ partId }) => partId))].filter((id) => !ids.has(id));
+  if (owners.length > 0) {
+    await store.touchOwners(owners, change);
+    await context.measurements.markValuesStale(session, owners, [...ids]);
+  }
+  session.announce(
+    deletedEvents(
+      items.map((item) => {
+        const owner = byId.get(item.partId);
+        const parent = item.parentId === null ? undefined : byId.get(item.parentId);
+        if (!owner || !parent) throw new Error(`the parent of ${item.uuid} is not known`);
+        return { item, parentUuid: parent.uuid, owner };
+      }),
+    ),
+  );
+}
+
+/** Measured values go with their parts and characteristics, but only with the right to change them. @throws ServiceError 403 */
+async function refuseForeignMeasurements(
+  session: WriteSession,
+  items: readonly PlanItem[],
+  { measurementsWritable: writable, measurements, named, readable }: NamedDeletion,
+  cleared: PlanItem | undefined,
+): Promise<void> {
+  if (writable.isEverything) return;
+  const foreign = (cleared ? [...items, cleared] : items).filter(({ path }) => !writable.includes(path));
+  const parts = foreign.filter(({ kind }) => kind === 'part');
+  const id = await measurements.measuredAmong(
+    session,
+    parts.map((part) => part.id),
+  );
+  const measured = parts.find((part) => part.id === id);
+  if (measured) throw mayNotDeleteMeasurements(nameOf(measured, named, readable));
+  const emptied = new Set(parts.map((part) => part.id));
+  const characteristics = foreign.filter(({ kind, partId }) => kind === 'characteristic' && !emptied.has(partId));
+  if (characteristics.length === 0) return;
+  const partIds = [...new Set(characteristics.map(({ partId }) => partId))];
+  // Values are looked for one characteristic after another.
+  if ((await measurements.measuredAmong(session, partIds)) === undefined) return;
+  const withValues = await measurements.characteristicsWithValues(
+    session,
+    partIds,
+    characteristics.map((characteristic) => characteristic.id),
+  );
+  const kept = characteristics.find((characteristic) => withValues.has(characteristic.id));
+  if (!kept) return;
+  const sentence = `${nameOf(kept, named, readable)} has measured values, which you may not delete; nothing was deleted`;
+  throw new ServiceError('Forbidden', sentence);
+}
+
+async function removeMeasurements(
+  session: WriteSession,
+  items: readonly PlanItem[],
+  { withMeasurements, measurements, named, readable }: NamedDeletion,
+  cleared: PlanItem | undefined,
+): Promise<void> {
+  const parts = items.filter(({ kind }) => kind === 'part');
+  if (!withMeasurements) {
+    const id = await measurements.measuredAmong(
+      session,
+      parts.map((part) => part.id),
+    );
+    const measured = parts.find((part) => part.id === id);
+    if (measured) {
+      throw new ServiceError(
+        'InUse',
+        `${nameOf(measured, named, readable)} has measurements, and this server does not delete parts with measurements; nothing was deleted`,
+      );
+    }
+  }
+  if (cleared) parts.push(cleared);
+  if (parts.length > 0) await measurements.deleteOfParts(session, parts);
+}
+
+function selected(store: PlanStore, kind: PlanItemKind, selection: ItemSelection): Promise<PlanItem[]> {
+  switch (selection.by) {
+    case 'uuid':
+      return store.findByUuids([selection.uuid]);
+    case 'uuids':
+      return store.findByUuids(selection.uuids);
+    case 'paths':
+      return store.findByPaths(kind, selection.paths);
+  }
+}

@@ -1,0 +1,257 @@
+import { PathScope, rangeEnd } from '@sinebar/access-control';
+import type { WriteSession } from '@sinebar/database';
+import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
+import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
+
+/** In front of the paths of rows that have reached their new place while others are still to be moved; sorts before every stored path. */
+const ARRIVED = '\u0001';
+
+interface PlanItemRow {
+  id: number;
+  uuid: string;
+  kind: PlanItemKind;
+  parent_id: number | null;
+  part_id: number;
+  name: string;
+  path: string;
+  marked_path: string;
+  depth: number;
+}
+
+const COLUMNS = 'id, uuid, kind, parent_id, part_id, name, path, marked_path, depth';
+
+/** The inspection plan inside one transaction that changes it. */
+export class PlanStore {
+  private readonly session: WriteSession;
+
+  constructor(session: WriteSession) {
+    this.session = session;
+  }
+
+  async findByUuids(uuids: readonly string[]): Promise<PlanItem[]> {
+    const rows = await this.session.query<PlanItemRow>(`SELECT ${COLUMNS} FROM plan_item WHERE uuid = ANY($1)`, [uuids], {
+      name: 'plan-by-uuids',
+    });
+    return rows.map(itemOf);
+  }
+
+  async findStates(uuids: readonly string[]): Promise<StoredPlanItem[]> {
+    const rows = await this.session.query<PlanItemRow & { attributes: Attributes }>(
+      `SELECT ${COLUMNS}, attributes FROM plan_item WHERE uuid = ANY($1)`,
+      [uuids],
+      { name: 'plan-states' },
+    );
+    return rows.map((row) => ({ ...itemOf(row), attributes: row.attributes }));
+  }
+
+  async findByIds(ids: readonly number[]): Promise<PlanItem[]> {
+    const rows = await this.session.query<PlanItemRow>(`SELECT ${COLUMNS} FROM plan_item WHERE id = ANY($1)`, [ids], {
+      name: 'plan-by-ids',
+    });
+    return rows.map(itemOf);
+  }
+
+  async findByPaths(kind: PlanItemKind, paths: readonly string[]): Promise<PlanItem[]> {
+    const rows = await this.session.query<PlanItemRow>(
+      `SELECT ${COLUMNS} FROM plan_item WHERE kind = $1 AND path = ANY($2)`,
+      [kind, paths],
+      {
+        name: 'plan-by-paths',
+      },
+    );
+    return rows.map(itemOf);
+  }
+
+  /** Those of the items that have something directly below them. */
+  async parentsAmong(ids: readonly number[]): Promise<Set<number>> {
+    const rows = await this.session.query<{ id: number }>(
+      `SELECT id FROM unnest($1::int[]) AS item (id) WHERE EXISTS (SELECT FROM plan_item WHERE parent_id = item.id)`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async newIds(count: number): Promise<number[]> {
+    const rows = await this.session.query<{ id: number }>(`SELECT nextval('plan_item_id')::int AS id FROM generate_series(1, $1)`, [count]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The number of this change: 0 for the first change of a server, then one more for each request that changes the plan. */
+  async nextRevision(at: Date): Promise<number> {
+    const [row] = await this.session.query<{ revision: number }>(
+      'UPDATE server_state SET revision = revision + 1, inspection_plan_at = $1 RETURNING revision',
+      [at],
+      { name: 'plan-next-revision' },
+    );
+    if (!row) throw new Error('the row of the server state is missing');
+    return row.revision;
+  }
+
+  async insert(items: readonly NewPlanItem[], change: PlanChange): Promise<void> {
+    await this.session.query(
+      `INSERT INTO plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, attributes, version, plan_version, modified_at,
+         characteristics_modified_at, comment)
+       SELECT item.*, $12, $12, $13, $13, $14
+       FROM unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::int[], $11::jsonb[]) AS item`,
+      [
+        items.map(({ id }) => id),
+        items.map(({ uuid }) => uuid),
+        items.map(({ kind }) => kind),
+        items.map(({ parentId }) => parentId),
+        items.map(({ partId }) => partId),
+        items.map(({ name }) => name),
+        items.map(({ name }) => foldName(name)),
+        items.map(({ path }) => path),
+        items.map(({ markedPath }) => markedPath),
+        items.map(({ depth }) => depth),
+        items.map(({ attributes }) => JSON.stringify(attributes)),
+        change.revision,
+        change.at,
+        change.versioned ? change.comment : null,
+      ],
+      { name: 'plan-insert' },
+    );
+  }
+
+  /** Notes the change of their characteristics at the owning parts. */
+  async touchOwners(partIds: readonly number[], change: PlanChange): Promise<void> {
+    await this.session.query(
+      'UPDATE plan_item SET characteristics_modified_at = $2, plan_version = $3 WHERE id = ANY($1)',
+      [partIds, change.at, change.revision],
+      { name: 'plan-touch-owners' },
+    );
+  }
+
+  /** Writes the new states of the items themselves, all but their paths; their earlier states go to the history. */
+  async update(changed: readonly ChangedPlanItem[], change: PlanChange): Promise<void> {
+    const after = changed.map((item) => item.after);
+    const ids = after.map(({ id }) => id);
+    if (change.versioned) {
+      await this.session.query(
+        `INSERT INTO plan_item_history (item_id, version, marked_path, attributes, comment, modified_at, characteristics_modified_at)
+         SELECT id, version, marked_path, attributes, comment, modified_at, characteristics_modified_at FROM plan_item WHERE id = ANY($1)`,
+        [ids],
+      );
+    }
+    await this.session.query(
+      `UPDATE plan_item SET parent_id = item.parent_id, name = item.name, folded_name = item.folded_name, attributes = item.attributes,
+         version = $6, plan_version = $6, modified_at = $7, comment = $8
+       FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::jsonb[]) AS item (id, parent_id, name, folded_name, attributes)
+       WHERE plan_item.id = item.id`,
+      [
+        ids,
+        after.map(({ parentId }) => parentId),
+        after.map(({ name }) => name),
+        after.map(({ name }) => foldName(name)),
+        after.map(({ attributes }) => JSON.stringify(attributes)),
+        change.revision,
+        change.at,
+        // A comment describes the last change: that of an earlier one does not stay.
+        change.versioned ? change.comment : null,
+      ],
+    );
+  }
+
+  /** Moves items that have nothing below them, in one statement. */
+  async relocateLeaves(relocations: readonly Relocation[]): Promise<void> {
+    const after = relocations.map((relocation) => relocation.after);
+    await this.session.query(
+      `UPDATE plan_item SET path = item.path, marked_path = item.marked_path, depth = item.depth, part_id = item.part_id
+       FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::int[]) AS item (id, path, marked_path, depth, part_id)
+       WHERE plan_item.id = item.id`,
+      [
+        after.map(({ id }) => id),
+        after.map(({ path }) => path),
+        after.map(({ markedPath }) => markedPath),
+        after.map(({ depth }) => depth),
+        after.map(({ partId }) => partId),
+      ],
+    );
+  }
+
+  /**
+   * Rewrites the paths of items and everything below them. Several at once may lie in each other's old or new places: the deepest old place goes first,
+   * and what has arrived is marked until all have.
+   */
+  async relocateSubtrees(relocations: readonly Relocation[], revision: number): Promise<void> {
+    const mark = relocations.length > 1 ? ARRIVED : '';
+    for (const { before, after } of [...relocations].sort((a, b) => b.before.depth - a.before.depth)) {
+      await this.session.query(
+        `UPDATE plan_item SET
+           path = $1 || substr(path, $2),
+           marked_path = $3 || substr(marked_path, $4, depth - $5) || ':' || $6 || substr(marked_path, depth + $7),
+           depth = depth + $8,
+           part_id = CASE WHEN part_id = $9 AND kind = 'characteristic' THEN $10 ELSE part_id END,
+           plan_version = $11
+         WHERE path >= $12 AND path < $13`,
+        [
+          mark + after.path,
+          [...before.path].length + 1,
+          markerOf(after),
+          before.depth + 1,
+          before.depth,
+          namesOf(after),
+          [...namesOf(before)].length + 2,
+          after.depth - before.depth,
+          before.partId,
+          after.partId,
+          revision,
+          before.path,
+          rangeEnd(before.path),
+        ],
+      );
+    }
+    if (mark !== '') {
+      await this.session.query(`UPDATE plan_item SET path = substr(path, 2) WHERE path >= $1 AND path < $2`, [ARRIVED, '\u0002']);
+    }
+  }
+
+  /** Whether a path in the subtree would be longer than one may be after growing by `bytes`. */
+  async wouldBeTooLong(item: PlanItem, bytes: number): Promise<boolean> {
+    const rows = await this.session.query(`SELECT FROM plan_item WHERE path >= $1 AND path < $2 AND octet_length(path) + $3 > $4 LIMIT 1`, [
+      item.path,
+      rangeEnd(item.path),
+      bytes,
+      MAX_STORED_PATH_BYTES,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Everything below and including these items, children before parents. */
+  async subtrees(items: readonly PlanItem[]): Promise<PlanItem[]> {
+    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path', 1);
+    const rows = await this.session.query<PlanItemRow>(
+      `SELECT ${COLUMNS} FROM plan_item WHERE ${subtree.sql} ORDER BY depth DESC, path`,
+      subtree.values,
+    );
+    return rows.map(itemOf);
+  }
+
+  async delete(ids: readonly number[]): Promise<void> {
+    await this.session.query('DELETE FROM plan_item WHERE id = ANY($1)', [ids], { name: 'plan-delete' });
+    await this.session.query('DELETE FROM plan_item_history WHERE item_id = ANY($1)', [ids], { name: 'plan-delete-history' });
+  }
+}
+
+function itemOf(row: PlanItemRow): PlanItem {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    kind: row.kind,
+    parentId: row.parent_id,
+    partId: row.part_id,
+    name: row.name,
+    path: row.path,
+    markedPath: row.marked_path,
+    depth: row.depth,
+  };
+}
+
+function markerOf({ markedPath, depth }: PlanItem): string {
+  return markedPath.slice(0, depth);
+}
+
+/** The names of a path with marker, `/a/b/`. */
+function namesOf({ markedPath, depth }: PlanItem): string {
+  return markedPath.slice(depth + 1);
+}

@@ -1,0 +1,89 @@
+import { ServiceError } from '@sinebar/contracts';
+import type { PlanItemKind } from '@sinebar/query-language';
+import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { readerOf } from '../shared/request-context.js';
+import type { PlanRouteDependencies } from './plan-change-routes.js';
+import { attributeSelectionParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
+import { pathListParameter, searchOn } from './plan-parameters.js';
+import type { PlanReading } from './reading/plan-read-model.js';
+import { planItemsDocumentation } from './plan-items-documentation.js';
+
+const DEFAULT_DEPTH = 65_535;
+
+/** Values of `restrictToEntity`, as they are compared. */
+const RESTRICTIONS = ['none', 'part', 'characteristic', 'characteristicwithoutintermediateparts'] as const;
+type Restriction = (typeof RESTRICTIONS)[number];
+
+const KINDS: Readonly<Record<Restriction, readonly PlanItemKind[]>> = {
+  none: ['part', 'characteristic'],
+  part: ['part'],
+  characteristic: ['part', 'characteristic'],
+  characteristicwithoutintermediateparts: ['characteristic'],
+};
+
+const restrictionParameter = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(RESTRICTIONS, 'must be None, Part, Characteristic or CharacteristicWithoutIntermediateParts'));
+
+const selectionQuery = {
+  depth: depthParameter.optional(),
+  paths: pathListParameter.optional(),
+  parentUuids: uuidListParameter.optional(),
+  itemUuids: uuidListParameter.optional(),
+  restrictToEntity: restrictionParameter.default('none'),
+  searchCondition: searchConditionParameter.optional(),
+};
+
+/** Parts and characteristics in one list, parents before children. spec: decisions.md 4.9 */
+export function planItemsRoutes({ reads, caseSensitive }: PlanRouteDependencies): Route[] {
+  const selection = (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] => {
+    if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'give either paths or parentUuids, not both');
+    const { restrictToEntity: restriction } = query;
+    return (configuration) => ({
+      kinds: KINDS[restriction],
+      uuids: query.itemUuids ?? query.parentUuids,
+      without: query.itemUuids ? undefined : query.parentUuids,
+      paths: query.paths ?? [''],
+      depth: query.itemUuids ? query.depth : (query.depth ?? DEFAULT_DEPTH),
+      search: searchOn(
+        restriction.startsWith('characteristic') ? 'characteristic' : 'part',
+        query.searchCondition,
+        configuration,
+        caseSensitive,
+      ),
+      onlyPartsWithCharacteristics: restriction === 'characteristic',
+    });
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/inspectionPlanItems',
+      permission: 'plan:read',
+      deadline: 'read',
+      documentation: planItemsDocumentation.list,
+      query: z.object({
+        ...selectionQuery,
+        requestedPartAttributes: attributeSelectionParameter.optional(),
+        requestedCharacteristicAttributes: attributeSelectionParameter.optional(),
+        withHistory: booleanParameter.default(false),
+      }),
+      keepEmpty: ['requestedPartAttributes', 'requestedCharacteristicAttributes'],
+      handle: (request) => {
+        const { requestedPartAttributes, requestedCharacteristicAttributes, withHistory } = request.query;
+        const attributes = { part: selectionOf(requestedPartAttributes), characteristic: selectionOf(requestedCharacteristicAttributes) };
+        return reads.list({ selection: selection(request.query), attributes, withHistory }, readerOf(request, 'inspectionPlanItems'));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/inspectionPlanItems/count',
+      permission: 'plan:read',
+      deadline: 'read',
+      documentation: planItemsDocumentation.count,
+      query: z.object(selectionQuery),
+      handle: (request) => reads.count(selection(request.query), readerOf(request, 'inspectionPlanItems/count')),
+    }),
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Principal } from '@sinebar/access-control';
+import type { WorkOptions, WriteSession } from '@sinebar/database';
+import type { PathElement, PlanItemKind } from '@sinebar/query-language';
+import { checkAttributes, type RawAttributes } from '../configuration/attribute-values.js';
+import type { ConfigurationReader } from '../configuration/configuration.js';
+import type { VersioningMode } from '../shared/versioning-mode.js';
+import { createPlanItems } from './changes/plan-creation.js';
+import { clearPart, deletePlanItems, type DeletionContext, type ItemSelection } from './changes/plan-deletion.js';
+import type { MeasurementCascade } from './measurement-cascade.js';
+import { updatePlanItems } from './changes/plan-update.js';
+import type { PlanWrites } from '../shared/plan-lock.js';
+
+export interface CreationBody {
+  uuid: string;
+  path: readonly PathElement[];
+  attributes?: RawAttributes | undefined;
+  comment?: string | null | undefined;
+}
+
+export interface UpdateBody {
+  uuid: string;
+  path?: readonly PathElement[] | undefined;
+  attributes?: RawAttributes | undefined;
+  comment?: string | null | undefined;
+}
+
+export interface Caller extends WorkOptions {
+  principal: Principal;
+  /** Parameter `versioningEnabled`: counts in the mode `client` only. */
+  versioningEnabled?: boolean | undefined;
+}
+
+export interface PlanServiceDependencies {
+  writes: PlanWrites;
+  configurations: ConfigurationReader;
+  measurements: MeasurementCascade;
+  versioning: VersioningMode;
+  /** Whether parts that have measurements may be deleted, with these. */
+  deleteWithMeasurements: boolean;
+  /** Called after a deletion that may have left values of deleted characteristics behind. */
+  onValuesLeft: () => void;
+  now: () => Date;
+}
+
+/** Changes of the inspection plan, each request one transaction under the plan lock. */
+export class PlanService {
+  private readonly deps: PlanServiceDependencies;
+
+  constructor(deps: PlanServiceDependencies) {
+    this.deps = deps;
+  }
+
+  async create(kind: PlanItemKind, items: readonly CreationBody[], caller: Caller): Promise<void> {
+    if (items.length === 0) return;
+    await this.change(caller, async (session, context) => {
+      const configuration = await this.deps.configurations.read(session);
+      const requests = items.map(({ uuid, path, attributes, comment }, i) => {
+        return { uuid, path, attributes: checkAttributes(kind, attributes ?? {}, configuration, `[${i}]`), comment: comment ?? undefined };
+      });
+      await createPlanItems(session, kind, requests, context);
+    });
+  }
+
+  async update(kind: PlanItemKind, items: readonly UpdateBody[], caller: Caller): Promise<void> {
+    if (items.length === 0) return;
+    await this.change(caller, async (session, context) => {
+      const configuration = await this.deps.configurations.read(session);
+      const updates = items.map(({ uuid, path, attributes, comment }, i) => ({
+        uuid,
+        path,
+        attributes: attributes && checkAttributes(kind, attributes, configuration, `[${i}]`),
+        comment: comment ?? undefined,
+      }));
+      await updatePlanItems(session, kind, updates, context);
+    });
+  }
+
+  async delete(kind: PlanItemKind, selection: ItemSelection, caller: Caller): Promise<void> {
+    await this.change(caller, (session, context) => deletePlanItems(session, kind, selection, context));
+    this.deps.onValuesLeft();
+  }
+
+  async clear(partUuid: string, keepSubParts: boolean, caller: Caller): Promise<void> {
+    await this.change(caller, (session, context) => clearPart(session, partUuid, keepSubParts, context));
+    this.deps.onValuesLeft();
+  }
+
+  private change(caller: Caller, work: (session: WriteSession, context: DeletionContext) => Promise<void>): Promise<void> {
+    const { writes, measurements, versioning, deleteWithMeasurements: withMeasurements, now } = this.deps;
+    return writes.write(caller, (session) => {
+      const versioned = versioning === 'on' || (versioning === 'client' && caller.versioningEnabled === true);
+      const { principal } = caller;
+      const rights = {
+        writable: principal.scopeOf('plan:write'),
+        readable: principal.scopeOf('plan:read'),
+        measurementsWritable: principal.scopeOf('measurement:write'),
+      };
+      return work(session, { ...rights, measurements, versioned, withMeasurements, at: now() });
+    });
+  }
+}

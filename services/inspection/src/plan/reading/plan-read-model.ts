@@ -1,0 +1,131 @@
+import type { PathScope } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import { readRows, type Database, type Session, type TextRow, type Statement } from '@sinebar/database';
+import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
+import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/service-kit';
+import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.js';
+import { type PlanStateReader } from '../../configuration/plan-state.js';
+import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
+import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.js';
+import { planCountStatement, planStatement, type PlanSelection } from './plan-query.js';
+
+/** Items up to this many are answered in one piece; more are streamed on a connection of their own. */
+const WHOLE_ANSWER_ITEMS = 1000;
+const BATCH_ITEMS = 1000;
+/** Largest count that clients can read (spec: decisions.md 3.7). */
+const MAX_COUNT = 2 ** 31 - 1;
+
+export interface PlanReading {
+  selection: (configuration: Configuration) => PlanSelection;
+  attributes: Readonly<Record<PlanItemKind, AttributeSelection>>;
+  withHistory: boolean;
+}
+
+interface Prepared {
+  statement: Statement;
+  renderer: PlanItemRenderer;
+}
+
+export interface PlanReadDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  states: PlanStateReader;
+  /** Whether the server keeps history and comments. */
+  versioning: boolean;
+}
+
+/** The inspection plan as clients read it. spec: inspection-service.md, Parts, Characteristics */
+export class PlanReadModel {
+  private readonly deps: PlanReadDependencies;
+
+  constructor(deps: PlanReadDependencies) {
+    this.deps = deps;
+  }
+
+  /** One item as an object. @throws ServiceError 404, 403 */
+  async get(kind: PlanItemKind, uuid: string, reading: Omit<PlanReading, 'selection'>, reader: Reader): Promise<Reply> {
+    const { database, states, configurations } = this.deps;
+    return database.read(reader, async (session) => {
+      const withHistory = this.showsHistory(reading);
+      const { row, ...read } = await configurations.readStateWith(
+        session,
+        `SELECT ${columnsOf(withHistory)}, item.path FROM plan_item item WHERE uuid = $1 AND kind = $2`,
+        [uuid, kind],
+        withHistory ? 'plan-item-history' : 'plan-item',
+      );
+      const state = states.stateFor(reader, read);
+      if (!row) throw new ServiceError('NotFound', `there is no ${kind} ${uuid}`);
+      const readable = reader.principal.scopeOf('plan:read');
+      if (!readable.includes(row.pop() ?? '')) throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
+      const { renderer } = this.rendering(reading, state.configuration, readable);
+      return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
+    });
+  }
+
+  async list(reading: PlanReading, reader: Reader): Promise<Reply> {
+    const readable = reader.principal.scopeOf('plan:read');
+    const answer = await this.deps.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
+      const { statement, renderer } = this.prepare(reading, configuration, readable);
+      const rows = await firstRows(session, statement, WHOLE_ANSWER_ITEMS + 1);
+      if (rows.length > WHOLE_ANSWER_ITEMS) return { large: true };
+      return `[${rows.map((row) => renderer.render(row)).join(',')}]`;
+    });
+    if (!('rest' in answer)) return answer;
+    // The stream reads what is there when it begins, which may be newer than its validator.
+    return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
+      this.deps.database.stream(
+        { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent, client: reader.client },
+        async (session) => {
+          const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
+          await jsonArrayOfTexts(
+            sink,
+            signal,
+            rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer),
+          );
+        },
+      ),
+    );
+  }
+
+  async count(selection: PlanReading['selection'], reader: Reader): Promise<Reply> {
+    return this.deps.states.answer(reader, async (session, { configuration }) => {
+      const { text, values } = planCountStatement(selection(configuration), reader.principal.scopeOf('plan:read'));
+      const [row] = await session.query<{ count: string }>(text, values);
+      return JSON.stringify({ count: Math.min(Number(row?.count ?? 0), MAX_COUNT) });
+    });
+  }
+
+  private prepare(reading: PlanReading, configuration: Configuration, readable: PathScope): Prepared {
+    const { columns, renderer } = this.rendering(reading, configuration, readable);
+    return { statement: planStatement(reading.selection(configuration), readable, columns), renderer };
+  }
+
+  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: PathScope) {
+    const withHistory = this.showsHistory(reading);
+    const { versioning } = this.deps;
+    // Of a time when the item was elsewhere nobody learns more than of what is there now. docs/decisions/0014-rights.md
+    const isPlaceShown = readable.isEverything
+      ? undefined
+      : (markedPath: string) => readable.includes(storedPath(parseMarkedPath(markedPath)));
+    return {
+      columns: columnsOf(withHistory),
+      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory, isPlaceShown }),
+    };
+  }
+
+  private showsHistory({ withHistory }: Pick<PlanReading, 'withHistory'>): boolean {
+    return withHistory && this.deps.versioning;
+  }
+}
+
+function columnsOf(withHistory: boolean): string {
+  return withHistory ? `${ITEM_COLUMNS}, ${HISTORY_COLUMN} AS history` : ITEM_COLUMNS;
+}
+
+function firstRows(session: Session, { text, values }: Statement, limit: number): Promise<TextRow[]> {
+  return session.queryTexts(`${text} LIMIT ${limit}`, values);
+}
+
+async function* rendered(batches: AsyncIterable<TextRow[]>, renderer: PlanItemRenderer): AsyncGenerator<string[]> {
+  for await (const rows of batches) yield rows.map((row) => renderer.render(row));
+}

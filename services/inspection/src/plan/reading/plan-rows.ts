@@ -1,0 +1,109 @@
+import { isoTime } from '../../shared/iso-time.js';
+import type { TextRow } from '@sinebar/database';
+import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
+import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
+
+/** Columns that {@link PlanItemRenderer} expects, of a row named `item`. Only parts have the second time. */
+export const ITEM_COLUMNS = [
+  'item.uuid',
+  'item.marked_path',
+  'item.attributes',
+  'item.version',
+  'item.modified_at',
+  `CASE item.kind WHEN 'part' THEN item.characteristics_modified_at END`,
+  'item.comment',
+].join(', ');
+
+/** With {@link ITEM_COLUMNS}: earlier states, newest first, as a JSON array of states. */
+export const HISTORY_COLUMN = `(
+  SELECT json_agg(json_build_array(h.marked_path, h.attributes, h.version, h.modified_at, h.characteristics_modified_at, h.comment) ORDER BY h.sequence DESC)
+  FROM plan_item_history h WHERE h.item_id = item.id)`;
+
+export interface RenderOptions {
+  configuration: Configuration;
+  attributes: Readonly<Record<PlanItemKind, AttributeSelection>>;
+  /** Comments are kept and shown only while the server versions. */
+  versioning: boolean;
+  withHistory: boolean;
+  /** Whether an earlier state at this path, with marker, is shown; all of them where it is left out. */
+  isPlaceShown?: ((markedPath: string) => boolean) | undefined;
+}
+
+interface State {
+  markedPath: string;
+  /** JSON text of an object. */
+  attributes: string;
+  version: string;
+  modifiedAt: string;
+  characteristicsModifiedAt: string;
+  comment: string | null;
+}
+
+type HistoryRow = [string, Record<string, string>, number, string, string, string | null];
+
+/** Writes rows of the plan as the JSON objects that clients read, from the texts of the columns. */
+export class PlanItemRenderer {
+  private readonly options: RenderOptions;
+  private readonly shown: Readonly<Record<PlanItemKind, (attributes: string) => string>>;
+
+  constructor(options: RenderOptions) {
+    this.options = options;
+    this.shown = { part: shownAttributes('part', options), characteristic: shownAttributes('characteristic', options) };
+  }
+
+  render(row: TextRow): string {
+    const [uuid, markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment, history] = row;
+    if (uuid == null || markedPath == null || attributes == null || version == null || modifiedAt == null) {
+      throw new Error('a column of a plan item is missing');
+    }
+    const itemKind: PlanItemKind = characteristicsModifiedAt == null ? 'characteristic' : 'part';
+    const state = {
+      markedPath,
+      attributes,
+      version,
+      modifiedAt,
+      characteristicsModifiedAt: characteristicsModifiedAt ?? '',
+      comment: comment ?? null,
+    };
+    const earlier = this.options.withHistory ? `,"history":[${this.earlierStates(itemKind, uuid, history ?? null)}]` : '';
+    return `${this.open(itemKind, uuid, state)}${earlier}}`;
+  }
+
+  private open(kind: PlanItemKind, uuid: string, state: State): string {
+    const comment = this.options.versioning && state.comment !== null ? `,"comment":${JSON.stringify(state.comment)}` : '';
+    const characteristics = kind === 'part' ? `,"charChangeDate":"${isoTime(state.characteristicsModifiedAt)}"` : '';
+    return `{"uuid":"${uuid}","path":${JSON.stringify(state.markedPath)},"attributes":${this.shown[kind](state.attributes)}${comment},"version":${state.version},"timestamp":"${isoTime(state.modifiedAt)}"${characteristics}`;
+  }
+
+  private earlierStates(kind: PlanItemKind, uuid: string, history: string | null): string {
+    if (history === null) return '';
+    const { isPlaceShown = () => true } = this.options;
+    return (JSON.parse(history) as HistoryRow[])
+      .filter(([markedPath]) => isPlaceShown(markedPath))
+      .map(([markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment]) => {
+        const state = {
+          markedPath,
+          attributes: JSON.stringify(attributes),
+          version: String(version),
+          modifiedAt,
+          characteristicsModifiedAt,
+          comment,
+        };
+        return `${this.open(kind, uuid, state)}}`;
+      })
+      .join(',');
+  }
+}
+
+/** The stored text as it is wherever every stored attribute is to be shown, else a selection of it. */
+function shownAttributes(entity: AttributeEntity & PlanItemKind, { configuration, attributes }: RenderOptions): (stored: string) => string {
+  const selection = attributes[entity];
+  if (selection !== 'all' && selection.length === 0) return () => '{}';
+  const purging = configuration.purging.has(entity);
+  if (selection === 'all' && !purging) return (stored) => stored;
+  const wanted = selection === 'all' ? undefined : new Set(selection);
+  const isShown = (key: string) =>
+    (wanted?.has(Number(key)) ?? true) && (!purging || configuration.definitions.get(Number(key))?.entity === entity);
+  return (stored) =>
+    JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(stored) as Record<string, string>).filter(([key]) => isShown(key))));
+}

@@ -1,0 +1,56 @@
+import type { Database } from '@sinebar/database';
+import type { Metrics } from '@sinebar/service-kit';
+import type { BackgroundJob } from '../shared/background-job.js';
+
+const TIMEOUT_MS = 2000;
+
+interface Waiting {
+  operations: number;
+  measurements: number;
+  attributes: number;
+  sets: number;
+}
+
+/** What the jobs have done here, and what is left to do, wherever it is done. */
+export function jobMetrics(metrics: Metrics, database: Database, jobs: Readonly<Record<string, BackgroundJob>>): void {
+  const each = (read: (job: BackgroundJob) => number) => (set: (value: number, labels: Record<string, string>) => void) => {
+    for (const [task, counted] of Object.entries(jobs)) set(read(counted), { service: 'inspection', task });
+  };
+  const labels = ['service', 'task'];
+  metrics.count(
+    { name: 'sinebar_background_steps_total', help: 'Transactions of background jobs that found something to do', labels },
+    each(({ stepCount }) => stepCount),
+  );
+  metrics.count(
+    { name: 'sinebar_background_failures_total', help: 'Failures of background jobs', labels },
+    each(({ failureCount }) => failureCount),
+  );
+  metrics.gauge(
+    {
+      name: 'sinebar_background_backlog',
+      help: 'What background jobs have still to do: operations, measurements, attributes, sets',
+      labels,
+    },
+    async (set) => {
+      const { operations, measurements, attributes, sets } = await waiting(database);
+      set(operations, { service: 'inspection', task: 'pending operations' });
+      set(measurements, { service: 'inspection', task: 'measurements to delete' });
+      set(attributes, { service: 'inspection', task: 'attribute purge' });
+      set(sets, { service: 'inspection', task: 'value compaction' });
+    },
+  );
+}
+
+async function waiting(database: Database): Promise<Waiting> {
+  const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
+  const [row] = await database.read(options, (session) =>
+    session.query<Waiting>(
+      `SELECT count(*)::float8 AS operations, coalesce(sum(greatest(total - done, 0)), 0)::float8 AS measurements,
+         (SELECT count(*)::float8 FROM attribute_purge) AS attributes,
+         (SELECT count(*)::float8 FROM characteristic_set WHERE stale) AS sets
+       FROM pending_operation WHERE finished_at IS NULL`,
+    ),
+  );
+  if (!row) throw new Error('a count has no row');
+  return row;
+}

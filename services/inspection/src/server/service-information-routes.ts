@@ -1,0 +1,90 @@
+import { SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
+import type { Database } from '@sinebar/database';
+import { defineRoute, reply, type Reply, type RequestContext, type Route } from '@sinebar/service-kit';
+import { workOf } from '../shared/request-context.js';
+import { serviceInformationDocumentation } from './service-information-documentation.js';
+
+export interface ServerDescription {
+  serverName: string;
+  version: string;
+  securityEnabled: boolean;
+}
+
+/** What clients look for before they use it (spec: inspection-service.md, ServiceInformation; decisions.md 5.13). */
+const FEATURES = [
+  'MeasurementAggregation',
+  'DistinctMeasurementSearch',
+  'MergeAttributes',
+  'MergeConditions',
+  'CharacteristicsBelowRoot',
+  'CatalogAttributesUpdate',
+  'MeasurementLimitResultInt32',
+];
+
+interface InformationRow {
+  inspection_plan_at: Date;
+  measurement_at: Date;
+  configuration_at: Date;
+  catalog_at: Date;
+  part_count: string | null;
+  characteristic_count: string | null;
+  measurement_count: string | null;
+  value_count: string | null;
+}
+
+/** Writers of measurements do not touch the row of the server state, where each would have to wait for the others; deletions do. */
+const STATE = `SELECT server_state.*, statistics.*, greatest(measurement_at, (SELECT max(last_modified) FROM measurement)) AS measurement_at
+  FROM server_state LEFT JOIN statistics USING (id)`;
+
+/** Largest count that clients can read (spec: decisions.md 3.7). */
+const MAX_COUNT = 2 ** 31 - 1;
+
+export function serviceInformationRoutes(database: Database, server: ServerDescription): Route[] {
+  const information = async ({ context }: { context: RequestContext }): Promise<Reply> => {
+    const [row] = await database.read(workOf(context), (session) =>
+      session.query<InformationRow>(STATE, [], { name: 'service-information' }),
+    );
+    if (!row) throw new Error('the row of the server state is missing');
+    const count = (text: string | null) => (text === null ? -1 : Math.min(Number(text), MAX_COUNT));
+    return reply.json({
+      ...server,
+      edition: 'Sinebar',
+      partCount: count(row.part_count),
+      characteristicCount: count(row.characteristic_count),
+      measurementCount: count(row.measurement_count),
+      valueCount: count(row.value_count),
+      featureList: FEATURES,
+      inspectionPlanTimestamp: row.inspection_plan_at.toISOString(),
+      measurementTimestamp: row.measurement_at.toISOString(),
+      configurationTimestamp: row.configuration_at.toISOString(),
+      catalogTimestamp: row.catalog_at.toISOString(),
+    } satisfies ServiceInformation);
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest',
+      permission: 'open',
+      deadline: 'read',
+      documentation: serviceInformationDocumentation.versions,
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.dataService })),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/serviceInformation',
+      permission: 'open',
+      deadline: 'read',
+      documentation: serviceInformationDocumentation.get,
+      handle: information,
+    }),
+    // The .NET SDK up to version 6 asks here.
+    defineRoute({
+      method: 'GET',
+      path: '/oAuthServiceRest/serviceInformation',
+      permission: 'open',
+      deadline: 'read',
+      documentation: serviceInformationDocumentation.getForSignIn,
+      handle: information,
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
+import { s3Stores } from '../blobs/s3-stores.test-case.js';
+import { ArchiveReader } from './archive-reader.js';
+import { describeArchives } from './archive-reader.test-case.js';
+import { describeHostileArchives } from './hostile-archives.test-case.js';
+import { LIMITS, longEnough, WatchedBlobs } from './watched-blobs.test-case.js';
+import { zip } from './zip/zip-writer.test-case.js';
+
+describeWith(['s3'], 'in an S3 store', () => {
+  const open = s3Stores();
+
+  describeArchives(() => open());
+  describeHostileArchives(() => open());
+
+  it('are unavailable when the connection is cut while an entry is read, and the process lives on', async () => {
+    const { host, port } = backing().s3;
+    const proxy = await cuttableProxy(host, port);
+    const bucket = testBucket();
+    const stored = await new WatchedBlobs(await open(bucket)).put(zip([{ name: 'large', content: randomBytes(30 * 2 ** 20), method: 0 }]));
+    const reader = new ArchiveReader(await open(bucket, { endpoint: `http://127.0.0.1:${proxy.port}` }), LIMITS);
+    const entry = (await reader.directory(stored, longEnough())).find('large');
+    const chunks = reader.read(stored, entry as never, longEnough());
+    await chunks.next();
+    proxy.cut();
+    const rest = async () => {
+      for await (const chunk of chunks) expect(chunk.length).toBeGreaterThan(0);
+    };
+    await expect(rest()).rejects.toMatchObject({ status: 503 });
+    await expect(reader.read(stored, entry as never, longEnough()).next()).rejects.toMatchObject({ status: 503 });
+    await proxy.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { Turnstile } from '@sinebar/service-kit';
+import { ServiceError } from '@sinebar/contracts';
+import { BlobMissingError, storeUnavailable, type BlobStore } from '../blobs/blob-store.js';
+import type { RawDataObject } from '../objects/raw-data-object.js';
+import { isFolder, type ArchiveDirectory, type ArchiveEntry } from './archive-directory.js';
+import { ArchiveProblem, asAnswer } from './archive-problem.js';
+import { DirectoryCache } from './directory-cache.js';
+import { entryBytes, requireReadable, type EntryLimits } from './zip/entry-bytes.js';
+import { LOCAL_HEADER_BYTES, readDirectory } from './zip/zip-directory.js';
+import { findDirectory, TAIL_BYTES } from './zip/zip-end.js';
+
+export interface ArchiveLimits extends EntryLimits {
+  maxEntries: number;
+  maxDirectoryBytes: number;
+  /** Memory for directories that were read before. */
+  cacheBytes: number;
+}
+
+/** Directories that are read at once; each takes the memory of its bytes and its entries. */
+const DIRECTORIES_AT_ONCE = 2;
+/** The longest extra fields of a local header, whose length only the header tells. */
+const MAX_EXTRA_BYTES = 0xffff;
+
+export type StoredArchive = Pick<RawDataObject, 'target' | 'key' | 'sizeBytes' | 'md5' | 'objectName'>;
+
+/**
+ * Reads zip archives where they are stored, in ranges of bytes: its end, its directory, and of an entry no more than the entry. Names of entries are texts
+ * in answers and nothing else.
+ * What is no archive that can be read fails with the documented 400 (`UnsupportedArchive`), a store that fails with 503; bytes that are gone with a
+ * `BlobMissingError`.
+ */
+export class ArchiveReader {
+  private readonly blobs: Pick<BlobStore, 'get'>;
+  private readonly limits: ArchiveLimits;
+  private readonly directories: DirectoryCache;
+  private readonly turnstile = new Turnstile(DIRECTORIES_AT_ONCE);
+
+  constructor(blobs: Pick<BlobStore, 'get'>, limits: ArchiveLimits) {
+    this.blobs = blobs;
+    this.limits = limits;
+    this.directories = new DirectoryCache(limits.cacheBytes);
+  }
+
+  async directory(archive: StoredArchive, signal: AbortSignal): Promise<ArchiveDirectory> {
+    const load = (whileAwaited: AbortSignal) => this.turnstile.run(whileAwaited, () => this.readDirectory(archive, whileAwaited));
+    try {
+      return await this.directories.get(`${archive.md5} ${archive.sizeBytes}`, signal, load);
+    } catch (error) {
+      throw asAnswer(error, archive);
+    }
+  }
+
+  /** Whether an entry can be read, before anything of it is. */
+  requireReadable(archive: StoredArchive, entry: ArchiveEntry): void {
+    if (isFolder(entry)) return;
+    try {
+      requireReadable(entry, this.limits);
+    } catch (error) {
+      throw asAnswer(error, archive);
+    }
+  }
+
+  /**
+   * The bytes of an entry, read while they are taken; a folder has none. Its length and CRC are checked before the last chunk comes.
+   * spec: raw-data-service.md, Archive lookup, Rules 2
+   */
+  async *read(archive: StoredArchive, entry: ArchiveEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
+    if (isFolder(entry)) return;
+    this.requireReadable(archive, entry);
+    try {
+      const longest = entry.offset + LOCAL_HEADER_BYTES + MAX_EXTRA_BYTES * 2 + entry.storedBytes;
+      const source = await this.blobs.get(archive.objectName, { first: entry.offset, last: Math.min(entry.end, longest) - 1 }, signal);
+      // Between two chunks nobody listens, and an error that nobody hears ends the process.
+      source.on('error', () => undefined);
+      yield* entryBytes(source, entry);
+    } catch (error) {
+      throw storeFailure(asAnswer(error, archive), signal);
+    }
+  }
+
+  private async readDirectory(archive: StoredArchive, signal: AbortSignal): Promise<ArchiveDirectory> {
+    const { sizeBytes } = archive;
+    const tailBytes = Math.min(sizeBytes, TAIL_BYTES);
+    const tailOffset = sizeBytes - tailBytes;
+    const tail = await this.bytes(archive, tailOffset, tailBytes, signal);
+    const place = findDirectory(tail, sizeBytes);
+    if (place.sizeBytes > this.limits.maxDirectoryBytes) {
+      throw new ArchiveProblem(`its directory is larger than ${this.limits.maxDirectoryBytes} bytes`);
+    }
+    const inTail = tail.subarray(Math.max(0, place.offset - tailOffset), Math.max(0, place.offset + place.sizeBytes - tailOffset));
+    const before = await this.bytes(archive, place.offset, place.sizeBytes - inTail.length, signal);
+    return readDirectory(Buffer.concat([before, inTail]), place, this.limits.maxEntries);
+  }
+
+  /** Exactly these bytes of the archive. */
+  private async bytes(archive: StoredArchive, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
+    if (length === 0) return Buffer.alloc(0);
+    const bytes = Buffer.allocUnsafe(length);
+    let read = 0;
+    try {
+      for await (const chunk of await this.blobs.get(archive.objectName, { first: offset, last: offset + length - 1 }, signal)) {
+        read += (chunk as Buffer).copy(bytes, read);
+      }
+      if (read < length) throw new Error(`the store gave ${read} of ${length} bytes`);
+    } catch (error) {
+      throw storeFailure(error, signal);
+    }
+    return bytes;
+  }
+}
+
+/** A stream that breaks off is a store that cannot be reached, unless it was ended on our side. */
+function storeFailure(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  return error instanceof ServiceError || error instanceof BlobMissingError ? error : storeUnavailable(error);
+}

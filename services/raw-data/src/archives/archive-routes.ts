@@ -1,0 +1,156 @@
+import { ServiceError } from '@sinebar/contracts';
+import { defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/service-kit';
+import { z } from 'zod';
+import { cacheHeaders, contentHeaders, md5Parameter } from '../objects/download-routes.js';
+import type { Md5Format } from '../objects/md5.js';
+import { etagOf, isNotModified } from '../objects/preconditions.js';
+import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
+import { readKey, readTarget } from '../targets/target.js';
+import { archiveDocumentation } from './archive-documentation.js';
+import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.js';
+import { BsonAnswer } from './bson-answer.js';
+import { writeEntryLists, type EntryList } from './entry-list.js';
+import { prefetched } from './zip/prefetch.js';
+import { contentSelectors, entrySelectors } from './selectors.js';
+
+export interface ArchiveRoutesDependencies {
+  archives: ArchiveService;
+  md5Format: Md5Format;
+}
+
+const OBJECT = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
+const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
+/** Up to this size an answer is complete and checked before it begins; a larger one breaks off when its entry turns out to be damaged. */
+const CHECKED_BYTES = 256 * 1024;
+const CACHING = 'private, no-cache';
+
+/** spec: raw-data-service.md, Archive lookup; decisions.md 1.4, 6.4, 6.8 */
+export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
+  const { archives } = deps;
+  const read = { permission: 'rawData:read', deadline: 'read' } as const;
+  return [
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: `${OBJECT}/ArchiveEntries`,
+      documentation: archiveDocumentation.entries,
+      params,
+      handle: async ({ params: address, context }) => {
+        const { archive, directory } = await archives.open(addressOf(address), context);
+        return entryLists([{ archiveInfo: toInformation(archive, deps.md5Format), entries: directory.entries }]);
+      },
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: `${OBJECT}/ArchiveContent/*filename`,
+      documentation: archiveDocumentation.content,
+      contentCoding: 'identity',
+      params: params.extend({ filename: z.unknown() }),
+      query: z.object({ expectedArchiveMd5: md5Parameter.optional() }),
+      handle: async ({ params: address, path, query, headers, context, stream }) => {
+        const found = await archives.findEntry(addressOf(address), fileNameOf(path), context);
+        const validators = validatorsOf(found, query.expectedArchiveMd5 ?? []);
+        const state = { etag: validators.ETag, lastModified: found.archive.lastModified };
+        if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
+          return reply.empty(304, validators);
+        }
+        const answerHeaders = { ...validators, ...entryHeaders(found) };
+        // Nothing is to be opened for HEAD.
+        if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
+        return streamed(answerHeaders, archives.read(found, context.signal));
+      },
+    }),
+    defineRoute({
+      ...read,
+      method: 'POST',
+      path: '/rawDataServiceRest/rawData/ArchiveEntryQuery',
+      documentation: archiveDocumentation.entryQuery,
+      body: entrySelectors,
+      handle: async ({ body: { selectors }, context }) => {
+        const found = await archives.findArchives(selectors, context);
+        return entryLists(listsOf(deps, found, context.signal));
+      },
+    }),
+    defineRoute({
+      ...read,
+      method: 'POST',
+      path: '/rawDataServiceRest/rawData/ArchiveContentQuery',
+      documentation: archiveDocumentation.contentQuery,
+      body: contentSelectors,
+      handle: async ({ body: { selectors }, context }) => contentReply(deps, await archives.findEntries(selectors, context), context),
+    }),
+  ];
+}
+
+function addressOf({ entity, uuid, key }: z.infer<typeof params>): ArchiveAddress {
+  return { target: readTarget(entity, uuid), key: readKey(key) };
+}
+
+/** The name is the whole rest of the path, its slashes plain or encoded; one at its end names a folder. spec: decisions.md 1.4 */
+function fileNameOf(path: string): string {
+  const name = decodeURIComponent(/^(?:\/[^/]+){6}\/(.*)$/s.exec(path)?.[1] ?? '');
+  if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'the name of the file contains the character U+0000');
+  return name;
+}
+
+/** The place in the archive tells entries apart, those of the same name too. spec: decisions.md 6.4 */
+function validatorsOf({ archive, entry }: FoundEntry, expectedMd5: readonly string[]) {
+  return {
+    ETag: `${etagOf(archive).slice(0, -1)}-${entry.offset.toString(16)}"`,
+    'Last-Modified': archive.lastModified.toUTCString(),
+    ...cacheHeaders(archive, expectedMd5),
+  };
+}
+
+function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string, string> {
+  const isFolder = name.endsWith('/');
+  const fileName = name.replace(/\/$/, '').replace(/^.*[\\/]/s, '');
+  return {
+    ...contentHeaders({ fileName, mimeType: 'application/octet-stream' }),
+    // There is no way into the middle of compressed bytes.
+    'Accept-Ranges': 'none',
+    'Content-Length': String(isFolder ? 0 : sizeBytes),
+  };
+}
+
+async function* listsOf(
+  { archives, md5Format }: ArchiveRoutesDependencies,
+  found: readonly RawDataObject[],
+  signal: AbortSignal,
+): AsyncGenerator<EntryList> {
+  for (const archive of found) {
+    yield { archiveInfo: toInformation(archive, md5Format), entries: (await archives.directory(archive, signal)).entries };
+  }
+}
+
+function entryLists(lists: AsyncIterable<EntryList> | Iterable<EntryList>): Reply {
+  return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': CACHING }, (sink, signal) =>
+    writeEntryLists(sink, signal, lists),
+  );
+}
+
+function contentReply(
+  { archives, md5Format }: ArchiveRoutesDependencies,
+  found: readonly FoundEntry[],
+  context: RequestContext,
+): Promise<Reply> {
+  const informations = new Map(found.map(({ archive }) => [archive, toInformation(archive, md5Format)]));
+  const files = found.map((one) => ({
+    fileName: one.entry.name,
+    sizeBytes: one.entry.name.endsWith('/') ? 0 : one.entry.sizeBytes,
+    archiveInfo: informations.get(one.archive) as ReturnType<typeof toInformation>,
+    open: () => archives.read(one, context.signal),
+  }));
+  const answer = new BsonAnswer(files, md5Format);
+  const headers = { 'Content-Type': 'application/bson', 'Content-Length': String(answer.length), 'Cache-Control': CACHING };
+  return streamed(headers, answer.chunks());
+}
+
+async function streamed(headers: Readonly<Record<string, string>>, source: AsyncGenerator<Buffer>): Promise<Reply> {
+  const chunks = await prefetched(source, CHECKED_BYTES);
+  return reply.stream(headers, async (sink, signal) => {
+    const writer = new PacedWriter(sink, signal);
+    for await (const chunk of chunks) await writer.write(chunk);
+  });
+}

@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { quoted } from '@sinebar/service-kit';
+import type { ArchiveEntry } from '../archive-directory.js';
+import { ArchiveProblem } from '../archive-problem.js';
+import { unzipEntry } from './unzip-entry.js';
+import { LOCAL_HEADER_BYTES } from './zip-directory.js';
+
+export interface EntryLimits {
+  /** Largest entry, bytes when inflated; 0 is no limit. */
+  maxEntryBytes: number;
+  /** How many times as large as in the archive an entry may be, once it is larger than {@link HARMLESS_BYTES}. */
+  maxRatio: number;
+}
+
+const STORED = 0;
+const DEFLATE = 8;
+const LOCAL_HEADER = 0x04034b50;
+/** Up to this size an entry may be as compressible as it likes. */
+export const HARMLESS_BYTES = 64 * 2 ** 20;
+
+/**
+ * Whether an entry can be read at all, by what the directory says of it.
+ * @throws ArchiveProblem
+ */
+export function requireReadable(entry: ArchiveEntry, limits: EntryLimits): void {
+  const refuse = (reason: string) => {
+    throw new ArchiveProblem(`entry ${quoted(entry.name)} ${reason}`);
+  };
+  const { sizeBytes, storedBytes, method } = entry;
+  if (entry.isEncrypted) refuse('is encrypted');
+  if (method !== STORED && method !== DEFLATE) refuse(`is compressed by method ${method}; stored (0) and deflate (8) are supported`);
+  if (method === STORED && sizeBytes !== storedBytes) refuse('has two sizes that do not agree');
+  if (limits.maxEntryBytes > 0 && sizeBytes > limits.maxEntryBytes) refuse(`is larger than ${limits.maxEntryBytes} bytes`);
+  if (sizeBytes > HARMLESS_BYTES && sizeBytes > limits.maxRatio * storedBytes)
+    refuse(`is more than ${limits.maxRatio} times as large as it is stored`);
+}
+
+/**
+ * The inflated bytes of an entry that may be read, as fast as they are taken. What is wrong with the whole (length, CRC) is told before the last chunk is
+ * given out: an answer that got all bytes has got the right ones.
+ * @param source the archive from the entry's local header on; consumed, or destroyed when the reader stops before the end
+ * @throws ArchiveProblem; whatever the source fails with
+ */
+export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncGenerator<Buffer> {
+  const damaged = (cause?: unknown) => new ArchiveProblem(`entry ${quoted(entry.name)} is damaged`, { cause });
+  let failure: Error | undefined;
+  const stored = async function* () {
+    try {
+      yield* storedBytes(source, entry);
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    }
+  };
+  let sum = 0;
+  let size = 0;
+  let held: Buffer | undefined;
+  try {
+    // Nothing to unpack, but the local header must be there.
+    const decompressed = entry.storedBytes === 0 ? stored() : await unzipEntry(stored(), entry);
+    for await (const chunk of decompressed as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > entry.sizeBytes) throw damaged();
+      sum = crc32(chunk, sum);
+      if (held) yield held;
+      held = chunk;
+    }
+  } catch (error) {
+    // Of failures in between only the code tells anything; those of the source come through as they are.
+    throw failure ?? (error instanceof ArchiveProblem ? error : damaged(error));
+  } finally {
+    source.destroy();
+  }
+  if (size !== entry.sizeBytes || sum !== entry.crc32) throw damaged();
+  if (held) yield held;
+}
+
+/** Cuts the local header off. What is left of the source behind the entry is read to its end, which keeps the connection to the store. */
+async function* storedBytes(source: AsyncIterable<Buffer>, entry: ArchiveEntry): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let toSkip = 0;
+  let left = entry.storedBytes;
+  for await (const read of source) {
+    let chunk = read;
+    if (head) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < LOCAL_HEADER_BYTES) continue;
+      toSkip = localHeaderBytes(head, entry);
+      chunk = head;
+      head = undefined;
+    }
+    if (toSkip >= chunk.length) {
+      toSkip -= chunk.length;
+      continue;
+    }
+    const part = chunk.subarray(toSkip, toSkip + left);
+    toSkip = 0;
+    left -= part.length;
+    if (part.length > 0) yield part;
+  }
+  if (head || toSkip > 0 || left > 0) throw new ArchiveProblem(`entry ${quoted(entry.name)} is not complete`);
+}
+
+/** @returns the length of the local header with the name and the extra fields */
+function localHeaderBytes(header: Buffer, entry: ArchiveEntry): number {
+  const length = LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const agrees = header.readUInt32LE(0) === LOCAL_HEADER && header.readUInt16LE(8) === entry.method && (header.readUInt16LE(6) & 1) === 0;
+  if (!agrees || entry.offset + length + entry.storedBytes > entry.end) {
+    throw new ArchiveProblem(`entry ${quoted(entry.name)} is not what the directory says`);
+  }
+  return length;
+}

@@ -1,0 +1,68 @@
+import { ArchiveProblem } from '../archive-problem.js';
+
+/** Bytes from the end of an archive that hold everything {@link findDirectory} looks at: the end records and the longest comment. */
+export const TAIL_BYTES = 66 * 1024;
+
+/** Where the directory of an archive is. */
+export interface DirectoryPlace {
+  /** Its first byte in the archive. */
+  offset: number;
+  sizeBytes: number;
+  /** Entries in it, as the archive says. */
+  entries: number;
+  /** Entries are counted modulo this number: what the field can hold. */
+  entriesModulo: number;
+}
+
+const END = Buffer.from('PK\x05\x06', 'latin1');
+const END_BYTES = 22;
+const ZIP64_LOCATOR = 0x07064b50;
+const ZIP64_LOCATOR_BYTES = 20;
+const ZIP64_END = 0x06064b50;
+const ZIP64_END_BYTES = 56;
+
+/**
+ * Finds the directory from the end of an archive. A signature alone proves nothing, since a comment, a name or an archive within the archive may hold
+ * one: the directory it speaks of must also end where the end record begins.
+ * @param tail the last bytes of the archive, {@link TAIL_BYTES} of them or all
+ * @throws ArchiveProblem when there is none, or more than one reading of the same bytes
+ */
+export function findDirectory(tail: Buffer, archiveBytes: number): DirectoryPlace {
+  const found: DirectoryPlace[] = [];
+  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
+    at = tail.lastIndexOf(END, at);
+    if (at < 0) break;
+    const place = placeBefore(tail, at, archiveBytes - tail.length);
+    if (place) found.push(place);
+  }
+  const [place, other] = found;
+  if (!place) throw new ArchiveProblem('it does not end like a zip archive, or its directory is not where it says');
+  if (other) throw new ArchiveProblem('it ends like two zip archives at once');
+  return place;
+}
+
+/** @param at where in the tail an end record may be @param base where in the archive the tail begins */
+function placeBefore(tail: Buffer, at: number, base: number): DirectoryPlace | undefined {
+  const commentBytes = tail.readUInt16LE(at + 20);
+  if (at + END_BYTES + commentBytes > tail.length) return undefined;
+  const large = zip64Place(tail, at, base);
+  if (large) return large;
+  const isOneFile = tail.readUInt32LE(at + 4) === 0 && tail.readUInt16LE(at + 8) === tail.readUInt16LE(at + 10);
+  const place = { entries: tail.readUInt16LE(at + 10), sizeBytes: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
+  // The field for the number of entries overflows without harm: several writers leave it so.
+  return isOneFile && place.offset + place.sizeBytes === base + at ? { ...place, entriesModulo: 2 ** 16 } : undefined;
+}
+
+function zip64Place(tail: Buffer, endAt: number, base: number): DirectoryPlace | undefined {
+  const locator = endAt - ZIP64_LOCATOR_BYTES;
+  if (locator < 0 || tail.readUInt32LE(locator) !== ZIP64_LOCATOR) return undefined;
+  const end = Number(tail.readBigUInt64LE(locator + 8));
+  const at = end - base;
+  if (at < 0 || at + ZIP64_END_BYTES > locator || tail.readUInt32LE(at) !== ZIP64_END) return undefined;
+  const isOneFile = tail.readUInt32LE(at + 16) === 0 && tail.readUInt32LE(at + 20) === 0;
+  const number = (offset: number) => Number(tail.readBigUInt64LE(at + offset));
+  const place = { entries: number(32), sizeBytes: number(40), offset: number(48) };
+  return isOneFile && number(24) === place.entries && place.offset + place.sizeBytes === end
+    ? { ...place, entriesModulo: Number.MAX_SAFE_INTEGER }
+    : undefined;
+}

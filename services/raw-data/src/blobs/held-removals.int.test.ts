@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { describeWith } from '@sinebar/testing';
+import { startRawData } from '../running-raw-data.test-case.js';
+import { BlobRemovalStore, REMOVALS_LOCK } from './blob-removal-store.js';
+
+const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 5000 };
+
+describeWith(['postgres'], 'removals that somebody holds up', () => {
+  it('wait, and go on afterwards; those who remove do not hold up each other', async () => {
+    const { database, stop } = await startRawData({ start: false });
+    try {
+      const name: string = randomUUID();
+      await database.write(options, (session) => new BlobRemovalStore(session).order([name]));
+      const take = (work: () => Promise<void> = () => Promise.resolve()) =>
+        database.write(options, async (session) => {
+          const taken = await new BlobRemovalStore(session).take(10, 0);
+          await work();
+          return taken;
+        });
+      await database.read(options, async (session) => {
+        const [lock] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${REMOVALS_LOCK}) AS locked`);
+        expect(lock?.locked).toBe(true);
+        expect(await take()).toEqual([]);
+        await session.query(`SELECT pg_advisory_unlock(${REMOVALS_LOCK})`);
+      });
+      // While the first is not committed the second finds its order taken, but is not kept from looking.
+      expect(await take(async () => void expect(await take()).toEqual([]))).toEqual([name]);
+    } finally {
+      await stop();
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { ServiceError } from '@sinebar/contracts';
+import { SettingsError, type Logger } from '@sinebar/service-kit';
+import type { FileStoreSettings } from '../config.js';
+import type { BlobStore } from './blob-store.js';
+import { FileBlobStore } from './file-blob-store.js';
+import { S3BlobStore } from './s3-blob-store.js';
+
+export interface OpenedBlobStore {
+  blobs: BlobStore;
+  close(): void;
+}
+
+const RETRY_MS = 1000;
+
+/** The store that the settings name, as it is: nothing is created, nothing asked. @throws SettingsError */
+export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { blobs: FileBlobStore | S3BlobStore } {
+  const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
+  // A guess would put files where nobody looks for them.
+  if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
+  if (folder !== undefined) return { blobs: new FileBlobStore(folder), close: () => undefined };
+  const blobs = openS3(settings);
+  return { blobs, close: () => blobs.close() };
+}
+
+/**
+ * Opens the store that the settings name and makes it ready; an S3 store that is not there yet is waited for.
+ * @throws SettingsError; ServiceError `Unavailable` after the time
+ */
+export async function openBlobStore(settings: FileStoreSettings, log: Logger, startTimeoutMs: number): Promise<OpenedBlobStore> {
+  const opened = blobStoreOf(settings);
+  const { blobs } = opened;
+  if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), true);
+  else await waitFor(blobs, settings.S3_ENDPOINT, log, startTimeoutMs);
+  return opened;
+}
+
+async function waitFor(blobs: S3BlobStore, endpoint: string | undefined, log: Logger, timeoutMs: number): Promise<void> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      await blobs.prepare();
+      return;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || performance.now() > giveUpAt) throw error;
+      log.warn({ err: error.cause, endpoint }, 'waiting for the store for files');
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+function openS3(settings: FileStoreSettings): S3BlobStore {
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = settings;
+  if (endpoint === undefined) throw new SettingsError(['S3_ENDPOINT: is required, or SINEBAR_FILE_DIR for a folder']);
+  if (accessKey === undefined || secretKey === undefined) {
+    const missing = (['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const).filter((name) => settings[name] === undefined);
+    throw new SettingsError(missing.map((name) => `${name}: is required with S3_ENDPOINT`));
+  }
+  return new S3BlobStore({ endpoint, accessKey, secretKey, region: settings.S3_REGION, bucket: settings.S3_BUCKET });
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { RawDataInformation } from '@sinebar/contracts';
+import { describeWith } from '@sinebar/testing';
+import request from 'supertest';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+
+const SERVICE = '/rawDataServiceRest';
+
+describeWith(['postgres'], 'information on files', () => {
+  let running: RunningRawData;
+  const [a, b, empty] = [
+    '10000000-0000-4000-8000-000000000001',
+    '20000000-0000-4000-8000-000000000002',
+    '30000000-0000-4000-8000-000000000003',
+  ];
+
+  beforeAll(async () => {
+    running = await startRawData({
+      parts: { [a]: 'pa/', [b]: 'pb/', [empty]: 'pempty/' },
+      env: { SINEBAR_MD5_FORMAT: 'hex', SINEBAR_ALLOWED_FILE_NAMES: '*.txt,photo?.PNG' },
+    });
+    for (const [uuid, key] of [
+      [a, 5],
+      [a, 0],
+      [b, 0],
+    ] as const) {
+      await request(running.server)
+        .post(`${SERVICE}/rawData/part/${uuid}/${key}`)
+        .set({ 'Content-Disposition': `"${key}.txt"`, 'Content-Type': 'text/plain' })
+        .send('x')
+        .expect(201);
+    }
+  });
+  afterAll(() => running.stop());
+
+  const get = (path: string) => request(running.server).get(`${SERVICE}${path}`);
+  const places = (body: unknown) =>
+    (body as RawDataInformation[]).map(({ target, key }) => `${target.uuid === a ? 'a' : target.uuid === b ? 'b' : '?'}${key}`);
+
+  it('tells the versions, also under the other spelling of the address', async () => {
+    expect((await get('/')).body).toEqual({ supportedVersions: ['1.8.0'] });
+    expect((await request(running.server).get('/rawdataServiceRest')).body).toEqual({ supportedVersions: ['1.8.0'] });
+    expect((await get('/ServiceInformation')).body).toEqual({ version: '1.2.3' });
+  });
+
+  it.each(['rawDataInformation', 'rawData', 'RawDataInformation'])('lists files at /%s', async (address) => {
+    expect(places((await get(`/${address}/part`)).body)).toEqual(['a0', 'a5', 'b0']);
+    expect(places((await get(`/${address}/Parts/`)).body)).toEqual(['a0', 'a5', 'b0']);
+    expect(places((await get(`/${address}/part?uuids={${b}, {${a.toUpperCase()}}}`)).body)).toEqual(['a0', 'a5', 'b0']);
+    expect(places((await get(`/${address}/part?UUIDs=${b},${randomUUID()}`)).body)).toEqual(['b0']);
+    expect((await get(`/${address}/part?uuids={}`)).body).toEqual([]);
+    expect(places((await get(`/${address}/part?uuids=`)).body)).toEqual(['a0', 'a5', 'b0']);
+    expect((await get(`/${address}/measurement`)).body).toEqual([]);
+    expect((await get(`/${address}/value?uuids={${a}|${b}}`)).body).toEqual([]);
+    expect(places((await get(`/${address}/part/${a}`)).body)).toEqual(['a0', 'a5']);
+    expect((await get(`/${address}/part/${empty}`)).body).toEqual([]);
+  });
+
+  it.each([
+    [`FileName eq '5.TXT'`, ['a5']],
+    [`filename like '?.txt' and not (Length gt 1)`, ['a0', 'a5', 'b0']],
+    [`FileName in ('5.txt', 'x') or MimeType eq 'x/y'`, ['a5']],
+    [`FileName notin ('5.txt')`, ['a0', 'b0']],
+    [`LastModified gt '-1h' and Created le 2999-01-01`, ['a0', 'a5', 'b0']],
+    [`LastModified lt '-1h'`, []],
+    [`MD5 eq '9dd4e461268c8034f5c8564e155c67a6'`, ['a0', 'a5', 'b0']],
+    [`MD5 in ('61e4d49d-8c26-3480-f5c8-564e155c67a6')`, ['a0', 'a5', 'b0']],
+    [`MD5 ne '9dd4e461268c8034f5c8564e155c67a6'`, []],
+    [`md5 like '9DD4E461-268C-*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '9dd4e461268c*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '61e4d49d8c26*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '61e4d49d-8c26-????-*'`, ['a0', 'a5', 'b0']],
+    [`md5 like '9dd4e461'`, []],
+    [`md5 like '%'`, []],
+    [`Length in (1, 2.5) and FileName ge '5' and FileName ne null`, ['a5']],
+    ['false', []],
+  ])('filters by %s', async (filter, expected) => {
+    const filtered = (more = '') => get(`/rawDataInformation/part?filter=${encodeURIComponent(filter)}${more}`);
+    expect(places((await filtered()).body)).toEqual(expected);
+    expect(places((await filtered(`&uuids={${a}}`)).body)).toEqual(expected.filter((place) => place.startsWith('a')));
+  });
+
+  it('filters by the milliseconds that it sends', async () => {
+    const [first] = (await get(`/rawDataInformation/part/${a}`)).body as [RawDataInformation];
+    const body: unknown = (await get(`/rawData/part?filter=${encodeURIComponent(`LastModified eq '${first.lastModified}'`)}`)).body;
+    expect(places(body)).toContain('a0');
+  });
+
+  it('says where a filter is wrong', async () => {
+    const answer = await get(`/rawDataInformation/part?filter=${encodeURIComponent('Length eq x')}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ message: expect.stringMatching(/filter.*a number.*character 11/) as unknown });
+  });
+
+  it('writes checksums as the setting says', async () => {
+    const [first] = (await get(`/rawDataInformation/part/${a}`)).body as RawDataInformation[];
+    expect(first?.md5).toBe('9dd4e461268c8034f5c8564e155c67a6');
+  });
+
+  it.each([
+    [`/rawDataInformation/part/${randomUUID()}`, 404],
+    ['/rawDataInformation/part/x', 400],
+    ['/rawDataInformation/thing', 404],
+    ['/rawDataInformation/part?uuids={x}', 400],
+    [`/rawDataInformation/value?uuids={${randomUUID()}}`, 400],
+  ])('answers %s with %i', async (path, status) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ message: expect.any(String), StackTrace: '' });
+  });
+
+  it('lists only what may be read', async () => {
+    await running.as(somebody({ read: ['pb/'] }), async () => {
+      expect(places((await get('/rawDataInformation/part')).body)).toEqual(['b0']);
+      expect(places((await get(`/rawDataInformation/part?uuids={${a},${b}}`)).body)).toEqual(['b0']);
+      expect((await get(`/rawDataInformation/part/${a}`)).status).toBe(403);
+      expect((await get(`/rawDataInformation/part/${empty}`)).status).toBe(403);
+    });
+  });
+
+  it('lists more files than one page holds', async () => {
+    await running.query(
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
+       SELECT 'Measurement', $1, '00000000-0000-0000-0000-000000000000', $1, n, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+       FROM generate_series(0, 2499) AS n`,
+      [b],
+    );
+    const body: unknown = (await get('/rawDataInformation/measurement')).body;
+    expect((body as RawDataInformation[]).map(({ key }) => key)).toEqual([...Array(2500).keys()]);
+    await running.query(`DELETE FROM raw_data_object WHERE entity = 'Measurement'`);
+  });
+
+  it('renames files and changes their type, leaving out what was left out', async () => {
+    const path = `/rawDataInformation/part/${a}/0`;
+    const put = (body: object, headers: Record<string, string> = {}) =>
+      request(running.server).put(`${SERVICE}${path}`).set(headers).send(body);
+    const current = async () => ((await get(`/rawDataInformation/part/${a}`)).body as RawDataInformation[])[0] as RawDataInformation;
+    const before = await current();
+    expect((await put({ FILENAME: 'new.txt', version: 3 })).status).toBe(200);
+    const renamed = await current();
+    expect(renamed).toMatchObject({ fileName: 'new.txt', mimeType: 'text/plain', created: before.created, size: 1 });
+    expect(renamed.lastModified > before.lastModified).toBe(true);
+    expect(await running.announced()).toContainEqual(
+      expect.objectContaining({ type: 'RawDataModified', Key: 0, OldFilename: '0.txt', NewFilename: 'new.txt' }),
+    );
+    expect((await put({ mimetype: 'application/json', fileName: null })).status).toBe(200);
+    expect(await current()).toMatchObject({ fileName: 'new.txt', mimeType: 'application/json' });
+    const events = (await running.announced()).length;
+    expect((await put({})).status).toBe(200);
+    expect((await running.announced()).length).toBe(events);
+    expect((await put({ fileName: 'x.txt' }, { 'If-Match': '"old"' })).status).toBe(412);
+  });
+
+  it.each([
+    [{ fileName: '' }, 400],
+    [{ fileName: 'a\u0007.txt' }, 400],
+    [{ fileName: 'a.exe' }, 400],
+    [{ fileName: 3 }, 400],
+    [{ mimeType: 'text/plain\r\nX-Evil: 1' }, 400],
+    [['x'], 400],
+  ])('refuses %j', async (body, status) => {
+    expect((await request(running.server).put(`${SERVICE}/rawDataInformation/part/${a}/0`).send(body)).status).toBe(status);
+  });
+
+  it('takes only the file names that the server allows', async () => {
+    const post = (name: string) =>
+      request(running.server)
+        .post(`${SERVICE}/rawData/part/${empty}/0`)
+        .set({ 'Content-Disposition': `"${name}"`, 'Content-Type': 'text/plain' })
+        .send('x');
+    expect((await post('photo1.png')).status).toBe(201);
+    expect((await post('photo12.png')).status).toBe(400);
+    expect((await post('a.txt.exe')).status).toBe(400);
+  });
+
+  it('does not find what is not there', async () => {
+    const put = (path: string) => request(running.server).put(`${SERVICE}/rawDataInformation/part/${path}`).send({ fileName: 'x.txt' });
+    expect((await put(`${a}/77`)).status).toBe(404);
+    expect((await put(`${randomUUID()}/0`)).status).toBe(404);
+    await running.as(somebody({ read: ['pa/'], write: ['pb/'] }), async () => {
+      expect((await put(`${a}/0`)).status).toBe(403);
+    });
+  });
+});

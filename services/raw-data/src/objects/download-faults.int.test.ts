@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { truncate } from 'node:fs/promises';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { RawDataInformation } from '@sinebar/contracts';
+import { backing, cuttableProxy, describeWith, eventually, testBucket, type BackingService, type CuttableProxy } from '@sinebar/testing';
+import request from 'supertest';
+import { startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { S3BlobStore } from '../blobs/s3-blob-store.js';
+
+const FILE = '/rawDataServiceRest/rawData/part';
+/** More than all buffers on the way hold, so that a client that does not read stops the stream in its middle. */
+const SIZE = 32 * 2 ** 20;
+/** Fewer than the connections that the service makes to a store. */
+const CLIENTS = 40;
+
+/** A store that can be looked into and broken. */
+interface Fixture {
+  store: (files: BlobStore) => BlobStore;
+  /** Connections or files that are open for downloads. */
+  open: () => number;
+  /** Ends the store in the middle of what it does with the object. */
+  breakOff: (folder: string, objectName: string) => Promise<void>;
+  mend: () => void;
+  close: () => Promise<void>;
+}
+
+async function s3(): Promise<Fixture> {
+  const { host, port, accessKey, secretKey } = backing().s3;
+  const proxy: CuttableProxy = await cuttableProxy(host, port);
+  const endpoint = `http://127.0.0.1:${proxy.port}`;
+  const store = new S3BlobStore({ endpoint, region: 'us-east-1', bucket: testBucket(), accessKey, secretKey });
+  await store.prepare();
+  return {
+    store: () => store,
+    open: () => proxy.connections(),
+    breakOff: () => Promise.resolve(proxy.cut()),
+    mend: () => proxy.restore(),
+    close: async () => {
+      store.close();
+      await proxy.close();
+    },
+  };
+}
+
+function files(): Promise<Fixture> {
+  const streams = new Set<Readable>();
+  return Promise.resolve({
+    store: (store) => {
+      const get = store.get.bind(store);
+      return Object.assign(store, {
+        get: async (...wanted: Parameters<typeof get>) => {
+          const stream = await get(...wanted);
+          streams.add(stream);
+          return stream.once('close', () => streams.delete(stream));
+        },
+      });
+    },
+    open: () => streams.size,
+    breakOff: (folder, name) => truncate(join(folder, name.slice(0, 2), name), SIZE / 4),
+    mend: () => undefined,
+    close: () => Promise.resolve(),
+  });
+}
+
+const STORES: [name: string, needs: BackingService[], make: () => Promise<Fixture>][] = [
+  ['an S3 store', ['postgres', 's3'], s3],
+  ['a folder', ['postgres'], files],
+];
+
+for (const [name, needs, make] of STORES) {
+  describeWith(needs, `downloads from ${name}`, () => {
+    let fixture: Fixture;
+    let running: RunningRawData;
+    let part: string;
+    const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+    beforeAll(async () => {
+      fixture = await make();
+      running = await startRawData({ blobs: fixture.store });
+      part = await running.inspection.create('pbox/');
+    });
+    afterAll(async () => {
+      agent.destroy();
+      await running.stop();
+      await fixture.close();
+    });
+
+    const upload = async (bytes: Buffer) => {
+      const headers = { 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' };
+      const answer = await request(running.server).post(`${FILE}/${part}`).set(headers).send(bytes).expect(201);
+      return (answer.body as RawDataInformation).key;
+    };
+    /** A download that has begun and is not read any further. */
+    const begin = (key: number, headers: Record<string, string> = {}) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const asked = httpRequest({ port: running.port, agent, path: `${FILE}/${part}/${key}`, headers });
+        asked.once('error', reject);
+        asked.once('response', (answer) => answer.on('error', () => undefined).once('readable', () => resolve(answer)));
+        asked.end();
+      });
+    /** But for the one that follows the parts. */
+    const poolIsFree = () => running.database.poolUsage().requests.used <= 1 && running.database.poolUsage().streams.used === 0;
+
+    it.each<[string, Record<string, string>]>([
+      ['whole files', {}],
+      ['ranges', { Range: `bytes=100-${SIZE - 2}` }],
+    ])('of %s end in the store at once when the client goes away', async (_, headers) => {
+      const key = await upload(randomBytes(SIZE));
+      const idle = fixture.open();
+      const answers = await Promise.all(Array.from({ length: CLIENTS }, () => begin(key, headers)));
+      expect(fixture.open()).toBeGreaterThanOrEqual(CLIENTS);
+      for (const answer of answers) answer.destroy();
+      // Connections that had nothing to do may stay open for the next request.
+      await eventually(() => fixture.open() <= idle && poolIsFree(), { timeoutMs: 20_000, describe: 'the streams are closed' });
+      const whole = await begin(key);
+      whole.destroy();
+      await eventually(() => fixture.open() <= idle, { timeoutMs: 20_000 });
+    });
+
+    it.each<[string, Record<string, string>]>([
+      ['whole file', {}],
+      ['range', { Range: `bytes=100-${SIZE - 2}` }],
+      ['file that may be compressed', { 'Accept-Encoding': 'gzip' }],
+    ])('of a %s break when the store does, and never look complete', async (_, headers) => {
+      const key = await upload(randomBytes(SIZE));
+      const answer = await begin(key, headers);
+      const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object WHERE key = $1', [key]);
+      await fixture.breakOff(running.fileFolder, row?.object_name ?? '');
+      let bytes = 0;
+      const closed = new Promise((resolve) => answer.once('close', resolve));
+      answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      await closed;
+      expect([answer.complete, bytes < SIZE - 100]).toEqual([false, true]);
+      await eventually(() => fixture.open() === 0 && poolIsFree(), { timeoutMs: 20_000 });
+      fixture.mend();
+    });
+  });
+}

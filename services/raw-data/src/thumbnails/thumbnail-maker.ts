@@ -1,0 +1,89 @@
+import type { Logger } from '@sinebar/service-kit';
+import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
+import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker.js';
+
+export interface ThumbnailMakerDependencies {
+  log: Logger;
+  /** Without memory nothing is made. */
+  limits?: ImageLimits | undefined;
+  /** The program of the image process. */
+  script?: URL | undefined;
+}
+
+/** Cameras of 100 megapixels exist; the memory is what one process of the library takes for most of them. */
+export const IMAGE_LIMITS: ImageLimits = { pixels: 100_000_000, memoryBytes: 512 * 2 ** 20, timeMs: 30_000 };
+const IDLE_MS = 60_000;
+/** Tests run from the sources; the process is started from what was compiled of them. */
+const SCRIPT = new URL('./image-process.js', import.meta.url.replace(/\/src\/(thumbnails\/[^/]+\.ts)$/, '/dist/$1'));
+
+/** No thumbnail can be made of these bytes, however often it is tried. The message ends the sentence "there is no thumbnail: …". */
+export class NoThumbnailError extends Error {
+  override readonly name = 'NoThumbnailError';
+}
+
+/** Makes thumbnails in processes of their own: as many as there are jobs at a time, kept for a while for the next job. */
+export class ThumbnailMaker {
+  private readonly log: Logger;
+  private readonly limits: ImageLimits;
+  private readonly script: URL;
+  private readonly idle = new Map<ImageWorker, NodeJS.Timeout>();
+  private toldOfLibrary = false;
+
+  constructor({ log, limits = IMAGE_LIMITS, script = SCRIPT }: ThumbnailMakerDependencies) {
+    this.log = log;
+    this.limits = limits;
+    this.script = script;
+  }
+
+  /** @throws NoThumbnailError; ServiceError 503 when no process can be started; the signal's reason */
+  async make(job: ImageJob, signal: AbortSignal): Promise<{ bytes: Uint8Array; mimeType: string }> {
+    if (this.limits.memoryBytes === 0) throw new NoThumbnailError('this server makes none');
+    const worker = this.takeIdle() ?? new ImageWorker(this.script, this.limits);
+    const outcome = await worker.run(job, signal).catch((error: unknown): never => {
+      if (error instanceof ImageTookTooLong) throw new NoThumbnailError(`it takes longer than ${this.limits.timeMs / 1000} s to read`);
+      if (error instanceof ImageProcessEnded) throw new NoThumbnailError('reading it takes too much memory');
+      throw error;
+    });
+    this.keep(worker);
+    return this.accepted(outcome);
+  }
+
+  stop(): void {
+    for (const [worker, timer] of this.idle) {
+      clearTimeout(timer);
+      worker.kill();
+    }
+    this.idle.clear();
+  }
+
+  private accepted(outcome: ImageOutcome): { bytes: Uint8Array; mimeType: string } {
+    if (!('refused' in outcome)) return outcome;
+    switch (outcome.refused) {
+      case 'pixels':
+        throw new NoThumbnailError(`it has more than ${this.limits.pixels} pixels`);
+      case 'damaged':
+        throw new NoThumbnailError('it is damaged');
+      case 'unsupported':
+        if (!this.toldOfLibrary) this.log.warn('there is no image library for this platform: no file has a thumbnail');
+        this.toldOfLibrary = true;
+        throw new NoThumbnailError('this server cannot read images');
+    }
+  }
+
+  private takeIdle(): ImageWorker | undefined {
+    for (const [worker, timer] of this.idle) {
+      clearTimeout(timer);
+      this.idle.delete(worker);
+      if (worker.isUsable) return worker;
+    }
+    return undefined;
+  }
+
+  private keep(worker: ImageWorker): void {
+    const end = () => {
+      this.idle.delete(worker);
+      worker.kill();
+    };
+    this.idle.set(worker, setTimeout(end, IDLE_MS).unref());
+  }
+}
