@@ -1,25 +1,33 @@
 import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
+
+const TEST_FILES = ['**/*.test.ts', '**/*.fixture.ts'];
+
+const ALL_BELOW_SERVICES = ['contracts', 'query-language', 'access-control', 'authentication', 'concurrency', 'http', 'runtime'];
 
 /** What each folder may import from the workspace (the table in docs/architecture.md). */
 const MAY_IMPORT = {
   'packages/contracts': [],
   'packages/query-language': [],
-  'packages/access-control': ['contracts', 'query-language'],
-  'packages/service-kit': ['contracts', 'access-control', 'query-language'],
-  'packages/authentication': ['contracts', 'query-language', 'access-control', 'service-kit'],
-  'packages/database': ['contracts'],
-  'packages/message-bus': ['contracts'],
-  'packages/client': ['contracts'],
+  'packages/concurrency': [],
   'packages/progress': [],
-  'services/inspection': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
-  'services/raw-data': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'database', 'message-bus'],
-  'services/events': ['contracts', 'query-language', 'access-control', 'authentication', 'service-kit', 'message-bus'],
+  'packages/access-control': ['contracts', 'query-language'],
+  'packages/http': ['contracts', 'query-language', 'access-control'],
+  'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],
+  'packages/authentication': ['contracts', 'query-language', 'access-control', 'concurrency', 'http', 'runtime'],
+  'packages/database': ['contracts', 'concurrency'],
+  'packages/message-bus': ['contracts', 'concurrency'],
+  'packages/client': ['contracts'],
+  'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
+  'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
+  'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'services/maintenance': [
     'contracts',
     'client',
     'progress',
-    'service-kit',
+    'http',
+    'runtime',
     'database',
     'message-bus',
     'inspection',
@@ -28,23 +36,12 @@ const MAY_IMPORT = {
   ],
   acceptance: ['contracts', 'client'],
   demo: ['contracts', 'client', 'progress'],
-  bench: [
-    'contracts',
-    'client',
-    'access-control',
-    'authentication',
-    'service-kit',
-    'database',
-    'message-bus',
-    'inspection',
-    'raw-data',
-    'events',
-  ],
+  bench: [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events'],
 };
 
 const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   files: [`${folder}/src/**/*.ts`],
-  ignores: ['**/*.test.ts', '**/*.test-case.ts'],
+  ignores: TEST_FILES,
   rules: {
     'no-restricted-imports': [
       'error',
@@ -59,6 +56,40 @@ const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
     ],
   },
 }));
+
+/** Folders of the inspection service in their order: each may import those before it. */
+const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'measurements', 'server'];
+const INSPECTION = 'services/inspection/src';
+
+const folderRules = {
+  files: ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'],
+  ignores: TEST_FILES,
+  plugins: { 'import-x': importX },
+  settings: {
+    'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } })],
+  },
+  rules: {
+    'import-x/no-cycle': ['error', { ignoreExternal: true }],
+    'import-x/no-restricted-paths': [
+      'error',
+      {
+        zones: [
+          ...INSPECTION_ORDER.slice(0, -1).map((folder, i) => ({
+            target: `./${INSPECTION}/${folder}`,
+            from: [...INSPECTION_ORDER.slice(i + 1).map((later) => `./${INSPECTION}/${later}`), `./${INSPECTION}/compose.ts`],
+            message: `Folders of the inspection service import one way: ${INSPECTION_ORDER.join(' < ')} < compose.`,
+          })),
+          {
+            target: './services/raw-data/src/blobs',
+            from: './services/raw-data/src',
+            except: ['./blobs'],
+            message: 'Blobs import no other feature of raw data.',
+          },
+        ],
+      },
+    ],
+  },
+};
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.cache/**', 'coverage/**', 'sinebar-data/**'] },
@@ -79,6 +110,7 @@ export default tseslint.config(
     },
   },
   ...importRules,
+  folderRules,
   {
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: {

@@ -81,7 +81,7 @@ describe.each(pages)('%s', (page) => {
 
 describe('settings', () => {
   it('that the pages name are known to a part of the product', () => {
-    const isSource = (path) => path === 'docker-compose.yml' || (/\.(ts|mjs)$/.test(path) && !/\.(test|test-case)\.(ts|mjs)$/.test(path));
+    const isSource = (path) => path === 'docker-compose.yml' || (/\.(ts|mjs)$/.test(path) && !/\.(test|fixture)\.(ts|mjs)$/.test(path));
     const sources = tracked.filter(isSource).map(read);
     const known = new Set(sources.flatMap((text) => text.match(/\bSINEBAR_[A-Z0-9_]+\b/g) ?? []));
     const unknown = pages.flatMap((page) =>

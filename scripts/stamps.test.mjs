@@ -94,7 +94,7 @@ describe('the stamp of a build', () => {
   it('does not change with tests, which are not built', () => {
     const before = buildHash(root);
     put('packages/a/src/index.test.ts', 'another test');
-    put('packages/a/src/cases.test-case.ts', 'shared cases');
+    put('packages/a/src/cases.fixture.ts', 'shared cases');
     expect(buildHash(root)).toBe(before);
   });
 });

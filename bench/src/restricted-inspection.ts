@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from '@sinebar/database';
 import { composeInspection, INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { startRestrictedServer, type RestrictedServer } from './restricted-server.js';
 
 /** The inspection service on an existing database. */

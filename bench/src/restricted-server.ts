@@ -1,5 +1,6 @@
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
-import { closeHttpServer, createHttpApp, createHttpServer, listen, type Logger, type Route } from '@sinebar/service-kit';
+import { closeHttpServer, createHttpApp, createHttpServer, listen, type Route } from '@sinebar/http';
+import { type Logger } from '@sinebar/runtime';
 
 /** Routes at an address of their own, for callers of the measurement's choice. */
 export interface RestrictedServer {

@@ -1,7 +1,8 @@
 import { NO_AUTHENTICATION } from '@sinebar/authentication';
 import { connectNatsBus } from '@sinebar/message-bus';
 import { composeEvents, eventsSettings } from '@sinebar/events';
-import { BrowserGuard, createHttpApp, createHttpServer, createLogger, listen, loadSettings } from '@sinebar/service-kit';
+import { BrowserGuard, createHttpApp, createHttpServer, listen } from '@sinebar/http';
+import { createLogger, loadSettings } from '@sinebar/runtime';
 import { collectGarbageOnSignal } from './garbage.js';
 import { BENCH_STREAM, BENCH_SUBJECT_PREFIX, principalOf } from './plants.js';
 

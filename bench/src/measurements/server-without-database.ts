@@ -1,5 +1,6 @@
 import { CharacteristicLists, scanMeasurements } from '@sinebar/inspection';
-import { createHttpApp, createHttpServer, createLogger, defineRoute, listen, reply } from '@sinebar/service-kit';
+import { createHttpApp, createHttpServer, defineRoute, listen, reply } from '@sinebar/http';
+import { createLogger } from '@sinebar/runtime';
 
 /** A program that reads bodies of `POST /values` as the inspection service does and throws them away: what HTTP and reading alone cost. */
 const lists = new CharacteristicLists();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
 import { composeRawData, fileStoreSettings, openBlobStore, RAW_DATA_SCHEMA, rawDataSettings } from '@sinebar/raw-data';
-import { createLogger, loadSettings } from '@sinebar/service-kit';
+import { createLogger, loadSettings } from '@sinebar/runtime';
 import { startRestrictedServer, type RestrictedServer } from '../restricted-server.js';
 
 const START_TIMEOUT_MS = 10_000;

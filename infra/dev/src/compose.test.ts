@@ -146,7 +146,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives the services only settings that they know', () => {
-    const known = composeFilesOf('packages/service-kit/src') + composeFilesOf('packages/authentication/src');
+    const known = composeFilesOf('packages/runtime/src') + composeFilesOf('packages/authentication/src');
     for (const name of OURS) {
       const settings = known + composeFilesOf(`services/${name}/src`);
       const given = Object.keys(compose.services[name]?.environment ?? {});

@@ -11,7 +11,7 @@ import {
   workloadsOf,
   type KubernetesObject,
   type Workload,
-} from './rendered-overlay.test-case.js';
+} from './rendered-overlay.fixture.js';
 
 /** Who administrates the stores; for the Jobs that make the users of the services, and for the stores themselves. */
 const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administrator', 'sinebar-s3-administrator'];

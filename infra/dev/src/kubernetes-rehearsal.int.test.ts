@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { prepareServiceRole } from '@sinebar/database';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
-import { databaseUrl } from '@sinebar/service-kit';
+import { databaseUrl } from '@sinebar/runtime';
 import pg from 'pg';
 import {
   backing,
@@ -21,7 +21,7 @@ import {
   type TestDatabase,
 } from '@sinebar/testing';
 import { startBackingServices, type BackingServices } from './backing-services.js';
-import { MountedFolder, startContained, whyNotContained, type ContainedOptions } from './contained-process.test-case.js';
+import { MountedFolder, startContained, whyNotContained, type ContainedOptions } from './contained-process.fixture.js';
 import { chooseFreePort } from './ports.js';
 import {
   environmentOf,
@@ -32,7 +32,7 @@ import {
   type Labels,
   type Secrets,
   type Workload,
-} from './rendered-overlay.test-case.js';
+} from './rendered-overlay.fixture.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
 const SUITE = 'the pods of infra/kubernetes/overlays/production, without a cluster';

@@ -11,14 +11,14 @@ import {
   roleSettings,
   type ServerSettings,
   type SettingDefinitions,
-} from '@sinebar/service-kit';
+} from '@sinebar/runtime';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
-import { ingressesOf, ingressRouteFor } from './ingress-routing.test-case.js';
-import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.test-case.js';
+import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.js';
+import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.js';
 import {
   environmentOf,
   findRenderer,
@@ -30,7 +30,7 @@ import {
   type KubernetesObject,
   type Labels,
   type Workload,
-} from './rendered-overlay.test-case.js';
+} from './rendered-overlay.fixture.js';
 import { routeFor, ROUTING } from './routing.js';
 
 const KUBERNETES = join(ROOT, 'infra/kubernetes');

@@ -18,7 +18,7 @@ import { delimiter, join } from 'node:path';
 import { greetsWithJetStream } from './nats.js';
 import { chooseFreePort } from './ports.js';
 import { findInstalled, NATS_SERVER } from './programs.js';
-import { ROOT } from './rendered-overlay.test-case.js';
+import { ROOT } from './rendered-overlay.fixture.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 import { onFreePort, startServer, type RunningServer } from './server-process.js';
 

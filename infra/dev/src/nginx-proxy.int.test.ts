@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
 import type { ServiceError } from '@sinebar/contracts';
-import { createLogger, loadSettings, serverSettings } from '@sinebar/service-kit';
-import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.test-case.js';
-import { seenIn, send, Upstream } from './proxy-talk.test-case.js';
+import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
+import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.js';
+import { seenIn, send, Upstream } from './proxy-talk.fixture.js';
 import { SERVICES } from './routing.js';
 
 const PROXY = join(import.meta.dirname, '../../proxy');

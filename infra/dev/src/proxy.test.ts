@@ -4,8 +4,8 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { startProcess } from '@sinebar/testing';
 import { chooseFreePort } from './ports.js';
-import { describeProxy } from './proxy-contract.test-case.js';
-import { send } from './proxy-talk.test-case.js';
+import { describeProxy } from './proxy-contract.fixture.js';
+import { send } from './proxy-talk.fixture.js';
 import { ReverseProxy } from './proxy.js';
 
 describeProxy('the reverse proxy in Node', async (upstreams) => {

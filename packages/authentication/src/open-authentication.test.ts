@@ -2,12 +2,12 @@ import { PathScope } from '@sinebar/access-control';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
-import { createLogger, SettingsError } from '@sinebar/service-kit';
+import { createLogger, SettingsError } from '@sinebar/runtime';
 import { eventually, TestOidcProvider } from '@sinebar/testing';
 import type { Authenticator, SignIn } from './authenticator.js';
 import { hashPassword } from './basic/password-hash.js';
 import { openAuthentication, type Authentication } from './open-authentication.js';
-import { basicHeader, FAST, PolicyFile, settingsFrom } from './policy-files.test-case.js';
+import { basicHeader, FAST, PolicyFile, settingsFrom } from './policy-files.fixture.js';
 
 const ADDRESS = '192.0.2.1';
 const BASIC = 'Basic realm="Sinebar", charset="UTF-8"';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import type { TokenInformation } from '@sinebar/contracts';
-import { clientAddressReader, isLoopback, SettingsError, type HealthCheck, type Logger, type Metrics } from '@sinebar/service-kit';
+import { clientAddressReader } from '@sinebar/http';
+import { isLoopback, SettingsError, type HealthCheck, type Logger, type Metrics } from '@sinebar/runtime';
 import type { Authenticator } from './authenticator.js';
 import { BasicAuthentication } from './basic/basic-authentication.js';
 import { NO_AUTHENTICATION } from './no-authentication.js';

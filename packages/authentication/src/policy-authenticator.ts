@@ -1,6 +1,6 @@
 import type { AccessPolicy } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import type { Authenticator, Credentials, SignIn } from './authenticator.js';
 import { WrongCredentials, type BasicAuthentication } from './basic/basic-authentication.js';
 import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.js';

@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { Metrics } from '@sinebar/service-kit';
+import type { Metrics } from '@sinebar/runtime';
 import type { Credentials } from './authenticator.js';
 
 /** Why somebody was not let in; `none`: without credentials, which is how browsers begin. */

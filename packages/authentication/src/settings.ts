@@ -1,4 +1,4 @@
-import { defineSettings, proxySettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import { defineSettings, proxySettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
 export const AUTHENTICATION_MODES = ['none', 'basic', 'oidc', 'basic+oidc'] as const;
 export type AuthenticationMode = (typeof AUTHENTICATION_MODES)[number];

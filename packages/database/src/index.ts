@@ -7,15 +7,15 @@ export {
   waitForSchema,
   type SchemaVersion,
   type WaitForSchemaOptions,
-} from './schema-version.js';
-export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrate.js';
-export { openDatabase, type OpenDatabaseOptions } from './open-database.js';
-export { outboxMigration } from './outbox.js';
-export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox-relay.js';
-export { checkServer, UnsuitableDatabaseError } from './server-check.js';
-export { codeOf, DatabaseConflict, isConnectionFailure, translateError } from './translate-error.js';
-export { prepareServiceRole, type ServiceRoleOptions } from './service-role.js';
+} from './migrations/schema-version.js';
+export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrations/migrate.js';
+export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.js';
+export { outboxMigration } from './outbox/outbox.js';
+export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.js';
+export { checkServer, UnsuitableDatabaseError } from './pool/server-check.js';
+export { codeOf, DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.js';
+export { prepareServiceRole, type ServiceRoleOptions } from './migrations/service-role.js';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
-export { readObjects, readRows, type BatchSizes } from './row-stream.js';
-export { UNFINISHED_RESTORE_SCHEMA, UNFINISHED_RESTORE_TABLE } from './unfinished-restore.js';
+export { readObjects, readRows, type BatchSizes } from './pool/row-stream.js';
+export { UNFINISHED_RESTORE_SCHEMA, UNFINISHED_RESTORE_TABLE } from './migrations/unfinished-restore.js';
 export type { SqlFragment, Statement } from './sql.js';

@@ -1,4 +1,4 @@
-import { codeOf, isError } from './translate-error.js';
+import { codeOf, isError } from './transaction/translate-error.js';
 
 /** Where this package reports what an operator should see; a pino logger fits. Fields never hold addresses with credentials or values of statements. */
 export interface DatabaseLog {

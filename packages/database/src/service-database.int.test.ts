@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
 import { SILENT_LOG } from './log.js';
-import { outboxMigration } from './outbox.js';
+import { outboxMigration } from './outbox/outbox.js';
 import { openServiceDatabase, type OutboxStream, type ServiceDatabase } from './service-database.js';
-import { createTestDatabase, describeWithPostgres, eventually, type TestDatabase } from './test-database.test-case.js';
+import { createTestDatabase, describeWithPostgres, eventually, type TestDatabase } from './test-database.fixture.js';
 
 const change: PendingChange = {
   type: 'PartCreated',

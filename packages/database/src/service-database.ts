@@ -1,12 +1,12 @@
 import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import type { Database, Migration } from './database.js';
 import { failureFields, type DatabaseLog } from './log.js';
-import { migrate } from './migrate.js';
-import { openDatabase } from './open-database.js';
-import { OutboxRelay } from './outbox-relay.js';
-import type { StreamLimits } from './stream-shares.js';
-import { waitForSchema } from './schema-version.js';
-import { refuseUnfinishedRestore } from './unfinished-restore.js';
+import { migrate } from './migrations/migrate.js';
+import { openDatabase } from './pool/open-database.js';
+import { OutboxRelay } from './outbox/outbox-relay.js';
+import type { StreamLimits } from './pool/stream-shares.js';
+import { waitForSchema } from './migrations/schema-version.js';
+import { refuseUnfinishedRestore } from './migrations/unfinished-restore.js';
 
 /** The event stream as an outbox sees it. */
 export interface OutboxStream {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { authenticationSettings, openAuthentication, runAccessCommand, type Authentication } from '@sinebar/authentication';
-import { loadSettings, serverSettings } from '@sinebar/service-kit';
+import { loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually, TestOidcProvider } from '@sinebar/testing';
-import { TestBench } from './bench.test-case.js';
-import { partCreated, silentLog } from './test-changes.test-case.js';
+import { TestBench } from './bench.fixture.js';
+import { partCreated, silentLog } from './test-changes.fixture.js';
 
 const FAST = { pollMs: 30, settleMs: 5, failureMs: 0, keysCooldownMs: 0, providerPauseMs: 0 };
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
-import { pause, TestBench } from './bench.test-case.js';
-import { TestAuthenticator, type TestGateway } from './gateway.test-case.js';
-import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
+import { pause, TestBench } from './bench.fixture.js';
+import { TestAuthenticator, type TestGateway } from './gateway.fixture.js';
+import { measurementsCreated, partCreated, reader } from './test-changes.fixture.js';
 
 interface Page {
   changes: { data: Record<string, string>; meta: { sequence: string } }[];

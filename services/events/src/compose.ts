@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { NO_AUTHENTICATION, type Authenticator, type AuthenticationType } from '@sinebar/authentication';
 import type { ChangeEnvelope, Span, Tracer } from '@sinebar/contracts';
 import type { Bus } from '@sinebar/message-bus';
-import { PerUserLimit, streamMetrics, type Logger, type ComposedService } from '@sinebar/service-kit';
+import { PerUserLimit } from '@sinebar/http';
+import { streamMetrics, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { EventsSettings } from './config.js';
 import { ChangeFeed } from './changes/change-feed.js';
 import { ChangeWaiters } from './changes/change-waiters.js';
@@ -16,7 +17,7 @@ import { catchUp } from './dispatch/catch-up.js';
 import { EventDispatcher } from './dispatch/event-dispatcher.js';
 import { gatewayMetrics } from './dispatch/gateway-metrics.js';
 import { OutageWatch } from './dispatch/outage-watch.js';
-import { Slots } from './dispatch/slots.js';
+import { Semaphore } from '@sinebar/concurrency';
 import { StreamHealth } from './dispatch/stream-health.js';
 import type { HubTimes } from './signalr/hub-connection.js';
 import { serverConfigurationRoutes } from './signalr/server-configuration-routes.js';
@@ -66,7 +67,7 @@ export function composeEvents(options: EventsOptions): EventsService {
     nowMs = () => performance.now(),
     hubTimes,
   } = options;
-  const slots = new Slots(CATCH_UP_SLOTS);
+  const readers = new Semaphore(CATCH_UP_SLOTS);
   const waiters = new ChangeWaiters();
   const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
   const waiting = new PerUserLimit({
@@ -91,7 +92,7 @@ export function composeEvents(options: EventsOptions): EventsService {
       feed.gap();
     },
   });
-  const feed = new ChangeFeed({ bus, waiters, slots: new Slots(FEED_SLOTS), position: () => dispatcher.position });
+  const feed = new ChangeFeed({ bus, waiters, readers: new Semaphore(FEED_SLOTS), position: () => dispatcher.position });
   const clients = new ConnectedClients(log);
   const outage = new OutageWatch(bus, dispatcher, nowMs);
   const position = () => dispatcher.position;
@@ -104,7 +105,7 @@ export function composeEvents(options: EventsOptions): EventsService {
       maxWaitingBytes: settings.SINEBAR_SOCKET_BUFFER_BYTES,
       warningMs: settings.SINEBAR_TOKEN_WARNING_S * 1000,
       nowMs,
-      catchUp: (client, from, signal) => catchUp(client, from, { bus, dispatcher, slots, log }, signal),
+      catchUp: (client, from, signal) => catchUp(client, from, { bus, dispatcher, readers, log }, signal),
       position,
       onSignIn: (client) => clients.signedIn(client),
     },

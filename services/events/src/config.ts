@@ -1,5 +1,5 @@
 import { authenticationSettings } from '@sinebar/authentication';
-import { busSettings, corsSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import { busSettings, corsSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
 /** Settings of the event gateway, whatever process it runs in. */
 export const eventsSettings = defineSettings({

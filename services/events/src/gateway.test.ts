@@ -3,8 +3,8 @@ import { connect as connectTcp, type Socket as TcpSocket } from 'node:net';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
-import { startGateway, TestAuthenticator, TestClient, WAYS, type TestGateway, type TestGatewayOptions } from './gateway.test-case.js';
-import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.test-case.js';
+import { startGateway, TestAuthenticator, TestClient, WAYS, type TestGateway, type TestGatewayOptions } from './gateway.fixture.js';
+import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import { authenticationTypesOf, openAuthentication } from '@sinebar/authentication';
 import { connectNatsBus } from '@sinebar/message-bus';
-import { busOptions, byLevel, runService } from '@sinebar/service-kit';
+import { busOptions, byLevel, runService } from '@sinebar/runtime';
 import { composeEvents } from './compose.js';
 import { eventsProcessSettings } from './config.js';
 

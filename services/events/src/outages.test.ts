@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pause, TestBench } from './bench.test-case.js';
-import { partCreated } from './test-changes.test-case.js';
+import { pause, TestBench } from './bench.fixture.js';
+import { partCreated } from './test-changes.fixture.js';
 
 describe('an outage of the broker', () => {
   let bench: TestBench;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket as TcpSocket } from 'node:net';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
-import { PollingClient, pause, TestBench } from './bench.test-case.js';
-import { TestAuthenticator, type TestClient } from './gateway.test-case.js';
-import { measurementsCreated, partCreated, reader } from './test-changes.test-case.js';
+import { PollingClient, pause, TestBench } from './bench.fixture.js';
+import { TestAuthenticator, type TestClient } from './gateway.fixture.js';
+import { measurementsCreated, partCreated, reader } from './test-changes.fixture.js';
 
 const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 const ended = (client: TestClient) => new Promise<string>((resolve) => client.socket.once('disconnect', resolve));

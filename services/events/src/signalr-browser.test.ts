@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EVERYONE } from '@sinebar/access-control';
 import { CHROMIUM, eventually } from '@sinebar/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { TestBench } from './bench.test-case.js';
-import { TestAuthenticator } from './gateway.test-case.js';
-import { TRANSPORTS } from './signalr-client.test-case.js';
-import { partCreated } from './test-changes.test-case.js';
+import { TestBench } from './bench.fixture.js';
+import { TestAuthenticator } from './gateway.fixture.js';
+import { TRANSPORTS } from './signalr-client.fixture.js';
+import { partCreated } from './test-changes.fixture.js';
 
 /** For a browser that starts on a loaded machine. */
 const LIMIT_MS = 120_000;

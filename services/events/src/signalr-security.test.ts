@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket as TcpSocket } from 'node:net';
 import { Writable } from 'node:stream';
 import { EVERYONE, PathScope, readPolicy } from '@sinebar/access-control';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { EVENT_CASES, eventually, policyOf, ROLE_OF_CASES } from '@sinebar/testing';
 import { WebSocket } from 'ws';
-import { TestBench } from './bench.test-case.js';
-import { caseMessage, expectedPayloads } from './event-cases.test-case.js';
-import { TestAuthenticator } from './gateway.test-case.js';
-import { END, HANDSHAKE, messagesIn, RawHub, TestHubClient, TRANSPORTS, type HubClientOptions } from './signalr-client.test-case.js';
-import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.test-case.js';
+import { TestBench } from './bench.fixture.js';
+import { caseMessage, expectedPayloads } from './event-cases.fixture.js';
+import { TestAuthenticator } from './gateway.fixture.js';
+import { END, HANDSHAKE, messagesIn, RawHub, TestHubClient, TRANSPORTS, type HubClientOptions } from './signalr-client.fixture.js';
+import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.js';
 
 const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SubscribeOptions } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
 import { WebSocket } from 'ws';
-import { TestBench } from './bench.test-case.js';
-import { END, HANDSHAKE, messagesIn, RawHub } from './signalr-client.test-case.js';
-import { partCreated } from './test-changes.test-case.js';
+import { TestBench } from './bench.fixture.js';
+import { END, HANDSHAKE, messagesIn, RawHub } from './signalr-client.fixture.js';
+import { partCreated } from './test-changes.fixture.js';
 
 const PING = { type: 6 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { TestBench } from './bench.test-case.js';
-import { measurementsCreated } from './test-changes.test-case.js';
+import { TestBench } from './bench.fixture.js';
+import { measurementsCreated } from './test-changes.fixture.js';
 
 const SLICE_MS = 20;
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { EVERYONE } from '@sinebar/access-control';
-import { createLogger, type ComposedService } from '@sinebar/service-kit';
+import { createLogger, type ComposedService } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
-import { PollingClient, TestBench } from './bench.test-case.js';
-import { TestAuthenticator } from './gateway.test-case.js';
-import { partCreated, reader } from './test-changes.test-case.js';
+import { PollingClient, TestBench } from './bench.fixture.js';
+import { TestAuthenticator } from './gateway.fixture.js';
+import { partCreated, reader } from './test-changes.fixture.js';
 
 describe('sockets', () => {
   let bench: TestBench;

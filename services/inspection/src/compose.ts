@@ -2,7 +2,7 @@ import { oAuthRoutes } from '@sinebar/authentication';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/service-kit';
+import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { InspectionSettings } from './config.js';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
 import { jobMetrics } from './server/job-metrics.js';

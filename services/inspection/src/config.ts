@@ -7,7 +7,7 @@ import {
   settingType,
   streamSettings,
   type SettingsOf,
-} from '@sinebar/service-kit';
+} from '@sinebar/runtime';
 
 /** Settings that the inspection service has in every deployment. */
 export const inspectionSettings = defineSettings({

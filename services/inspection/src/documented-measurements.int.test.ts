@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { MeasurementClient } from './measurements/measurement-client.test-case.js';
-import { define, PlanClient } from './plan/plan-client.test-case.js';
-import { startInspection, type RunningInspection } from './running-inspection.test-case.js';
+import { MeasurementClient } from './measurements/measurement-client.fixture.js';
+import { define, PlanClient } from './plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from './running-inspection.fixture.js';
 
 interface ReadMeasurement {
   uuid: string;

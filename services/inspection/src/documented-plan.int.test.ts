@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { define, PlanClient } from './plan/plan-client.test-case.js';
-import { startInspection, type RunningInspection } from './running-inspection.test-case.js';
+import { define, PlanClient } from './plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from './running-inspection.fixture.js';
 
 /** Statements of the documents on the inspection plan that are about several features at once, or about parameters given together. */
 describeWith(['postgres'], 'the documented inspection plan', () => {

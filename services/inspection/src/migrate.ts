@@ -1,5 +1,5 @@
 import { migrate } from '@sinebar/database';
-import { databaseSettings, databaseUrl, runCommand } from '@sinebar/service-kit';
+import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
 await runCommand('inspection migration', databaseSettings, async (settings, log) => {

@@ -1,5 +1,5 @@
 import { prepareServiceRole } from '@sinebar/database';
-import { roleOptions, roleSettings, runCommand } from '@sinebar/service-kit';
+import { roleOptions, roleSettings, runCommand } from '@sinebar/runtime';
 import { INSPECTION_SCHEMA } from './migrations/index.js';
 
 await runCommand('inspection role', roleSettings, async (settings, log) => {

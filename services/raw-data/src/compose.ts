@@ -1,6 +1,7 @@
+import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
 import type { Database } from '@sinebar/database';
 import type { Bus } from '@sinebar/message-bus';
-import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/service-kit';
+import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import { archiveLimits, type RawDataSettings } from './config.js';
 import { ArchiveReader } from './archives/archive-reader.js';
 import { archiveRoutes } from './archives/archive-routes.js';
@@ -55,7 +56,7 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
   const rules = { allowedFileNames: settings.SINEBAR_ALLOWED_FILE_NAMES, maxFileBytes: settings.SINEBAR_MAX_FILE_BYTES || undefined };
   const resolver = new TargetResolver(bus);
   const spool = new Spool(deps.spoolFolder, { quotaBytes: settings.SINEBAR_SPOOL_BYTES || undefined });
-  const removals = new BlobRemovalWorker({ database, blobs, log });
+  const removals = new BlobRemovalWorker({ database, blobs, log, onRemoved: removeUnusedThumbnails });
   const onRemovalOrdered = () => removals.wake();
 
   const lag = new FollowLag({ database, bus, maxAgeMs: settings.SINEBAR_PART_PATHS_MAX_AGE_S * 1000 });

@@ -7,7 +7,8 @@ import {
   settingType,
   streamSettings,
   type SettingsOf,
-} from '@sinebar/service-kit';
+} from '@sinebar/runtime';
+import { fileStoreSettings } from './blobs/file-store-settings.js';
 import type { ArchiveLimits } from './archives/archive-reader.js';
 import { MD5_FORMATS } from './objects/md5.js';
 
@@ -86,27 +87,6 @@ export function archiveLimits(settings: RawDataSettings): ArchiveLimits {
     cacheBytes: settings.SINEBAR_ARCHIVE_CACHE_BYTES,
   };
 }
-
-/** Where the raw-data service keeps bytes, as a process of its own. */
-export const fileStoreSettings = defineSettings({
-  SINEBAR_SPOOL_DIR: {
-    schema: settingType.optionalText(),
-    description: 'folder in which uploads are kept until they are complete; by default a new private one among the temporary files',
-  },
-  SINEBAR_FILE_DIR: {
-    schema: settingType.optionalText(),
-    description: 'folder for files, in the place of an S3 store; all replicas must share it',
-  },
-  S3_ENDPOINT: {
-    schema: settingType.url(['http', 'https']).optional(),
-    description: 'address of the S3 store for files, such as https://s3.example.org',
-  },
-  S3_REGION: { schema: settingType.text('us-east-1'), description: 'region of the bucket' },
-  S3_BUCKET: { schema: settingType.text('sinebar'), description: 'bucket for files; created when it is missing' },
-  S3_ACCESS_KEY: { schema: settingType.optionalText(), description: 'access key of the S3 store', secret: true },
-  S3_SECRET_KEY: { schema: settingType.optionalText(), description: 'secret key of the S3 store', secret: true },
-});
-export type FileStoreSettings = SettingsOf<typeof fileStoreSettings>;
 
 /** Settings of the raw-data service as a process of its own. */
 export const rawDataProcessSettings = defineSettings({

@@ -1,5 +1,6 @@
 export { composeRawData, type RawDataDependencies } from './compose.js';
-export { fileStoreSettings, rawDataProcessSettings, rawDataSettings, type FileStoreSettings, type RawDataSettings } from './config.js';
+export { fileStoreSettings, type FileStoreSettings } from './blobs/file-store-settings.js';
+export { rawDataProcessSettings, rawDataSettings, type RawDataSettings } from './config.js';
 export { BlobMissingError, type BlobEntry, type BlobStore } from './blobs/blob-store.js';
 export { REMOVALS_LOCK } from './blobs/blob-removal-store.js';
 export { FileBlobStore } from './blobs/file-blob-store.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@sinebar/database';
-import type { Metrics } from '@sinebar/service-kit';
+import type { Metrics } from '@sinebar/runtime';
 import type { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
 import type { FollowLag } from './follow/follow-lag.js';
 import type { ObjectService } from './objects/object-service.js';

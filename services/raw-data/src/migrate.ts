@@ -1,5 +1,5 @@
 import { migrate } from '@sinebar/database';
-import { databaseSettings, databaseUrl, runCommand } from '@sinebar/service-kit';
+import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
 await runCommand('raw-data migration', databaseSettings, async (settings, log) => {

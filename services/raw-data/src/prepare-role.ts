@@ -1,5 +1,5 @@
 import { prepareServiceRole } from '@sinebar/database';
-import { roleOptions, roleSettings, runCommand } from '@sinebar/service-kit';
+import { roleOptions, roleSettings, runCommand } from '@sinebar/runtime';
 import { RAW_DATA_SCHEMA } from './migrations/migrations.js';
 
 await runCommand('raw-data role', roleSettings, async (settings, log) => {

@@ -1,6 +1,7 @@
+import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
 import { openDatabase } from '@sinebar/database';
-import { databaseSettings, databaseUrl, defineSettings, runCommand } from '@sinebar/service-kit';
-import { fileStoreSettings } from './config.js';
+import { databaseSettings, databaseUrl, defineSettings, runCommand } from '@sinebar/runtime';
+import { fileStoreSettings } from './blobs/file-store-settings.js';
 import { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
 import { openBlobStore } from './blobs/open-blob-store.js';
 import { SweepService } from './sweep/sweep-service.js';
@@ -25,7 +26,7 @@ await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...file
     log,
   });
   try {
-    const removals = new BlobRemovalWorker({ database, blobs: store.blobs, log });
+    const removals = new BlobRemovalWorker({ database, blobs: store.blobs, log, onRemoved: removeUnusedThumbnails });
     const sweep = new SweepService({ database, blobs: store.blobs, now: () => new Date(), onRemovalOrdered: () => undefined });
     const report = await sweep.sweep({ olderThanMs, delete: remove, signal: new AbortController().signal });
     if (remove) await removals.removeDue();

@@ -1,4 +1,4 @@
-import { isLoopback } from '@sinebar/service-kit';
+import { isLoopback } from '@sinebar/runtime';
 
 export interface ReadyState {
   host: string;

@@ -1,7 +1,7 @@
 import { eventsProcessSettings } from '@sinebar/events';
 import { inspectionProcessSettings } from '@sinebar/inspection';
 import { rawDataProcessSettings } from '@sinebar/raw-data';
-import type { SettingDefinitions } from '@sinebar/service-kit';
+import type { SettingDefinitions } from '@sinebar/runtime';
 import { standaloneSettings } from './config.js';
 import { settingsReport } from './settings-table.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { Closing } from './closing.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });

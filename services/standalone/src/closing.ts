@@ -1,4 +1,4 @@
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 
 /** Closes what was opened, last first; a part that fails or hangs does not hold up the rest. */
 export class Closing {

@@ -6,15 +6,7 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import {
-  byLevel,
-  PRODUCT_VERSION,
-  streamLimits,
-  withOutbox,
-  type HealthCheck,
-  type Logger,
-  type ComposedService,
-} from '@sinebar/service-kit';
+import { byLevel, PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { StoredMessageLog } from './stored-message-log.js';

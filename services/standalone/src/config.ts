@@ -2,7 +2,7 @@ import { authenticationSettings } from '@sinebar/authentication';
 import { eventsSettings } from '@sinebar/events';
 import { inspectionSettings } from '@sinebar/inspection';
 import { rawDataSettings } from '@sinebar/raw-data';
-import { defineSettings, LOG_LEVELS, managementSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/service-kit';
+import { defineSettings, LOG_LEVELS, managementSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
 /** Settings of the whole product in one process. */
 export const standaloneSettings = defineSettings({

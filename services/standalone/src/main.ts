@@ -1,4 +1,5 @@
-import { collectLessOften, createLogger, loadSettings, SettingsError, Shutdown, stopOnSignals, type Logger } from '@sinebar/service-kit';
+import { collectLessOften, createLogger, loadSettings, SettingsError, stopOnSignals, type Logger } from '@sinebar/runtime';
+import { Shutdown } from '@sinebar/concurrency';
 import { readyText } from './banner.js';
 import { standaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
 import { alertRules, dashboardPanels, eventually, missingSeries, readExpression, readSeries, watchedExpressions } from '@sinebar/testing';
 import { io, type Socket } from 'socket.io-client';
-import { startSecuredServer, type SecuredServer } from './secured-server.test-case.js';
+import { startSecuredServer, type SecuredServer } from './secured-server.fixture.js';
 
 const rules = alertRules();
 

@@ -4,7 +4,7 @@ import { PART_RIGHTS } from '@sinebar/access-control';
 import { beginSignIn, CHROMIUM, DESKTOP, eventually, refreshTokens, type SignedInTokens, signInWithPage } from '@sinebar/testing';
 import { chromium } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
-import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.test-case.js';
+import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.fixture.js';
 
 /** Lifetime of the provider's access tokens in seconds. */
 const LIFETIME_S = 300;

@@ -7,7 +7,7 @@ import {
   type Environment,
   type SettingDefinitions,
   type SettingRow,
-} from '@sinebar/service-kit';
+} from '@sinebar/runtime';
 
 export interface SettingsReport {
   text: string;

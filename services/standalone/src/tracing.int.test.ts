@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { closeHttpServer, createLogger, listen, loadSettings, openTracing, serverSettings } from '@sinebar/service-kit';
+import { closeHttpServer, listen } from '@sinebar/http';
+import { createLogger, loadSettings, openTracing, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { io } from 'socket.io-client';
-import { startSecuredServer } from './secured-server.test-case.js';
+import { startSecuredServer } from './secured-server.fixture.js';
 
 interface SentSpan {
   traceId: string;

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readPolicy, type AccessPolicy } from '@sinebar/access-control';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { BasicAuthentication, WrongCredentials } from './basic-authentication.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import { hashOfNothing, hashPassword, PasswordVerifier } from './password-hash.js';

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { networkOf, type Logger } from '@sinebar/service-kit';
+import { networkOf } from '@sinebar/http';
+import { type Logger } from '@sinebar/runtime';
 import { BoundedMap } from '../bounded-map.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '@sinebar/contracts';
-import { Turnstile } from '@sinebar/service-kit';
+import { Semaphore } from '@sinebar/concurrency';
 
 /** 19 MiB and 2 passes, as OWASP recommends for argon2id: about 20 ms. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -27,12 +27,12 @@ export function hashOfNothing(like: string | undefined): string {
 
 /** Checks passwords, a few at a time: each takes 19 MiB and one thread of the pool that also reads files. */
 export class PasswordVerifier {
-  private readonly turnstile: Turnstile;
+  private readonly semaphore: Semaphore;
   private readonly maxWaiting: number;
   private waiting = 0;
 
   constructor(options: { atOnce: number; maxWaiting: number } = { atOnce: 2, maxWaiting: 256 }) {
-    this.turnstile = new Turnstile(options.atOnce);
+    this.semaphore = new Semaphore(options.atOnce);
     this.maxWaiting = options.maxWaiting;
   }
 
@@ -43,7 +43,7 @@ export class PasswordVerifier {
     }
     this.waiting += 1;
     try {
-      return await this.turnstile.run(NEVER, () => verify(hashed, bytesOf(password)));
+      return await this.semaphore.run(NEVER, () => verify(hashed, bytesOf(password)));
     } finally {
       this.waiting -= 1;
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Claims } from '@sinebar/access-control';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { ServiceError } from '@sinebar/contracts';
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import { BoundedMap } from '../bounded-map.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { CertifiedProvider, signInWithPage, tokenForProgram } from '@sinebar/testing';
 import { BearerAuthentication } from './bearer-authentication.js';
 import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';

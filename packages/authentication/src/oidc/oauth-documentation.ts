@@ -1,5 +1,5 @@
 import { interfaceInformationSchema, oAuthConfigurationSchema, SUPPORTED_VERSIONS, tokenInformationSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 
 const tag = 'Sign-in';
 const provider = {

@@ -1,5 +1,5 @@
 import { ServiceError, SUPPORTED_VERSIONS, type TokenInformation } from '@sinebar/contracts';
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Route } from '@sinebar/http';
 import { oAuthDocumentation } from './oauth-documentation.js';
 import { usesOidc, type AuthenticationSettings } from '../settings.js';
 

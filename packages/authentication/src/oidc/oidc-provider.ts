@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import {
   createRemoteJWKSet,
   customFetch,

@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AccessPolicy } from '@sinebar/access-control';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { PolicyTextError, readPolicyText } from './policy-text.js';
 
 /** The policy file cannot be had or cannot be in force; the message says which file and why. */

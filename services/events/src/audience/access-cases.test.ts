@@ -1,7 +1,7 @@
 import { readPolicy } from '@sinebar/access-control';
 import { EVENT_CASES, policyOf, ROLE_OF_CASES } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
-import { caseMessage, expectedPayloads } from '../event-cases.test-case.js';
+import { caseMessage, expectedPayloads } from '../event-cases.fixture.js';
 import { Audience, payloadsFor } from './audience.js';
 import { readRightsOf } from './visibility.js';
 

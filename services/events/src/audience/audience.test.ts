@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
-import { measurementsCreated, partCreated, partMoved, reader } from '../test-changes.test-case.js';
+import { measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.js';
 import { Audience } from './audience.js';
 import { parseFilter } from './event-filter.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { measurementsCreated, partCreated, partMoved } from '../test-changes.test-case.js';
+import { measurementsCreated, partCreated, partMoved } from '../test-changes.fixture.js';
 import { filterKey, isEverything, matchesFilters, parseFilter } from './event-filter.js';
 
 const ALL = { current: true, former: true };

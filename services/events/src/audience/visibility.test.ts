@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { EVENT_NAMES, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
-import { change, measurementsCreated, partCreated, partMoved, reader } from '../test-changes.test-case.js';
+import { change, measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.js';
 import { readRightFor, readRightsOf, visiblePayloads, visibleSides } from './visibility.js';
 
 const seenBy = (envelope: ChangeEnvelope, principal: Parameters<typeof readRightsOf>[0]) => {

@@ -2,7 +2,7 @@ import type { SignIn } from '@sinebar/authentication';
 import { formatSequence, parseSequence, type ChangePage, type EventPosition } from '@sinebar/contracts';
 import type { Bus, StreamPosition } from '@sinebar/message-bus';
 import { behindMessage, WHOLE_MESSAGE, type ResumePoint } from '../dispatch/resume-point.js';
-import type { Slots } from '../dispatch/slots.js';
+import type { Semaphore } from '@sinebar/concurrency';
 import { readChanges, type ReadPage } from './change-reader.js';
 import type { ChangeWaiters } from './change-waiters.js';
 
@@ -10,7 +10,7 @@ export interface ChangeFeedOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   waiters: ChangeWaiters;
   /** How many readers read the stream at the same time; the others wait for their turn. */
-  slots: Slots;
+  readers: Semaphore;
   /** Last message that the waiters have been shown. */
   position: () => StreamPosition | undefined;
 }
@@ -95,8 +95,8 @@ export class ChangeFeed {
   }
 
   private async read({ signIn, limit, signal }: PageRequest, after: ResumePoint | undefined): Promise<ReadPage> {
-    const { bus, slots } = this.options;
-    const release = await slots.acquire(signal);
+    const { bus, readers } = this.options;
+    const release = await readers.acquire(signal);
     try {
       return await readChanges({ bus, principal: signIn.principal, after, limit, signal });
     } finally {

@@ -1,5 +1,5 @@
 import { changePageSchema, interfaceInformationSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 
 /** Versions of the interface below `/eventServiceRest`. */
 export const FEED_VERSIONS = ['1.0.0'];

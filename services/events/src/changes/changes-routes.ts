@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.js';
 import type { ConnectionLimits } from '../connections/connection-limits.js';

@@ -1,5 +1,5 @@
 import type { StreamPosition } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { Audience } from '../audience/audience.js';
 import { behindMessage } from '../dispatch/resume-point.js';
 import type { ListeningClient } from './listening-client.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
-import { BrowserGuard } from '@sinebar/service-kit';
+import { BrowserGuard } from '@sinebar/http';
 import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.js';
 
 describe('addresses of events', () => {

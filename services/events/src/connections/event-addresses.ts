@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { errorReply, type BrowserGuard } from '@sinebar/service-kit';
+import { errorReply, type BrowserGuard } from '@sinebar/http';
 
 /** Handlers for the requests of one protocol. */
 export interface EventEndpoint {

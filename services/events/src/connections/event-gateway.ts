@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import type { Delivery } from '../audience/audience.js';
 import type { OutageWatch } from '../dispatch/outage-watch.js';
 import type { ConnectedClients } from './connected-clients.js';

@@ -10,7 +10,7 @@ import {
   type GatewayEventPayloads,
 } from '@sinebar/contracts';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { payloadsFor, type Audience } from '../audience/audience.js';
 import type { EventFilter } from '../audience/event-filter.js';
 import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.js';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInProcessBus, MemoryMessageLog, type Bus, type StreamMessage } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
-import { measurementsCreated, silentLog } from '../test-changes.test-case.js';
+import { measurementsCreated, silentLog } from '../test-changes.fixture.js';
 import { catchUp, type BehindClient } from './catch-up.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { behindMessage, type ResumePoint } from './resume-point.js';
-import { Slots } from './slots.js';
+import { Semaphore } from '@sinebar/concurrency';
 
 /** Notes what it is sent, by catch-up while it is behind and by the dispatcher while it is live. */
 class NotingClient implements BehindClient {
@@ -56,9 +56,9 @@ describe('catching up', () => {
   });
 
   const publish = (...uuids: string[]) => bus.publish([measurementsCreated(uuids)]);
-  const run = (client: NotingClient, from: ResumePoint, signal = stop.signal, slots = new Slots(4)) => {
+  const run = (client: NotingClient, from: ResumePoint, signal = stop.signal, readers = new Semaphore(4)) => {
     clients.add(client);
-    return catchUp(client, from, { bus, dispatcher, slots, log: silentLog, retryDelayMs: 1 }, signal);
+    return catchUp(client, from, { bus, dispatcher, readers, log: silentLog, retryDelayMs: 1 }, signal);
   };
   const point = async (sequence: number, index?: number): Promise<ResumePoint> => {
     const { epoch } = await bus.streamState();
@@ -106,18 +106,18 @@ describe('catching up', () => {
 
   it('ends with its client, also while it waits for a slot', async () => {
     await publish('1a');
-    const slots = new Slots(1);
-    const release = await slots.acquire(stop.signal);
+    const readers = new Semaphore(1);
+    const release = await readers.acquire(stop.signal);
     const gone = new AbortController();
     const client = new NotingClient();
-    const ended = run(client, await point(0), gone.signal, slots);
+    const ended = run(client, await point(0), gone.signal, readers);
     await new Promise((resolve) => setTimeout(resolve, 10));
     gone.abort();
     await ended;
     expect([client.live, client.seen]).toEqual([false, []]);
     release();
     const other = new NotingClient();
-    await run(other, await point(0), stop.signal, slots);
+    await run(other, await point(0), stop.signal, readers);
     expect(other.seen).toEqual(['1a']);
   });
 
@@ -131,7 +131,7 @@ describe('catching up', () => {
     const client = new NotingClient();
     clients.add(client);
     const from = await point(0);
-    await catchUp(client, from, { bus: flaky, dispatcher, slots: new Slots(1), log: silentLog, retryDelayMs: 1 }, stop.signal);
+    await catchUp(client, from, { bus: flaky, dispatcher, readers: new Semaphore(1), log: silentLog, retryDelayMs: 1 }, stop.signal);
     expect([client.seen, failures]).toEqual([['1a'], -1]);
   });
 
@@ -183,7 +183,7 @@ describe('catching up', () => {
     const from = await point(1, 0);
     // The client has seen message 1 only; this gateway has dispatched just that, while the stream holds two more.
     place.sequence = 0;
-    const done = catchUp(client, from, { bus, dispatcher: slowDispatcher, slots: new Slots(1), log: silentLog }, stop.signal);
+    const done = catchUp(client, from, { bus, dispatcher: slowDispatcher, readers: new Semaphore(1), log: silentLog }, stop.signal);
     await eventually(() => waiting.length === 1);
     expect([waiting[0]?.sequence, client.live, client.seen]).toEqual([1, false, []]);
     place.sequence = 1;

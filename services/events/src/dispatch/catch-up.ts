@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.js';
-import type { Slots } from './slots.js';
+import type { Semaphore } from '@sinebar/concurrency';
 
 /** A client that is behind the live stream. None of the methods but `drained` may wait. */
 export interface BehindClient {
@@ -23,7 +23,7 @@ export interface CatchUpOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   dispatcher: Pick<EventDispatcher, 'position' | 'onceReached'>;
   /** How many clients read the stream at the same time. */
-  slots: Slots;
+  readers: Semaphore;
   log: Logger;
   /** Pause after a failure, milliseconds. */
   retryDelayMs?: number;
@@ -47,7 +47,7 @@ export async function catchUp(client: BehindClient, from: ResumePoint, options: 
   while (!signal.aborted) {
     try {
       await client.drained(signal);
-      const release = await options.slots.acquire(signal);
+      const release = await options.readers.acquire(signal);
       try {
         const reached = await readOnce(client, point, options, signal, (behind) => (point = behind));
         if (reached === 'live') return;

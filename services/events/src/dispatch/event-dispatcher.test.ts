@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StreamMessage, StreamState, SubscribeOptions } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
-import { partCreated, silentLog } from '../test-changes.test-case.js';
+import { partCreated, silentLog } from '../test-changes.fixture.js';
 import { EventDispatcher } from './event-dispatcher.js';
 
 /** A broker whose failures the test decides on. */

@@ -1,5 +1,5 @@
 import type { Bus } from '@sinebar/message-bus';
-import type { Metrics } from '@sinebar/service-kit';
+import type { Metrics } from '@sinebar/runtime';
 import type { ConnectedClients } from '../connections/connected-clients.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 

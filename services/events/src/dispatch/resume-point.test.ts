@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { behindMessage, firstIndexBehind, MAX_BACKLOG_MESSAGES, metaOf, parseResumePoint, readFrom } from './resume-point.js';
-import { measurementsCreated } from '../test-changes.test-case.js';
+import { measurementsCreated } from '../test-changes.fixture.js';
 
 const state = { epoch: 'e', firstSequence: 5, lastSequence: 9 };
 

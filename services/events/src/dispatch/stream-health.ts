@@ -1,5 +1,5 @@
 import type { Bus } from '@sinebar/message-bus';
-import type { HealthCheck } from '@sinebar/service-kit';
+import type { HealthCheck } from '@sinebar/runtime';
 import type { EventDispatcher } from './event-dispatcher.js';
 
 /** Behind, and no step forward, for longer than this: not healthy. */

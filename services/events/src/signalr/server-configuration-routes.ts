@@ -1,5 +1,5 @@
 import { AUTHENTICATION_TYPES, type AuthenticationType } from '@sinebar/authentication';
-import { answers, defineRoute, reply, type AnyRouteDocumentation, type Route } from '@sinebar/service-kit';
+import { answers, defineRoute, reply, type AnyRouteDocumentation, type Route } from '@sinebar/http';
 import { z } from 'zod';
 
 const serverConfigurationSchema = z

@@ -12,7 +12,7 @@ import {
   startConfigurationReplicas,
   textAttribute,
   type ConfigurationReplicas,
-} from './configuration-replicas.test-case.js';
+} from './configuration-replicas.fixture.js';
 import { ConfigurationService } from './configuration-service.js';
 
 describeWith(['postgres'], 'removal of the values of deleted attributes', () => {

@@ -1,4 +1,4 @@
-import type { AnyRouteDocumentation } from '@sinebar/service-kit';
+import type { AnyRouteDocumentation } from '@sinebar/http';
 
 export const attributeUsageDocumentation = {
   tag: 'Configuration',

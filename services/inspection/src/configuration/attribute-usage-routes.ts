@@ -2,7 +2,7 @@ import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { MEASURED_VALUE_KEY, TIME_KEY, type AttributeEntity, type Configuration, type ConfigurationReader } from './configuration.js';
 import { workOf } from '../shared/request-context.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import { fitsDouble, isAttributeKey, parseDateTime, parseFloatText, parseIntegerText } from '@sinebar/query-language';
-import { DecimalText, MAX_PROBLEMS, quoted } from '@sinebar/service-kit';
+import { DecimalText, MAX_PROBLEMS, quoted } from '@sinebar/http';
 import { z } from 'zod';
 import {
   MEASURED_VALUE_KEY,

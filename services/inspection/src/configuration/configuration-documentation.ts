@@ -1,5 +1,5 @@
 import { configurationSchema, type AnyAttributeDefinition } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
 
 const tag = 'Configuration';

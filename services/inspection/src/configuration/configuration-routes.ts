@@ -1,4 +1,4 @@
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { readerOf, workOf } from '../shared/request-context.js';
 import { type PlanStateReader } from './plan-state.js';

@@ -1,5 +1,5 @@
 import { isAttributeKey, MAX_ATTRIBUTE_KEY, parseList } from '@sinebar/query-language';
-import { DecimalText, listOf, members, quoted, uuidParameter } from '@sinebar/service-kit';
+import { DecimalText, listOf, members, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { ATTRIBUTE_ENTITIES, type AttributeEntity } from './configuration.js';
 import type { DefinitionBody } from './configuration-service.js';

@@ -11,7 +11,7 @@ import {
   startConfigurationReplicas,
   textAttribute,
   type ConfigurationReplicas,
-} from './configuration-replicas.test-case.js';
+} from './configuration-replicas.fixture.js';
 
 describeWith(['postgres'], 'configuration', () => {
   let replicas: ConfigurationReplicas;

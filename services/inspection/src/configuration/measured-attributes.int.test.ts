@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { storeMeasurements } from '../measurements/stored-measurements.test-case.js';
-import { PlanClient, sql } from '../plan/plan-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
+import { PlanClient, sql } from '../plan/plan-client.fixture.js';
 
 describeWith(['postgres'], 'attributes of measurements and values', () => {
   let inspection: RunningInspection;

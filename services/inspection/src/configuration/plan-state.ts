@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Session } from '@sinebar/database';
-import { PRODUCT_VERSION, reply, type Reply } from '@sinebar/service-kit';
+import { PRODUCT_VERSION } from '@sinebar/runtime';
+import { reply, type Reply } from '@sinebar/http';
 import { revisionKey, type Configuration, type ConfigurationReader, type ReadState } from './configuration.js';
 import { cacheHeaders, unchanged, type Reader } from '../shared/request-context.js';
 import type { VersioningMode } from '../shared/versioning-mode.js';

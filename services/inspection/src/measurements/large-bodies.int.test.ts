@@ -2,9 +2,9 @@ import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient } from '../plan/plan-client.test-case.js';
-import { MeasurementClient } from './measurement-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient } from '../plan/plan-client.fixture.js';
+import { MeasurementClient } from './measurement-client.fixture.js';
 
 const CHARACTERISTICS = 200;
 /** Of a body that is stored while it is read: about 900 KiB. */

@@ -3,9 +3,9 @@ import { PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { PlanClient, sql } from '../plan/plan-client.test-case.js';
-import { announcedDeletions, storedAmong, storeMeasurements } from './stored-measurements.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { PlanClient, sql } from '../plan/plan-client.fixture.js';
+import { announcedDeletions, storedAmong, storeMeasurements } from './stored-measurements.fixture.js';
 
 describeWith(['postgres'], 'measurements of what is deleted from the plan', () => {
   let inspection: RunningInspection;

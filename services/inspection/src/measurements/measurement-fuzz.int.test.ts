@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient, sql } from '../plan/plan-client.test-case.js';
-import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestParts } from '../plan/random-requests.test-case.js';
-import { malformedRequests } from './malformed-measurements.test-case.js';
-import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.test-case.js';
-import { MeasurementClient, plainValues } from './measurement-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
+import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestParts } from '../plan/random-requests.fixture.js';
+import { malformedRequests } from './malformed-measurements.fixture.js';
+import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.fixture.js';
+import { MeasurementClient, plainValues } from './measurement-client.fixture.js';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
 const MS_PER_RUN = 60;

@@ -3,12 +3,12 @@ import { PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient, sql } from '../plan/plan-client.test-case.js';
-import { MeasurementClient } from './measurement-client.test-case.js';
-import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from './measurement-evaluation.test-case.js';
-import { insertMeasurements, type TestMeasurement } from './reading/measurement-rows.test-case.js';
-import { announcedDeletions, storedAmong } from './stored-measurements.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
+import { MeasurementClient } from './measurement-client.fixture.js';
+import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from './measurement-evaluation.fixture.js';
+import { insertMeasurements, type TestMeasurement } from './reading/measurement-rows.fixture.js';
+import { announcedDeletions, storedAmong } from './stored-measurements.fixture.js';
 
 /** Subtrees `/lineN/` with a part `/lineN/sub/`. */
 const LINES = 20;

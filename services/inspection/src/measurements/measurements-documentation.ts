@@ -1,5 +1,5 @@
 import { measurementSchema, measurementWithValuesAnswerSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
 import { measurementsWithValuesSchema } from './codec/sent-measurement.js';

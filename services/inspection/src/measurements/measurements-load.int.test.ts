@@ -3,9 +3,9 @@ import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { PlanClient, sql } from '../plan/plan-client.test-case.js';
-import { MeasurementClient, plainValues } from './measurement-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { PlanClient, sql } from '../plan/plan-client.fixture.js';
+import { MeasurementClient, plainValues } from './measurement-client.fixture.js';
 
 const MEGABYTE = 2 ** 20;
 

@@ -1,4 +1,4 @@
-import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter, type Route } from '@sinebar/service-kit';
+import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { readerOf } from '../shared/request-context.js';
 import { callerOf, chosenOf, itemAddress, planChangeRoutes, type PlanRouteDependencies } from './plan-change-routes.js';

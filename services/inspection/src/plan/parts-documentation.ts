@@ -1,4 +1,4 @@
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { planParameters, planReads, TAGS } from './plan-documentation.js';
 
 const errors = ['NotFound', 'InUse', 'Conflict'] as const;

@@ -1,4 +1,4 @@
-import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter, type Route } from '@sinebar/service-kit';
+import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter, type Route } from '@sinebar/http';
 import { parseList } from '@sinebar/query-language';
 import { z } from 'zod';
 import { readerOf } from '../shared/request-context.js';

@@ -6,9 +6,9 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient, sql, type ReadItem } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
 const RESOURCES = [
   'parts',

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { booleanParameter, defineRoute, reply, uuidParameter, type RequestContext, type Route } from '@sinebar/service-kit';
+import { booleanParameter, defineRoute, reply, uuidParameter, type RequestContext, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../shared/request-context.js';
 import type { ItemSelection } from './changes/plan-deletion.js';

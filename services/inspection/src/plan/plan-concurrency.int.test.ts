@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient, sql, type ReadItem } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
-import { PlanReplay } from './plan-replay.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { PlanReplay } from './plan-replay.fixture.js';
 
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 5);
 const CLIENTS = 4;

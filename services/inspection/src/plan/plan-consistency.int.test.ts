@@ -1,8 +1,8 @@
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { PlanClient, sql } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { PlanClient, sql } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
 describeWith(['postgres'], 'the check of a plan', () => {
   let inspection: RunningInspection;

@@ -1,6 +1,6 @@
 import { characteristicSchema, partSchema } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHARACTERISTIC_UUID, countSchema, PART_UUID } from '../shared/documentation.js';
 

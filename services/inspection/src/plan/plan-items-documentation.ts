@@ -1,5 +1,5 @@
 import { characteristicSchema, partSchema } from '@sinebar/contracts';
-import type { AnyRouteDocumentation } from '@sinebar/service-kit';
+import type { AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, countSchema, PART_UUID } from '../shared/documentation.js';
 import { ITEM_EXAMPLES, planParameters } from './plan-documentation.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type Route } from '@sinebar/service-kit';
+import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { readerOf } from '../shared/request-context.js';
 import type { PlanRouteDependencies } from './plan-change-routes.js';

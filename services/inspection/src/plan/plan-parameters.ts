@@ -9,7 +9,7 @@ import {
   type SearchCondition,
 } from '@sinebar/query-language';
 import { ServiceError } from '@sinebar/contracts';
-import { grammarParameter, listOf, members, uuidParameter } from '@sinebar/service-kit';
+import { grammarParameter, listOf, members, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { rawAttributesSchema, ruleOf } from '../configuration/attribute-values.js';
 import type { Configuration } from '../configuration/configuration.js';

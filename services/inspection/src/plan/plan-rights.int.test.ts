@@ -5,9 +5,9 @@ import { childMarkedPath, formatMarkedPath, parseMarkedPath, storedPath, type Pl
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { PlanClient, sql } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { PlanClient, sql } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
 const RUNS = 150;
 /** Of which one begins as another does, is another in other letters, or has a separator in it. */

@@ -3,10 +3,10 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
-import { expectErrorBody, goodRequests, randomRequests, RequestSender } from './random-requests.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { expectErrorBody, goodRequests, randomRequests, RequestSender } from './random-requests.fixture.js';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
 const MS_PER_RUN = 60;

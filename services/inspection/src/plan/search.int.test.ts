@@ -3,9 +3,9 @@ import { GrammarError, matches, parseSearchCondition, type AttributeType, type P
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
 const CASES = Number(process.env['SINEBAR_SEARCH_RUNS'] ?? 300);
 const ENTRIES = [0, 1, 2, 10, 300, 32_767];

@@ -2,9 +2,9 @@ import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { define, PlanClient, sql, type ReadItem } from './plan-client.test-case.js';
-import { expectConsistentPlan } from './plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
+import { expectConsistentPlan } from './plan-consistency.fixture.js';
 import type { VersioningMode } from '../shared/versioning-mode.js';
 
 const KINDS = ['part', 'characteristic'] as const;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { docsDocumentation } from './docs-documentation.js';
 import { PAGE, SCRIPT } from './docs-page.js';

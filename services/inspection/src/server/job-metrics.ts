@@ -1,5 +1,5 @@
 import type { Database } from '@sinebar/database';
-import type { Metrics } from '@sinebar/service-kit';
+import type { Metrics } from '@sinebar/runtime';
 import type { BackgroundJob } from '../shared/background-job.js';
 
 const TIMEOUT_MS = 2000;

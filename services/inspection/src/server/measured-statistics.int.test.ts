@@ -1,11 +1,11 @@
 import type { ServiceInformation } from '@sinebar/contracts';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { storeMeasurements } from '../measurements/stored-measurements.test-case.js';
-import { PlanClient, sql } from '../plan/plan-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
+import { PlanClient, sql } from '../plan/plan-client.fixture.js';
 import { StatisticsJob } from './statistics-job.js';
 
 describeWith(['postgres'], 'service information about measurements', () => {

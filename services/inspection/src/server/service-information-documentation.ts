@@ -1,5 +1,5 @@
 import { interfaceInformationSchema, serviceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 
 const tag = 'Service';
 const at = '2026-01-05T08:30:00.000Z';

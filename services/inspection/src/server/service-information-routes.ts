@@ -1,6 +1,6 @@
 import { SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { defineRoute, reply, type Reply, type RequestContext, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
 import { workOf } from '../shared/request-context.js';
 import { serviceInformationDocumentation } from './service-information-documentation.js';
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type ServiceInformation } from '@sinebar/contracts';
-import { createHttpApp, createLogger } from '@sinebar/service-kit';
+import { createHttpApp } from '@sinebar/http';
+import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { sql } from '../plan/plan-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { sql } from '../plan/plan-client.fixture.js';
 import { serviceInformationRoutes } from './service-information-routes.js';
 import { StatisticsJob } from './statistics-job.js';
 

@@ -1,5 +1,5 @@
 import type { Database, Session } from '@sinebar/database';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 
 /** Estimates may be this old, milliseconds. */
 const INTERVAL_MS = 30_000;

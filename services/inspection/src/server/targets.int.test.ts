@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { SERVICE_SUBJECTS, type ResolveTargetsReply, type TargetEntity } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.test-case.js';
-import { MeasurementClient } from '../measurements/measurement-client.test-case.js';
-import { storeMeasurements } from '../measurements/stored-measurements.test-case.js';
-import { PlanClient } from '../plan/plan-client.test-case.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { MeasurementClient } from '../measurements/measurement-client.fixture.js';
+import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
+import { PlanClient } from '../plan/plan-client.fixture.js';
 
 describeWith(['postgres'], 'what other services ask about targets', () => {
   let inspection: RunningInspection;

@@ -1,4 +1,4 @@
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 
 /** What one step found: `more` to do at once, work that somebody else is `busy` with, or nothing. */
 export type StepOutcome = 'more' | 'busy' | 'nothing';

@@ -1,4 +1,4 @@
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 
 export const PART_UUID = '05040c4c-f0af-46b8-810e-30c0c00a379e';

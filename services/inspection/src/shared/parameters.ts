@@ -5,7 +5,7 @@ import {
   storedPartPath,
   type AttributeSelection,
 } from '@sinebar/query-language';
-import { grammarParameter } from '@sinebar/service-kit';
+import { grammarParameter } from '@sinebar/http';
 import { z } from 'zod';
 
 /** `partPath` as a stored path. */

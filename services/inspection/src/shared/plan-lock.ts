@@ -1,5 +1,5 @@
 import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
-import { Turnstile } from '@sinebar/service-kit';
+import { Semaphore } from '@sinebar/concurrency';
 
 /** Key of the advisory lock under which plan, configuration and catalogs change. */
 const PLAN_LOCK = 5_310_101;
@@ -28,7 +28,7 @@ const WAITING_FOR_THE_LOCK = 2;
 /** Transactions under the plan lock: everything that changes plan, configuration or catalogs. */
 export class PlanWrites {
   private readonly database: Database;
-  private readonly turns = new Turnstile(WAITING_FOR_THE_LOCK);
+  private readonly turns = new Semaphore(WAITING_FOR_THE_LOCK);
 
   constructor(database: Database) {
     this.database = database;

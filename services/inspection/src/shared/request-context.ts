@@ -1,6 +1,6 @@
 import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions } from '@sinebar/database';
-import { matchesEtag, reply, REVALIDATED, type Reply, type RequestContext, type RouteRequest } from '@sinebar/service-kit';
+import { matchesEtag, reply, REVALIDATED, type Reply, type RequestContext, type RouteRequest } from '@sinebar/http';
 
 /** A request that reads, as far as its answer and its validator depend on it. */
 export interface Reader extends WorkOptions {

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { SinebarError } from '@sinebar/client';
 import { ServiceError } from '@sinebar/contracts';
-import { SettingsError } from '@sinebar/service-kit';
+import { SettingsError } from '@sinebar/runtime';
 import { StartRefusedError } from '@sinebar/standalone';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { migrate, openDatabase } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
-import { databaseSettings, databaseUrl, loadSettings } from '@sinebar/service-kit';
+import { databaseSettings, databaseUrl, loadSettings } from '@sinebar/runtime';
 import { backing, createTestDatabase, describeWith, uniqueId, type TestDatabase } from '@sinebar/testing';
 import { backupCommand } from '../features/backup/backup-command.js';
-import { typed } from '../running-sinebar.test-case.js';
+import { typed } from '../running-sinebar.fixture.js';
 
 const PASSWORD = `p@s/s:w%41o#r?d' \\&+ü$"`;
 

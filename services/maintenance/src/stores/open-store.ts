@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { blobStoreOf, FileBlobStore, fileStoreSettings } from '@sinebar/raw-data';
-import { busSettings, createLogger, databaseSettings, databaseUrl, defineSettings, loadSettings, settingType } from '@sinebar/service-kit';
+import { busSettings, createLogger, databaseSettings, databaseUrl, defineSettings, loadSettings, settingType } from '@sinebar/runtime';
 import { runningServerUrl, standaloneSettings, startEmbeddedPostgres } from '@sinebar/standalone';
 import { CommandError, type CommandContext } from '../command-line/command.js';
 import type { Store } from './store.js';

@@ -1,5 +1,5 @@
 import { archiveEntriesSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { bytesSchema, fileHeaders } from '../objects/object-documentation.js';
 import { ARCHIVES, CACHE_CONDITIONS, INFORMATION_EXAMPLE, targetParameters } from '../targets/target-documentation.js';

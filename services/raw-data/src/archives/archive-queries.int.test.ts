@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import { deserialize } from 'bson';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { formatMd5 } from '../objects/md5.js';
-import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.test-case.js';
-import type { WatchedBlobs } from './watched-blobs.test-case.js';
-import { contentOf, zip } from './zip/zip-writer.test-case.js';
+import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.fixture.js';
+import type { WatchedBlobs } from './watched-blobs.fixture.js';
+import { contentOf, zip } from './zip/zip-writer.fixture.js';
 
 describeWith(['postgres'], 'queries of archives', () => {
   let running: RunningRawData;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from '@jest/globals';
 import { FileBlobStore } from '../blobs/file-blob-store.js';
-import { describeArchives } from './archive-reader.test-case.js';
-import { describeHostileArchives } from './hostile-archives.test-case.js';
+import { describeArchives } from './archive-reader.fixture.js';
+import { describeHostileArchives } from './hostile-archives.fixture.js';
 
 describe('in a folder', () => {
   const folders: string[] = [];

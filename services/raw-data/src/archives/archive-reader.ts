@@ -1,4 +1,4 @@
-import { Turnstile } from '@sinebar/service-kit';
+import { Semaphore } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { BlobMissingError, storeUnavailable, type BlobStore } from '../blobs/blob-store.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
@@ -33,7 +33,7 @@ export class ArchiveReader {
   private readonly blobs: Pick<BlobStore, 'get'>;
   private readonly limits: ArchiveLimits;
   private readonly directories: DirectoryCache;
-  private readonly turnstile = new Turnstile(DIRECTORIES_AT_ONCE);
+  private readonly semaphore = new Semaphore(DIRECTORIES_AT_ONCE);
 
   constructor(blobs: Pick<BlobStore, 'get'>, limits: ArchiveLimits) {
     this.blobs = blobs;
@@ -42,7 +42,7 @@ export class ArchiveReader {
   }
 
   async directory(archive: StoredArchive, signal: AbortSignal): Promise<ArchiveDirectory> {
-    const load = (whileAwaited: AbortSignal) => this.turnstile.run(whileAwaited, () => this.readDirectory(archive, whileAwaited));
+    const load = (whileAwaited: AbortSignal) => this.semaphore.run(whileAwaited, () => this.readDirectory(archive, whileAwaited));
     try {
       return await this.directories.get(`${archive.md5} ${archive.sizeBytes}`, signal, load);
     } catch (error) {

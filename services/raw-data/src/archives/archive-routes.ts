@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/service-kit';
+import { defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { cacheHeaders, contentHeaders, md5Parameter } from '../objects/download-routes.js';
 import type { Md5Format } from '../objects/md5.js';

@@ -1,5 +1,5 @@
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { quoted } from '@sinebar/service-kit';
+import { quoted } from '@sinebar/http';
 import { BlobMissingError } from '../blobs/blob-store.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';

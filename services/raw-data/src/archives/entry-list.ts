@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { RawDataInformation } from '@sinebar/contracts';
-import { PacedWriter } from '@sinebar/service-kit';
+import { PacedWriter } from '@sinebar/http';
 import type { ArchiveEntry } from './archive-directory.js';
 
 export interface EntryList {

@@ -1,5 +1,5 @@
 import { RAW_DATA_ENTITIES, parseRawDataEntity, parseTargetUuid, type RawDataEntity } from '@sinebar/contracts';
-import { listOf, members, quoted } from '@sinebar/service-kit';
+import { listOf, members, quoted } from '@sinebar/http';
 import { z } from 'zod';
 import { MAX_KEY } from '../targets/target.js';
 

@@ -1,6 +1,5 @@
-import type { Database } from '@sinebar/database';
-import type { Logger } from '@sinebar/service-kit';
-import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
+import type { Database, WriteSession } from '@sinebar/database';
+import type { Logger } from '@sinebar/runtime';
 import { BlobRemovalStore } from './blob-removal-store.js';
 import type { BlobStore } from './blob-store.js';
 
@@ -9,21 +8,25 @@ const LEASE_MS = 30_000;
 const POLL_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+interface BlobRemovalDependencies {
+  database: Database;
+  blobs: BlobStore;
+  log: Logger;
+  /** Called in the transaction that ends a removal. @param contents MD5 of the contents that were removed */
+  onRemoved: (session: WriteSession, contents: readonly Buffer[]) => Promise<void>;
+}
+
 /** Removes the bytes of deleted files, after the commit that deleted their rows; any number of replicas share the work. */
 export class BlobRemovalWorker {
-  private readonly database: Database;
-  private readonly blobs: BlobStore;
-  private readonly log: Logger;
+  private readonly deps: BlobRemovalDependencies;
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private again = false;
   private readonly counts = { removed: 0, failed: 0 };
 
-  constructor(deps: { database: Database; blobs: BlobStore; log: Logger }) {
-    this.database = deps.database;
-    this.blobs = deps.blobs;
-    this.log = deps.log;
+  constructor(deps: BlobRemovalDependencies) {
+    this.deps = deps;
   }
 
   /** Objects that this process has removed. */
@@ -52,7 +55,7 @@ export class BlobRemovalWorker {
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
         this.counts.failed += 1;
-        this.log.warn({ err: error }, 'objects could not be removed; they are tried again');
+        this.deps.log.warn({ err: error }, 'objects could not be removed; they are tried again');
       })
       .finally(() => {
         this.running = undefined;
@@ -73,13 +76,13 @@ export class BlobRemovalWorker {
   async removeDue(): Promise<void> {
     const options = { signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     for (;;) {
-      const names = await this.database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
+      const names = await this.deps.database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
       if (names.length === 0) return;
-      await this.blobs.remove(names);
+      await this.deps.blobs.remove(names);
       this.counts.removed += names.length;
-      await this.database.write(options, async (session) => {
+      await this.deps.database.write(options, async (session) => {
         const contents = await new BlobRemovalStore(session).complete(names);
-        if (contents.length > 0) await new ThumbnailStore(session).removeUnused(contents);
+        if (contents.length > 0) await this.deps.onRemoved(session, contents);
       });
     }
   }

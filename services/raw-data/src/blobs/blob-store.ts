@@ -1,6 +1,11 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import type { ByteRange } from '../objects/preconditions.js';
+
+/** Bytes `first` to `last`, both included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
 
 /** One stored object, as a listing shows it. */
 export interface BlobEntry {

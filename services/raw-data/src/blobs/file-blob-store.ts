@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { closeToOthers, isOpenToOthers, makePrivateFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/service-kit';
-import type { ByteRange } from '../objects/preconditions.js';
+import { closeToOthers, isOpenToOthers, makePrivateFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/runtime';
 import {
+  type ByteRange,
   BlobMissingError,
   codeOf,
   isBlobName,

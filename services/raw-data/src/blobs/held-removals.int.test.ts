@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
-import { startRawData } from '../running-raw-data.test-case.js';
+import { startRawData } from '../running-raw-data.fixture.js';
 import { BlobRemovalStore, REMOVALS_LOCK } from './blob-removal-store.js';
 
 const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 5000 };

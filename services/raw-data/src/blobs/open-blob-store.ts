@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
-import { SettingsError, type Logger } from '@sinebar/service-kit';
-import type { FileStoreSettings } from '../config.js';
+import { SettingsError, type Logger } from '@sinebar/runtime';
+import type { FileStoreSettings } from './file-store-settings.js';
 import type { BlobStore } from './blob-store.js';
 import { FileBlobStore } from './file-blob-store.js';
 import { S3BlobStore } from './s3-blob-store.js';

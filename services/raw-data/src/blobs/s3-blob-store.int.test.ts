@@ -6,8 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
 import { Client } from 'minio';
 import { BlobMissingError } from './blob-store.js';
-import { describeBlobStore } from './blob-store.test-case.js';
-import { s3Stores } from './s3-stores.test-case.js';
+import { describeBlobStore } from './blob-store.fixture.js';
+import { s3Stores } from './s3-stores.fixture.js';
 
 /** Objects that are larger are given to the store in parts of 16 MiB. */
 const IN_PARTS_ABOVE = 4 * 2 ** 20;

@@ -8,8 +8,16 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'minio';
-import type { ByteRange } from '../objects/preconditions.js';
-import { BlobMissingError, codeOf, isBlobName, storageFull, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
+import {
+  type ByteRange,
+  BlobMissingError,
+  codeOf,
+  isBlobName,
+  storageFull,
+  storeUnavailable,
+  type BlobEntry,
+  type BlobStore,
+} from './blob-store.js';
 
 export interface S3Options {
   /** `http://host:port` or `https://host`. */

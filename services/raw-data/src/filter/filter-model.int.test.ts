@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import fc from 'fast-check';
-import { startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { formatMd5 } from '../objects/md5.js';
 import { listObjects } from '../objects/object-listing.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';

@@ -1,6 +1,6 @@
 import type { Database } from '@sinebar/database';
 import type { Bus, StreamState } from '@sinebar/message-bus';
-import type { HealthCheck } from '@sinebar/service-kit';
+import type { HealthCheck } from '@sinebar/runtime';
 import { FollowPositionStore } from './follow-position-store.js';
 
 export interface FollowLagDependencies {

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import type { Bus, ConsumeOptions } from '@sinebar/message-bus';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData, type StartOptions } from '../running-raw-data.test-case.js';
+import { somebody, startRawData, type RunningRawData, type StartOptions } from '../running-raw-data.fixture.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
 

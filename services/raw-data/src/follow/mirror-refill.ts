@@ -1,7 +1,7 @@
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import type { StreamState } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
 import { announceDeleted, partTarget } from './change-applier.js';

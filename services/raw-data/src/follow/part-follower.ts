@@ -1,6 +1,6 @@
 import type { Database, Session } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { followedChange, type ChangeApplier, type PassedMessage } from './change-applier.js';
 import { FollowPositionStore } from './follow-position-store.js';
 import type { MirrorRefill } from './mirror-refill.js';

@@ -1,5 +1,5 @@
 import { rawDataInformationSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { IF_MATCH, INFORMATION, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/target-documentation.js';
 

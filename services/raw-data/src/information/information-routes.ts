@@ -1,7 +1,7 @@
 import type { RawDataEntity } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { parseList } from '@sinebar/query-language';
-import { defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { filterCondition } from '../filter/filter-condition.js';
 import { parseFilter } from '../filter/filter-parser.js';

@@ -3,7 +3,7 @@ import { PathScope } from '@sinebar/access-control';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { filterCondition } from '../filter/filter-condition.js';
 import { parseFilter } from '../filter/filter-parser.js';
 import { listStatement } from '../objects/object-listing.js';

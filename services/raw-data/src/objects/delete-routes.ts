@@ -1,4 +1,4 @@
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { readKey, readTarget } from '../targets/target.js';
 import { objectDocumentation } from './object-documentation.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { backing, cuttableProxy, describeWith, eventually, testBucket, type BackingService, type CuttableProxy } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { S3BlobStore } from '../blobs/s3-blob-store.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { create as contentDisposition } from 'content-disposition';
 import { z } from 'zod';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';

@@ -1,4 +1,4 @@
-import { type AnyRouteDocumentation, answers } from '@sinebar/service-kit';
+import { type AnyRouteDocumentation, answers } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITIONS, ETAG, FILES, IF_MATCH, targetParameters } from '../targets/target-documentation.js';
 

@@ -4,7 +4,7 @@ import type { TargetEntity } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { ObjectLookUps } from './object-look-ups.js';
 
 const FILES = 20;

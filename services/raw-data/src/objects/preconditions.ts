@@ -1,5 +1,6 @@
+import type { ByteRange } from '../blobs/blob-store.js';
 import { ServiceError } from '@sinebar/contracts';
-import { matchesEtag } from '@sinebar/service-kit';
+import { matchesEtag } from '@sinebar/http';
 
 /** What identifies one state of a file for caches. */
 export interface Validators {
@@ -40,12 +41,6 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string): 
   throw new ServiceError('PreconditionFailed', 'the file has changed: its ETag is not among those of If-Match', {
     headers: { ETag: currentEtag },
   });
-}
-
-/** Bytes `first` to `last`, both included. */
-export interface ByteRange {
-  first: number;
-  last: number;
 }
 
 /**

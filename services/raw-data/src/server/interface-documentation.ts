@@ -1,5 +1,5 @@
 import { interfaceInformationSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { INTERFACE_EXAMPLE } from '../targets/target-documentation.js';
 

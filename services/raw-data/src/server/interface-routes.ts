@@ -1,5 +1,5 @@
 import { SUPPORTED_VERSIONS, type InterfaceInformation } from '@sinebar/contracts';
-import { defineRoute, reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Route } from '@sinebar/http';
 import { interfaceDocumentation } from './interface-documentation.js';
 
 /**

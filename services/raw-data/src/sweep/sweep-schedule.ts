@@ -1,5 +1,5 @@
 import type { Database } from '@sinebar/database';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import type { Spool } from '../uploads/spool.js';

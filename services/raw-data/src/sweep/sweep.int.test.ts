@@ -1,12 +1,13 @@
+import { removeUnusedThumbnails } from '../thumbnails/thumbnail-store.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import { BlobRemovalWorker } from '../blobs/blob-removal-worker.js';
 import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
@@ -141,7 +142,12 @@ describeWith(['postgres'], 'the sweep', () => {
   /** The bytes of the files are stored, and nothing else. */
   const onlyFiles = async () => {
     const { database, blobs } = running;
-    await new BlobRemovalWorker({ database, blobs, log: createLogger({ service: 'test', level: 'fatal' }) }).removeDue();
+    await new BlobRemovalWorker({
+      database,
+      blobs,
+      log: createLogger({ service: 'test', level: 'fatal' }),
+      onRemoved: removeUnusedThumbnails,
+    }).removeDue();
     await eventually(async () => expect(await running.storedNames()).toHaveLength(3));
   };
   const removed = async (names: readonly string[]) => {

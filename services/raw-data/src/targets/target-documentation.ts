@@ -1,5 +1,5 @@
 import { rawDataInformationSchema, SUPPORTED_VERSIONS, type RawDataInformation } from '@sinebar/contracts';
-import { answers, type ResponseDocumentation } from '@sinebar/service-kit';
+import { answers, type ResponseDocumentation } from '@sinebar/http';
 
 /** Groups of the routes in the OpenAPI document. */
 export const FILES = 'Files';

@@ -1,4 +1,4 @@
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { bytesSchema, expectedMd5, fileHeaders } from '../objects/object-documentation.js';
 import { CACHE_CONDITIONS, FILES, targetParameters } from '../targets/target-documentation.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import sharp from 'sharp';
 import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
 import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnail-maker.js';

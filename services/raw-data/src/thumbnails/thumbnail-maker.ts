@@ -1,4 +1,4 @@
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
 import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, type Reply, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { cacheHeaders, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';

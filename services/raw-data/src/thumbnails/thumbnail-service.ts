@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { Turnstile } from '@sinebar/service-kit';
+import { Semaphore } from '@sinebar/concurrency';
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
 import type { Caller } from '../objects/object-service.js';
@@ -39,7 +39,7 @@ const REMOVE_AFTER_MS = 3600 * 1000;
 /** Thumbnails of files, made when they are first asked for and stored once per content. spec: decisions.md 6.6 */
 export class ThumbnailService {
   private readonly deps: ThumbnailServiceDependencies;
-  private readonly turnstile = new Turnstile(AT_A_TIME);
+  private readonly semaphore = new Semaphore(AT_A_TIME);
   private readonly failed = new FailedContents();
   /** By MD5. */
   private readonly running = new Map<string, Promise<Thumbnail | undefined>>();
@@ -87,7 +87,7 @@ export class ThumbnailService {
       throw new ServiceError('Overloaded', 'too many thumbnails are being made; try again', { retryAfterSeconds: 5 });
     }
     const { signal } = this.stopping;
-    const generation = this.turnstile
+    const generation = this.semaphore
       .run(signal, () => this.generate(object, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])))
       .catch((error: unknown): never => {
         if ((error as Error).name !== 'TimeoutError') throw error;

@@ -65,3 +65,8 @@ export class ThumbnailStore {
 function toThumbnail(row: Row): Thumbnail {
   return { objectName: row.object_name, mimeType: row.mime_type, sizeBytes: row.size_bytes };
 }
+
+/** Removes the thumbnails of contents that no file has any more, in the transaction of the caller. */
+export function removeUnusedThumbnails(session: Session, contents: readonly Buffer[]): Promise<void> {
+  return new ThumbnailStore(session).removeUnused(contents);
+}

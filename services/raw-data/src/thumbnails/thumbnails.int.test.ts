@@ -4,7 +4,7 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import sharp from 'sharp';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 
 const BASE = '/rawDataServiceRest/rawData';

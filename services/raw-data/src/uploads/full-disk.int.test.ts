@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.test-case.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { FileBlobStore } from '../blobs/file-blob-store.js';
 
 /** Only root mounts file systems. */

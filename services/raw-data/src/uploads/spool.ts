@@ -3,7 +3,7 @@ import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { makePrivateFolder, PRIVATE_FILE_MODE } from '@sinebar/service-kit';
+import { makePrivateFolder, PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import { codeOf, isDiskFull, storageFull } from '../blobs/blob-store.js';
 import { thisProcess, type SpoolOwner } from './spool-owner.js';
 

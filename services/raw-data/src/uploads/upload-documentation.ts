@@ -1,4 +1,4 @@
-import type { AnyRouteDocumentation } from '@sinebar/service-kit';
+import type { AnyRouteDocumentation } from '@sinebar/http';
 import { bytesSchema } from '../objects/object-documentation.js';
 import { ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/target-documentation.js';
 

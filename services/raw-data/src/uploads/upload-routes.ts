@@ -1,4 +1,4 @@
-import { defineRoute, reply, type RequestContext, type Route, type RouteRequest } from '@sinebar/service-kit';
+import { defineRoute, reply, type RequestContext, type Route, type RouteRequest } from '@sinebar/http';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
 import type { Md5Format } from '../objects/md5.js';

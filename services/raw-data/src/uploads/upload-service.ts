@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import { expansionProblem, type RequestContext } from '@sinebar/service-kit';
+import { expansionProblem, type RequestContext } from '@sinebar/http';
 import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ObjectStore, type StoredFile } from '../objects/object-store.js';

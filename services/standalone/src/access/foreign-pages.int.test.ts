@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
 import { CHROMIUM } from '@sinebar/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { startSecuredServer, type SecuredServer } from '../secured-server.test-case.js';
+import { startSecuredServer, type SecuredServer } from '../secured-server.fixture.js';
 
 /** Names of pages lead to this machine. */
 const PAGE_NAMES = '--host-resolver-rules=MAP *.example 127.0.0.1';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED } from '@sinebar/testing';
-import { ADMIN, startProduct, type RunningProduct } from './running-product.test-case.js';
-import { World } from './world.test-case.js';
+import { ADMIN, startProduct, type RunningProduct } from './running-product.fixture.js';
+import { World } from './world.fixture.js';
 
 const PART = MEASURED[0] as string;
 const CATALOG = '7b6ad89e-8d0f-4b8a-a1a5-6d0c5b9cb1aa';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SERVER_RIGHTS, PART_RIGHTS } from '@sinebar/access-control';
-import type { Route } from '@sinebar/service-kit';
+import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
-import { outsideAddresses } from './address-acts.test-case.js';
-import { startProduct, STRANGER, utf8, type RunningProduct } from './running-product.test-case.js';
-import { fileHeaders, World } from './world.test-case.js';
+import { outsideAddresses } from './address-acts.fixture.js';
+import { startProduct, STRANGER, utf8, type RunningProduct } from './running-product.fixture.js';
+import { fileHeaders, World } from './world.fixture.js';
 
 /** Everything that is answered without signing in; spec: decisions.md 8.1, 9. */
 const OPEN = [

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PRIVATE_FILE_MODE, type Logger } from '@sinebar/service-kit';
+import { PRIVATE_FILE_MODE, type Logger } from '@sinebar/runtime';
 import { lockDataFolder, type DataFolderLock } from '../data-folder-lock.js';
 import { describeProcess, isAlive } from '../processes.js';
 import { errorCode, messageOf, StartRefusedError } from '../refusal.js';

@@ -1,5 +1,5 @@
 import { catalogSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
 

@@ -1,6 +1,6 @@
 import { parseUuid, ROOT_PART_UUID } from '@sinebar/contracts';
 import { parseList } from '@sinebar/query-language';
-import { listOf, members, quoted, uuidParameter } from '@sinebar/service-kit';
+import { listOf, members, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { MAX_ENTRY_KEY, parseEntryKey, rawAttributesSchema } from '../attribute-values.js';
 import { attributeKey, deletedKeys, storableText, wholeNumber } from '../configuration-schemas.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { MAX_JSON_ITEMS } from '@sinebar/service-kit';
+import { MAX_JSON_ITEMS } from '@sinebar/http';
 import { CharacteristicLists } from './characteristic-lists.js';
 import { UuidIndex } from './uuid-index.js';
 import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from './uuid-words.js';

@@ -1,4 +1,4 @@
-import type { JsonBuffer } from '@sinebar/service-kit';
+import type { JsonBuffer } from '@sinebar/http';
 import { CANONICAL, decodeExactText, IN_EXTRAS } from './exact-text.js';
 import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.js';
 import type { ReadSet } from '../sets/characteristic-set-reader.js';

@@ -1,5 +1,5 @@
 import { parseUuid } from '@sinebar/contracts';
-import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/service-kit';
+import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
 import { commentSchema } from '../../shared/parameters.js';

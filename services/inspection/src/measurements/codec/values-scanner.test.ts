@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { DecimalText } from '@sinebar/service-kit';
+import { DecimalText } from '@sinebar/http';
 import fc from 'fast-check';
 import type { RawAttributes } from '../../configuration/attribute-values.js';
 import { decodeExactText } from './exact-text.js';

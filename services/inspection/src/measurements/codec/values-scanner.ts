@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '@sinebar/contracts';
-import { MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_VALUES, parseJson } from '@sinebar/service-kit';
+import { MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_VALUES, parseJson } from '@sinebar/http';
 import { readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
 import { commentSchema } from '../../shared/parameters.js';
 import { CharacteristicLists } from './characteristic-lists.js';

@@ -1,4 +1,4 @@
-import type { JsonBuffer } from '@sinebar/service-kit';
+import type { JsonBuffer } from '@sinebar/http';
 import { MEASURED_VALUE_KEY } from '../../configuration/configuration.js';
 import { decodeExactText } from './exact-text.js';
 import type { ReadSet } from '../sets/characteristic-set-reader.js';

@@ -1,9 +1,9 @@
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { sql } from '../../plan/plan-client.test-case.js';
-import { fillMeasurements, PARTS } from '../many-measurements.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { sql } from '../../plan/plan-client.fixture.js';
+import { fillMeasurements, PARTS } from '../many-measurements.fixture.js';
 
 const MEASUREMENTS = 200_000;
 const OF_EACH = MEASUREMENTS / PARTS;

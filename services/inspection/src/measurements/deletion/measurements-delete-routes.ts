@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import { booleanParameter, defineRoute, reply, uuidParameter, type Route } from '@sinebar/service-kit';
+import { booleanParameter, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../../shared/request-context.js';
 import type { PendingOperations } from './pending-operations-routes.js';

@@ -3,9 +3,9 @@ import { PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.test-case.js';
-import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
+import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.fixture.js';
 
 describeWith(['postgres'], 'DELETE /measurements', () => {
   let inspection: RunningInspection;

@@ -1,6 +1,7 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import { errorReply, type Logger } from '@sinebar/service-kit';
+import { errorReply } from '@sinebar/http';
+import { type Logger } from '@sinebar/runtime';
 import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
 import type { ConfigurationReader } from '../../configuration/configuration.js';
 import { deleteSelected } from './measurement-deletion.js';

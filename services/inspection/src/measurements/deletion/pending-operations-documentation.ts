@@ -1,5 +1,5 @@
 import { operationStateSchema } from '@sinebar/contracts';
-import { answers, type AnyRouteDocumentation } from '@sinebar/service-kit';
+import { answers, type AnyRouteDocumentation } from '@sinebar/http';
 
 const uuid = '7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../../shared/request-context.js';
 import type { ConfigurationReader } from '../../configuration/configuration.js';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
-import { createLogger } from '@sinebar/service-kit';
+import { createLogger } from '@sinebar/runtime';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
 import { ConfigurationReader } from '../../configuration/configuration.js';
-import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.test-case.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.test-case.js';
+import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.fixture.js';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
 import type { OperationState } from '@sinebar/contracts';
 import { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';

@@ -8,7 +8,7 @@ import {
   type TransactionOptions,
   type Statement,
 } from '@sinebar/database';
-import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/service-kit';
+import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/http';
 import { ruleOf } from '../../configuration/attribute-values.js';
 import type { Reader } from '../../shared/request-context.js';
 import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.js';

@@ -1,6 +1,6 @@
 import type { Session, TextRow } from '@sinebar/database';
 import type { AttributeSelection } from '@sinebar/query-language';
-import type { JsonBuffer } from '@sinebar/service-kit';
+import type { JsonBuffer } from '@sinebar/http';
 import type { Configuration } from '../../configuration/configuration.js';
 import { isoTime } from '../../shared/iso-time.js';
 import { CharacteristicSetReader, type ReadSet } from '../sets/characteristic-set-reader.js';

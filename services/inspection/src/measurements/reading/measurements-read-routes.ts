@@ -1,4 +1,4 @@
-import { defineRoute, uuidParameter, type Route } from '@sinebar/service-kit';
+import { defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { isAttributeKey } from '@sinebar/query-language';
 import { z } from 'zod';
 import { readerOf } from '../../shared/request-context.js';

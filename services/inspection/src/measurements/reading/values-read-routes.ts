@@ -1,4 +1,4 @@
-import { defineRoute, uuidListParameter, uuidParameter, type Route } from '@sinebar/service-kit';
+import { defineRoute, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { readerOf } from '../../shared/request-context.js';
 import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.js';

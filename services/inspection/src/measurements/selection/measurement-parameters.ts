@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import { isAttributeKey, parseDateTime, parseList, parseOrder, toPostgresTimestamp } from '@sinebar/query-language';
-import { booleanParameter, grammarParameter, quoted, uuidListParameter, uuidParameter } from '@sinebar/service-kit';
+import { booleanParameter, grammarParameter, quoted, uuidListParameter, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { partPathParameter, searchConditionParameter } from '../../shared/parameters.js';
 import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';

@@ -1,5 +1,5 @@
 import type { Database, WriteSession } from '@sinebar/database';
-import type { Logger } from '@sinebar/service-kit';
+import type { Logger } from '@sinebar/runtime';
 import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
 import { sharePlan } from '../../shared/plan-lock.js';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/service-kit';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { PlanClient, sql } from '../../plan/plan-client.test-case.js';
-import { storeMeasurements } from '../stored-measurements.test-case.js';
+import { createLogger } from '@sinebar/runtime';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
+import { storeMeasurements } from '../stored-measurements.fixture.js';
 import { ValueCompactionJob } from './value-compaction-job.js';
 
 interface Stored {

@@ -1,6 +1,6 @@
 import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions } from '@sinebar/database';
-import { Turnstile } from '@sinebar/service-kit';
+import { Semaphore } from '@sinebar/concurrency';
 import { CharacteristicLists } from '../codec/characteristic-lists.js';
 import type { SentMeasurement } from '../codec/sent-measurement.js';
 import { scanMeasurements, scanPieces } from '../codec/values-scanner.js';
@@ -25,7 +25,7 @@ const LARGE_BODIES = 2;
 export class MeasurementWriteService {
   private readonly transactions: MeasurementTransactions;
   private readonly batcher: MeasurementBatcher;
-  private readonly largeBodies = new Turnstile(LARGE_BODIES);
+  private readonly largeBodies = new Semaphore(LARGE_BODIES);
   private readonly lists = new CharacteristicLists();
 
   constructor(deps: MeasurementWriteDependencies) {

@@ -1,4 +1,4 @@
-import { defineRoute, reply, type RequestContext, type Route } from '@sinebar/service-kit';
+import { defineRoute, reply, type RequestContext, type Route } from '@sinebar/http';
 import { workOf } from '../../shared/request-context.js';
 import { measurementsSchema } from '../codec/sent-measurement.js';
 import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';

@@ -3,9 +3,9 @@ import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.test-case.js';
-import { MeasurementClient, plainValues } from '../measurement-client.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
+import { MeasurementClient, plainValues } from '../measurement-client.fixture.js';
 
 describeWith(['postgres'], 'writing measurements', () => {
   let inspection: RunningInspection;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { define, PlanClient } from '../../plan/plan-client.test-case.js';
-import { insertMeasurements } from '../reading/measurement-rows.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { define, PlanClient } from '../../plan/plan-client.fixture.js';
+import { insertMeasurements } from '../reading/measurement-rows.fixture.js';
 
 /** Serial numbers are attribute 14. A lid, a box and a label are measured, each on its own; times go up from left to right. */
 const MEASURED = {

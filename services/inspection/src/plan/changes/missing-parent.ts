@@ -1,7 +1,7 @@
 import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { formatMarkedPath, storedPath, type PathElement } from '@sinebar/query-language';
-import { quoted } from '@sinebar/service-kit';
+import { quoted } from '@sinebar/http';
 import type { PlanStore } from './plan-store.js';
 
 /** A place that a request names, and where in the request it stands. */

@@ -2,9 +2,9 @@ import { parseMarkedPath, storedPath, storedPathElement, type PlanItemKind } fro
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { PlanClient, sql } from '../plan-client.test-case.js';
-import { expectConsistentPlan } from '../plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { PlanClient, sql } from '../plan-client.fixture.js';
+import { expectConsistentPlan } from '../plan-consistency.fixture.js';
 
 const RUNS = Number(process.env['SINEBAR_UPDATE_RUNS'] ?? 200);
 const NAMES = ['a', 'b', 'C', '/'];

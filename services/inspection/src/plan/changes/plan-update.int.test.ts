@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.test-case.js';
-import { define, PlanClient, sql } from '../plan-client.test-case.js';
-import { expectConsistentPlan } from '../plan-consistency.test-case.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { define, PlanClient, sql } from '../plan-client.fixture.js';
+import { expectConsistentPlan } from '../plan-consistency.fixture.js';
 
 describeWith(['postgres'], 'updates of the plan', () => {
   let inspection: RunningInspection;

@@ -2,7 +2,7 @@ import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, type Database, type Session, type TextRow, type Statement } from '@sinebar/database';
 import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
-import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/service-kit';
+import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/http';
 import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.js';
 import { type PlanStateReader } from '../../configuration/plan-state.js';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
-import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.test-case.js';
+import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.fixture.js';
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
 import { backupCommand } from './backup-command.js';
-import { expectRestored, keepWriting, rowsOf } from './continuous-writes.test-case.js';
+import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.js';
 import { MANIFEST_FILE, readManifest, rowsFile, type Manifest } from './manifest.js';
 import { restoreCommand } from './restore-command.js';
 

@@ -7,7 +7,7 @@ import { connectNatsBus, inspectNatsStream } from '@sinebar/message-bus';
 import { S3BlobStore } from '@sinebar/raw-data';
 import { backing, createTestDatabase, describeWith, testBucket, testSubjects, type TestDatabase } from '@sinebar/testing';
 import { SILENT_PROGRESS } from '../../command-line/progress.js';
-import { startSinebar, typed } from '../../running-sinebar.test-case.js';
+import { startSinebar, typed } from '../../running-sinebar.fixture.js';
 import type { Store } from '../../stores/store.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
 import { backupCommand } from './backup-command.js';

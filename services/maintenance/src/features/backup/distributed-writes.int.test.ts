@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@sinebar/client';
 import { backing, createTestDatabase, describeWith, eventually, startProcess, testBucket, type TestDatabase } from '@sinebar/testing';
-import { readyAt, typed, type RunningSinebar } from '../../running-sinebar.test-case.js';
+import { readyAt, typed, type RunningSinebar } from '../../running-sinebar.fixture.js';
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
 import { backupCommand } from './backup-command.js';
-import { expectRestored, keepWriting, rowsOf } from './continuous-writes.test-case.js';
+import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.js';
 import { readManifest, type Manifest } from './manifest.js';
 import { restoreCommand } from './restore-command.js';
 

@@ -9,7 +9,7 @@ import { migrate, numberOf, UNFINISHED_RESTORE_SCHEMA, type Migration } from '@s
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
-import { makePrivateFolder } from '@sinebar/service-kit';
+import { makePrivateFolder } from '@sinebar/runtime';
 import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { BlobMissingError, RAW_DATA_SCHEMA, REMOVALS_LOCK } from '@sinebar/raw-data';
-import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/service-kit';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/runtime';
 import { CommandError } from '../../command-line/command.js';
 import type { Progress } from '../../command-line/progress.js';
 import type { Store } from '../../stores/store.js';

@@ -8,7 +8,7 @@ import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import { createTestDatabase, describeWith, type TestDatabase } from '@sinebar/testing';
 import pg from 'pg';
-import { typed } from '../../running-sinebar.test-case.js';
+import { typed } from '../../running-sinebar.fixture.js';
 import type { Store } from '../../stores/store.js';
 import { COULD_NOT_CHECK, doctorCommand } from './doctor-command.js';
 import { examine } from './examine.js';

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { createInterface } from 'node:readline';
-import { PRIVATE_FILE_MODE } from '@sinebar/service-kit';
+import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import yauzl from 'yauzl';
 import yazl from 'yazl';
 import { z } from 'zod';

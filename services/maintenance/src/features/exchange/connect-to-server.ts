@@ -1,6 +1,6 @@
 import { SinebarClient } from '@sinebar/client';
 import { credentialsFromEnvironment } from '@sinebar/client/node';
-import { loadSettings, signInSettings } from '@sinebar/service-kit';
+import { loadSettings, signInSettings } from '@sinebar/runtime';
 import { UsageError, type CommandContext } from '../../command-line/command.js';
 
 export const SERVER_OPTIONS = { server: { type: 'string' }, user: { type: 'string' } } as const;

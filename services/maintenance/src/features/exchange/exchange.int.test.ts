@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT_PART_UUID, valueTarget, type SinebarClient } from '@sinebar/client';
 import { eventually } from '@sinebar/testing';
 import yazl from 'yazl';
-import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.test-case.js';
-import { answerOf, readRoutes, saysNothing } from './equal-answers.test-case.js';
+import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.fixture.js';
+import { answerOf, readRoutes, saysNothing } from './equal-answers.fixture.js';
 import { SILENT_PROGRESS } from '../../command-line/progress.js';
 import { ArchiveWriter } from './archive.js';
 import { exportCommand } from './export-command.js';
 import { exportOneState } from './export-subtree.js';
 import { importCommand } from './import-command.js';
-import { NOT_ASKED, NOT_COMPARED, readAddresses, type KnownUuids } from './read-addresses.test-case.js';
+import { NOT_ASKED, NOT_COMPARED, readAddresses, type KnownUuids } from './read-addresses.fixture.js';
 
 const CATALOG = 'c0000000-0000-4000-8000-000000000001';
 const uuids = Array.from({ length: 10 }, () => randomUUID());

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.test-case.js';
+import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.fixture.js';
 import { exportCommand } from './export-command.js';
 import { importCommand } from './import-command.js';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { quoted } from '@sinebar/service-kit';
+import { quoted } from '@sinebar/http';
 import type { ArchiveEntry } from '../archive-directory.js';
 import { ArchiveProblem } from '../archive-problem.js';
 import { unzipEntry } from './unzip-entry.js';

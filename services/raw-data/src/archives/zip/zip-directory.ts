@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { quoted } from '@sinebar/service-kit';
+import { quoted } from '@sinebar/http';
 import { ArchiveDirectory, type ArchiveEntry } from '../archive-directory.js';
 import { ArchiveProblem } from '../archive-problem.js';
 import { decodeName } from './entry-name.js';

@@ -1,0 +1,177 @@
+import type pg from 'pg';
+import { applySettings, assertSchemaName, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.js';
+import type { Migration } from '../database.js';
+import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.js';
+import { takeMigrationLock } from './migration-lock.js';
+import { assertCodeIsNewEnough, codeVersionOf, numberOf, readSchemaVersion } from './schema-version.js';
+import { reachServer } from '../pool/server-check.js';
+import { ConnectionSession } from '../transaction/session.js';
+import { codeOf } from '../transaction/translate-error.js';
+import { pause } from '../pool/waiting.js';
+
+export interface MigrateOptions {
+  applicationName?: string;
+  /** How long to wait for a server that is not there yet. */
+  startTimeoutMs?: number;
+  /** How long to wait for another process that migrates. */
+  lockTimeoutMs?: number;
+  signal?: AbortSignal;
+  log?: DatabaseLog;
+}
+
+export interface MigrationResult {
+  /** Version of the schema now; newer code may have brought it beyond these migrations. */
+  current: number;
+  /** Names of the steps that this call ran. */
+  applied: string[];
+}
+
+/** Short, because everybody else waits behind a waiting ALTER TABLE; the step is tried again. */
+const TABLE_LOCK_TIMEOUT_MS = 5000;
+const TABLE_LOCK_ATTEMPTS = 60;
+
+/**
+ * Brings the schema up to date, creating it if needed; any number of processes may do so at once. Each step and its bookkeeping row are one transaction:
+ * after a failure the next call goes on with the failed step.
+ * @throws UnsuitableDatabaseError, SchemaTooNewError; MigrationError with the step's name
+ */
+export async function migrate(
+  url: string,
+  schema: string,
+  migrations: readonly Migration[],
+  options: MigrateOptions = {},
+): Promise<MigrationResult> {
+  assertSchemaName(schema);
+  const codeVersion = codeVersionOf(migrations);
+  const { log = SILENT_LOG, signal } = options;
+  const address = { url, applicationName: options.applicationName ?? 'sinebar-migration', connectTimeoutMs: 10_000 };
+  const client = await reachServer(address, { timeoutMs: options.startTimeoutMs ?? 60_000, signal, log });
+  try {
+    const before = await readSchemaVersion(client, schema);
+    if (before) assertCodeIsNewEnough(schema, before, codeVersion);
+    if (before && before.current >= codeVersion) return { current: before.current, applied: [] };
+    await applySettings(client, {
+      schema,
+      statementTimeoutMs: 0,
+      lockTimeoutMs: TABLE_LOCK_TIMEOUT_MS,
+      idleInTransactionTimeoutMs: 0,
+      keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
+    });
+    await takeMigrationLock(client, options.lockTimeoutMs ?? 900_000, signal, log);
+    await createBookkeeping(client, schema);
+    const applied: string[] = [];
+    for (const migration of await pendingOf(client, schema, migrations)) {
+      signal?.throwIfAborted();
+      log.info({ schema, migration: migration.name }, 'migrating the database');
+      await applyStep(client, schema, migration, log);
+      applied.push(migration.name);
+    }
+    return { current: (await readSchemaVersion(client, schema))?.current ?? 0, applied };
+  } finally {
+    // Closing the connection gives the lock back, also when it was lost half-way.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A step failed; nothing of it is kept, unless it runs outside a transaction. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+async function createBookkeeping(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>('SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists', [
+    schema,
+  ]);
+  // CREATE SCHEMA IF NOT EXISTS would ask for the right to create one even where an administrator has made it already.
+  if (rows[0]?.exists !== true) await client.query(`CREATE SCHEMA "${schema}"`);
+  await client.query(
+    `BEGIN;
+     CREATE TABLE IF NOT EXISTS "${schema}".schema_version (
+       only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), current int NOT NULL, oldest_code int NOT NULL
+     );
+     CREATE TABLE IF NOT EXISTS "${schema}".schema_migration (
+       number int PRIMARY KEY, name text NOT NULL UNIQUE, applied_at timestamptz NOT NULL DEFAULT now()
+     );
+     INSERT INTO "${schema}".schema_version (current, oldest_code) VALUES (0, 0) ON CONFLICT DO NOTHING;
+     COMMIT`,
+  );
+}
+
+/** @throws Error when the code's steps and those of the database are not one history. */
+async function pendingOf(client: pg.Client, schema: string, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `SELECT number, name FROM "${schema}".schema_migration ORDER BY number`,
+  );
+  const applied = new Map(rows.map(({ number, name }) => [number, name]));
+  const current = rows.at(-1)?.number ?? 0;
+  const pending = migrations.filter((migration) => !applied.has(numberOf(migration)));
+  for (const migration of migrations) {
+    const other = applied.get(numberOf(migration));
+    if (other !== undefined && other !== migration.name) {
+      throw new Error(
+        `The schema "${schema}" has had the migration "${other}" where this code has "${migration.name}": it belongs to other code.`,
+      );
+    }
+  }
+  const late = pending.find((migration) => numberOf(migration) < current);
+  if (late) throw new Error(`The migration "${late.name}" comes before others that have run already; give it a number above ${current}.`);
+  return pending;
+}
+
+async function applyStep(client: pg.Client, schema: string, migration: Migration, log: DatabaseLog): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await (migration.transaction === false ? applyOutside(client, schema, migration) : applyInside(client, schema, migration));
+      return;
+    } catch (error) {
+      const lockTimedOut = codeOf(error) === '55P03';
+      if (!lockTimedOut || attempt === TABLE_LOCK_ATTEMPTS) {
+        throw new MigrationError(`The migration "${migration.name}" of the schema "${schema}" failed: ${failureFields(error).reason}`, {
+          cause: error,
+        });
+      }
+      log.warn({ schema, migration: migration.name }, 'a table is in use; the migration is tried again');
+      await pause(1000 + Math.random() * 1000);
+    }
+  }
+}
+
+async function applyInside(client: pg.Client, schema: string, migration: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await migration.up(sessionOf(client));
+    await record(client, schema, migration);
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('one of its statements failed and it did not pass the error on');
+  } catch (error) {
+    // On a lost connection the server rolls back by itself.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function applyOutside(client: pg.Client, schema: string, migration: Migration): Promise<void> {
+  await migration.up(sessionOf(client));
+  await client.query('BEGIN');
+  try {
+    await record(client, schema, migration);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function record(client: pg.Client, schema: string, migration: Migration): Promise<void> {
+  const number = numberOf(migration);
+  await client.query(`INSERT INTO "${schema}".schema_migration (number, name) VALUES ($1, $2)`, [number, migration.name]);
+  await client.query(`UPDATE "${schema}".schema_version SET current = $1, oldest_code = greatest(oldest_code, $2)`, [
+    number,
+    migration.oldestCode ?? 0,
+  ]);
+}
+
+function sessionOf(client: pg.Client): ConnectionSession {
+  // Failures stay untranslated: whoever migrates needs the server's own words.
+  return new ConnectionSession(client, (statement) => client.query(statement));
+}

@@ -1,0 +1,30 @@
+import { ServiceError } from '@sinebar/contracts';
+import type pg from 'pg';
+import type { DatabaseLog } from '../log.js';
+import { pause } from '../pool/waiting.js';
+
+/** One key for all schemas of a database: services that create the same extension at once would collide. */
+const LOCK_KEY = `hashtextextended('sinebar migration', 0)`;
+const LOCK_POLL_MS = 250;
+
+/**
+ * Takes the lock of those who change schemas; the end of the connection gives it back. Asks again and again instead of waiting: a waiting statement holds
+ * a snapshot, and CREATE INDEX CONCURRENTLY of the one who has the lock would wait for that snapshot: a deadlock.
+ * @throws ServiceError `Unavailable` after the time; the signal's reason
+ */
+export async function takeMigrationLock(
+  client: pg.Client,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  log: DatabaseLog,
+): Promise<void> {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (let attempt = 0; ; attempt++) {
+    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS locked`);
+    if (rows[0]?.locked === true) return;
+    signal?.throwIfAborted();
+    if (Date.now() > giveUpAt) throw new ServiceError('Unavailable', 'Another process has been migrating the database for too long.');
+    if (attempt % 40 === 39) log.info({}, 'waiting for another process that migrates the database');
+    await pause(LOCK_POLL_MS, signal);
+  }
+}

@@ -1,0 +1,98 @@
+import { ServiceError } from '@sinebar/contracts';
+import type pg from 'pg';
+import { assertSchemaName } from '../pool/connection-settings.js';
+import type { Migration } from '../database.js';
+import { SILENT_LOG, type DatabaseLog } from '../log.js';
+import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
+import { isConnectionFailure } from '../transaction/translate-error.js';
+import { pause } from '../pool/waiting.js';
+
+export interface SchemaVersion {
+  /** Number of the newest migration that has run. */
+  current: number;
+  /** Code whose newest migration has a lower number does not work with this schema. */
+  oldestCode: number;
+}
+
+/** The schema has gone on without this code; a newer release is needed. */
+export class SchemaTooNewError extends UnsuitableDatabaseError {
+  override readonly name = 'SchemaTooNewError';
+}
+
+export interface WaitForSchemaOptions {
+  /** How long to wait for the server and for whoever migrates. */
+  timeoutMs?: number;
+  applicationName?: string;
+  signal?: AbortSignal;
+  log?: DatabaseLog;
+}
+
+/**
+ * Waits until another process has brought the schema as far as these migrations go; a schema that is ahead is fine while it still works with this code.
+ * @throws SchemaTooNewError, UnsuitableDatabaseError; ServiceError `Unavailable` after the time; the signal's reason
+ */
+export async function waitForSchema(
+  url: string,
+  schema: string,
+  migrations: readonly Migration[],
+  options: WaitForSchemaOptions = {},
+): Promise<SchemaVersion> {
+  assertSchemaName(schema);
+  const codeVersion = codeVersionOf(migrations);
+  const { timeoutMs = 300_000, signal, log = SILENT_LOG } = options;
+  const address = { url, applicationName: options.applicationName ?? 'sinebar-schema-check', connectTimeoutMs: 10_000 };
+  const giveUpAt = Date.now() + timeoutMs;
+  for (let attempt = 0; ; attempt++) {
+    const client = await reachServer(address, { timeoutMs: Math.max(giveUpAt - Date.now(), 0), signal, log });
+    const version = await readSchemaVersion(client, schema)
+      .catch((error: unknown) => {
+        if (isConnectionFailure(error)) return undefined;
+        throw error;
+      })
+      .finally(() => client.connection.stream.destroy());
+    if (version) {
+      assertCodeIsNewEnough(schema, version, codeVersion);
+      if (version.current >= codeVersion) return version;
+    }
+    const state = `The schema "${schema}" is at version ${version?.current ?? 0}; this code needs ${codeVersion}.`;
+    if (Date.now() >= giveUpAt) throw new ServiceError('Unavailable', `${state} Run the migration.`);
+    if (attempt % 20 === 0) log.info({}, `${state} Waiting for the migration.`);
+    await pause(500, signal);
+    signal?.throwIfAborted();
+  }
+}
+
+/** @returns `undefined` while the schema has no version yet. */
+export async function readSchemaVersion(client: pg.ClientBase, schema: string): Promise<SchemaVersion | undefined> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS exists`, [
+    `"${schema}".schema_version`,
+  ]);
+  if (tables[0]?.exists !== true) return undefined;
+  const { rows } = await client.query<SchemaVersion>(`SELECT current, oldest_code AS "oldestCode" FROM "${schema}".schema_version`);
+  return rows[0];
+}
+
+/** @throws SchemaTooNewError */
+export function assertCodeIsNewEnough(schema: string, version: SchemaVersion, codeVersion: number): void {
+  if (codeVersion >= version.oldestCode) return;
+  throw new SchemaTooNewError(
+    `The schema "${schema}" is at version ${version.current} and works only with code of version ${version.oldestCode} or newer; this code is version ${codeVersion}. Install a newer release.`,
+  );
+}
+
+/** The version of the schema that these migrations lead to. @throws Error when a name is malformed or the order is not ascending. */
+export function codeVersionOf(migrations: readonly Migration[]): number {
+  let last = 0;
+  for (const migration of migrations) {
+    const number = numberOf(migration);
+    if (number <= last) throw new Error(`The migration "${migration.name}" must have a number above ${last}.`);
+    last = number;
+  }
+  return last;
+}
+
+export function numberOf(migration: Migration): number {
+  const match = /^(\d{4,6})-[a-z0-9-]+$/.exec(migration.name);
+  if (!match) throw new Error(`"${migration.name}" cannot be the name of a migration: write 0001-what-it-adds.`);
+  return Number(match[1]);
+}

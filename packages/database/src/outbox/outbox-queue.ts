@@ -1,0 +1,135 @@
+import type pg from 'pg';
+import { runQuery } from '../pool/run-query.js';
+
+export interface OutboxRow {
+  id: bigint;
+  /** JSON text of a ChangeEnvelope. */
+  envelope: string;
+}
+
+export interface OutboxBatch {
+  rows: OutboxRow[];
+  /** Whether there may be more. */
+  isFull: boolean;
+  /** Rows that wait, these included; an upper bound when the batch is full. */
+  waiting: number;
+  /** Age of the oldest row. */
+  ageMs: number;
+  /** Transactions below `xmin` have ended, those from `xmax` on had not begun when the batch was read. */
+  xmin: bigint;
+  xmax: bigint;
+}
+
+interface BatchRow {
+  xmin: string;
+  xmax: string;
+  id: string | null;
+  envelope: string | null;
+  age_ms: number | null;
+  /** Rows that were looked at. */
+  seen: number | null;
+}
+
+/** A batch ends with the row that reaches this: messages about a thousand measurements each would be a hundred megabytes in five hundred rows. */
+const BATCH_BYTES = 8 * 2 ** 20;
+/** How often everything is read from the start, whatever the floor says: should ids ever go back, their rows wait no longer than this. */
+const FULL_READ_INTERVAL_MS = 10_000;
+
+/** The outbox as seen over one connection; whoever has taken it is the only one who reads and removes. */
+export class OutboxQueue {
+  readonly #client: pg.Client;
+  readonly #lockKey: string;
+  readonly #batchSize: number;
+  /**
+   * No row at or below this id can turn up any more. It spares reading over removed rows, which stay in the index as long as anybody has an older
+   * snapshot open: with a long streaming answer that would be millions, five times a second.
+   */
+  #floor = 0n;
+  /** The next floor, from when on all transactions have ended that may hold a lower id: those that had begun when it was seen. */
+  #nextFloor: { id: bigint; xmax: bigint } | undefined;
+  #fullReadAt = 0;
+
+  constructor(client: pg.Client, schema: string, batchSize: number) {
+    this.#client = client;
+    this.#lockKey = `hashtextextended('sinebar outbox ${schema}', 0)`;
+    this.#batchSize = batchSize;
+  }
+
+  /** Tries to become the one who relays, until the connection ends or `letGo`. */
+  async take(): Promise<{ taken: boolean; rows: number; ageMs: number }> {
+    const { rows } = await this.#client.query<{ taken: boolean; waiting: number; age_ms: number | null }>(
+      `SELECT pg_try_advisory_lock(${this.#lockKey}) AS taken,
+              (SELECT coalesce(max(id) - min(id) + 1, 0)::float8 FROM outbox) AS waiting,
+              (SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 FROM outbox ORDER BY id LIMIT 1) AS age_ms`,
+    );
+    return { taken: rows[0]?.taken === true, rows: rows[0]?.waiting ?? 0, ageMs: rows[0]?.age_ms ?? 0 };
+  }
+
+  /** @throws when the connection, and with it the outbox, is lost */
+  async keepAlive(): Promise<void> {
+    await this.#client.query('SELECT 1');
+  }
+
+  async letGo(): Promise<void> {
+    await this.#client.query(`SELECT pg_advisory_unlock(${this.#lockKey})`);
+  }
+
+  /** The oldest rows, by id. A row with a lower id than one already read can turn up later, when its transaction commits later. */
+  async oldest(): Promise<OutboxBatch> {
+    if (performance.now() >= this.#fullReadAt) {
+      this.#floor = 0n;
+      this.#fullReadAt = performance.now() + FULL_READ_INTERVAL_MS;
+    }
+    const { rows } = await runQuery<BatchRow>(this.#client, {
+      name: 'outbox-oldest',
+      text: `SELECT pg_snapshot_xmin(snapshot)::text AS xmin, pg_snapshot_xmax(snapshot)::text AS xmax, id::text, envelope, age_ms, seen
+             FROM (SELECT pg_current_snapshot() AS snapshot) AS now
+             LEFT JOIN LATERAL (
+               SELECT id, envelope, extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms, seen
+               FROM (
+                 SELECT oldest.*, count(*) OVER ()::int AS seen, sum(octet_length(envelope)) OVER (ORDER BY id) - octet_length(envelope) AS bytes_before
+                 FROM (SELECT * FROM outbox WHERE id > $1 ORDER BY id LIMIT $2) AS oldest
+               ) AS measured WHERE bytes_before < ${BATCH_BYTES}
+             ) AS waiting ON true
+             ORDER BY waiting.id`,
+      values: [this.#floor.toString(), this.#batchSize],
+    });
+    const found = rows.flatMap(({ id, envelope }) => (id === null || envelope === null ? [] : [{ id: BigInt(id), envelope }]));
+    const isFull = found.length === this.#batchSize || found.length < (rows[0]?.seen ?? 0);
+    return {
+      rows: found,
+      isFull,
+      waiting: isFull ? await this.#upperBound(found) : found.length,
+      ageMs: rows[0]?.age_ms ?? 0,
+      xmin: BigInt(rows[0]?.xmin ?? 0),
+      xmax: BigInt(rows[0]?.xmax ?? 0),
+    };
+  }
+
+  async #upperBound(found: readonly OutboxRow[]): Promise<number> {
+    const { rows } = await this.#client.query<{ last: string | null }>('SELECT max(id)::text AS last FROM outbox');
+    const first = found[0]?.id ?? 0n;
+    return Number(BigInt(rows[0]?.last ?? first) - first) + 1;
+  }
+
+  /** Removes the first `count` rows of the batch. */
+  async done(batch: OutboxBatch, count: number): Promise<void> {
+    if (count > 0) {
+      const ids = batch.rows.slice(0, count).map((row) => row.id.toString());
+      await runQuery(this.#client, { name: 'outbox-done', text: 'DELETE FROM outbox WHERE id = ANY($1::bigint[])', values: [ids] });
+    }
+    if (count === batch.rows.length) this.#raiseFloor(batch);
+  }
+
+  #raiseFloor(batch: OutboxBatch): void {
+    const last = batch.rows.at(-1)?.id;
+    const next = this.#nextFloor;
+    // Ids are given out in ascending order by transactions that have begun before: whoever holds an id below `next.id` began before `next.xmax`.
+    if (next && batch.xmin >= next.xmax) {
+      const floor = batch.isFull && last !== undefined && last < next.id ? last : next.id;
+      if (floor > this.#floor) this.#floor = floor;
+      this.#nextFloor = undefined;
+    }
+    if (!this.#nextFloor && last !== undefined) this.#nextFloor = { id: last, xmax: batch.xmax };
+  }
+}

@@ -1,0 +1,382 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import { cuttableProxy, startProcess } from '@sinebar/testing';
+import type { Database } from '../database.js';
+import { migrate } from '../migrations/migrate.js';
+import { openDatabase } from '../pool/open-database.js';
+import { outboxMigration } from './outbox.js';
+import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+import {
+  change,
+  createTestDatabase,
+  describeWithPostgres,
+  eventually,
+  limits,
+  onServer,
+  rememberingLog,
+  startProxy,
+  type TestDatabase,
+} from '../test-database.fixture.js';
+
+class PartlyStored extends Error {
+  readonly storedCount: number;
+  constructor(storedCount: number) {
+    super('the broker went away');
+    this.storedCount = storedCount;
+  }
+}
+
+/** A process that takes the outbox of the database it is given, and never gets anything published. */
+const HOLDER = `
+  import { OutboxRelay } from '@sinebar/database';
+  const relay = new OutboxRelay({ url: process.argv[1], schema: 'unit', publish: () => new Promise(() => undefined) });
+  relay.start();
+  setInterval(() => relay.status().active && process.stdout.write('holds the outbox\\n'), 50);
+`;
+
+/** A stream that, like the real one, drops what it has seen. */
+class Stream {
+  readonly subjects: string[] = [];
+  readonly #ids = new Set<string>();
+
+  store(envelope: ChangeEnvelope): void {
+    if (this.#ids.has(envelope.id)) return;
+    this.#ids.add(envelope.id);
+    this.subjects.push(envelope.subject);
+  }
+}
+
+describeWithPostgres('OutboxRelay', () => {
+  let test: TestDatabase;
+  let database: Database;
+  const relays: OutboxRelay[] = [];
+
+  function relay(options: Partial<OutboxRelayOptions> & Pick<OutboxRelayOptions, 'publish'>): OutboxRelay {
+    const made = new OutboxRelay({ url: test.url, schema: 'unit', pollIntervalMs: 50, ...options });
+    relays.push(made);
+    made.start();
+    return made;
+  }
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await migrate(test.url, 'unit', [outboxMigration('0001-outbox')]);
+    database = await openDatabase({ url: test.url, schema: 'unit', applicationName: 'sinebar-unit', eventSource: '/inspection' });
+  });
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((running) => running.stop()));
+    // A server process ends a moment after its client.
+    await eventually(async () => {
+      const locks = await test.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return locks.length === 0;
+    }, 'the lock is free');
+    await test.query('TRUNCATE unit.outbox');
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  const announce = (...subjects: string[]) =>
+    database.write(limits(), (session) => {
+      session.announce(subjects.map((subject) => change(subject)));
+      return Promise.resolve();
+    });
+  const left = async () => (await test.query<{ n: number }>('SELECT count(*)::int AS n FROM unit.outbox'))[0]?.n;
+  const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+
+  it('publishes what was there before and what comes later, in order, and removes it', async () => {
+    await announce(...numbered('early', 1200));
+    const stream = new Stream();
+    const batches: number[] = [];
+    const running = relay({
+      publish: (envelopes) => {
+        batches.push(envelopes.length);
+        envelopes.forEach((envelope) => stream.store(envelope));
+        return Promise.resolve();
+      },
+    });
+    await eventually(async () => (await left()) === 0, 'published');
+    expect(batches.slice(0, 3)).toEqual([500, 500, 200]);
+    await announce('late');
+    await eventually(() => stream.subjects.length === 1201, 'published');
+    expect(stream.subjects).toEqual([...numbered('early', 1200), 'late']);
+    await eventually(() => running.status().backlog === 0, 'status');
+    expect(running.status()).toEqual({
+      active: true,
+      backlog: 0,
+      oldestAgeMs: 0,
+      lastError: undefined,
+      lagMs: expect.any(Number),
+      published: 1201,
+      failureCount: 0,
+    });
+  });
+
+  it('takes few large messages at a time, and none twice', async () => {
+    const large = { ...change('large'), path: 'x'.repeat(900_000) };
+    await database.write(limits(), (session) => {
+      session.announce([change('first'), ...numbered('large', 40).map((subject) => ({ ...large, subject })), change('last')]);
+      return Promise.resolve();
+    });
+    const batches: ChangeEnvelope[][] = [];
+    relay({
+      publish: (envelopes) => {
+        batches.push(envelopes);
+        return Promise.resolve();
+      },
+    });
+    await eventually(async () => (await left()) === 0, 'published', 20_000);
+    expect(batches.flat().map(({ subject }) => subject)).toEqual(['first', ...numbered('large', 40), 'last']);
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(12);
+    await announce('late');
+    await eventually(() => batches.flat().at(-1)?.subject === 'late', 'published');
+  }, 30_000);
+
+  it('looks at once when woken', async () => {
+    const stream = new Stream();
+    const running = relay({
+      pollIntervalMs: 20_000,
+      publish: (envelopes) => {
+        envelopes.forEach((envelope) => stream.store(envelope));
+        return Promise.resolve();
+      },
+    });
+    await eventually(() => running.status().active, 'active');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let i = 0; i < 5; i++) {
+      await announce(`e${i}`);
+      running.wake();
+      await eventually(() => stream.subjects.length === i + 1, 'published', 1000);
+    }
+  });
+
+  it('loses nothing and keeps the order when publishing fails at random, in part, or hangs', async () => {
+    const stream = new Stream();
+    let calls = 0;
+    let failing = true;
+    relay({
+      batchSize: 20,
+      publishTimeoutMs: 300,
+      storedCountOf: (error) => (error instanceof PartlyStored ? error.storedCount : 0),
+      publish: async (envelopes) => {
+        const call = ++calls;
+        await Promise.resolve();
+        const fate = failing ? call % 4 : 0;
+        const stored = fate === 0 ? envelopes.length : Math.floor(Math.random() * envelopes.length);
+        envelopes.slice(0, stored).forEach((envelope) => stream.store(envelope));
+        if (fate === 1) throw new PartlyStored(stored);
+        if (fate === 2) throw new Error('the broker refuses');
+        if (fate === 3 && call === 3) await new Promise(() => undefined);
+      },
+    });
+    for (let i = 0; i < 10; i++) await announce(...numbered(`${i}-`, 30));
+    await eventually(() => calls > 5, 'some failures', 20_000);
+    failing = false;
+    await eventually(async () => (await left()) === 0, 'published', 20_000);
+    expect(stream.subjects).toEqual(numbered('', 10).flatMap((i) => numbered(`${i}-`, 30)));
+  }, 60_000);
+
+  it('tells what waits, how long and why, and recovers', async () => {
+    const log = rememberingLog();
+    let broken = true;
+    const running = relay({
+      batchSize: 10,
+      log,
+      publish: () => (broken ? Promise.reject(new Error('no stream')) : Promise.resolve()),
+    });
+    await announce(...numbered('e', 25));
+    await eventually(() => running.status().lastError === 'no stream', 'failing');
+    await eventually(() => running.status().oldestAgeMs > 150, 'ageing');
+    expect(running.status()).toMatchObject({ backlog: 25 });
+    broken = false;
+    await eventually(async () => (await left()) === 0, 'published');
+    await eventually(() => running.status().lastError === undefined && running.status().backlog === 0, 'recovered');
+    expect(log.sentences.join('\n')).toContain('publishing events failed');
+  });
+
+  it('has one active relay; another takes over when its connection is cut', async () => {
+    const stream = new Stream();
+    const by: string[] = [];
+    const publisher = (name: string) => (envelopes: ChangeEnvelope[]) => {
+      by.push(name);
+      envelopes.forEach((envelope) => stream.store(envelope));
+      return Promise.resolve();
+    };
+    const first = relay({ applicationName: 'relay-first', publish: publisher('first') });
+    await eventually(() => first.status().active, 'first active');
+    const second = relay({ applicationName: 'relay-second', publish: publisher('second') });
+    await announce('a');
+    await eventually(async () => (await left()) === 0, 'published');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect([first.status().active, second.status().active]).toEqual([true, false]);
+    expect(by).toEqual(['first']);
+
+    await test.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'relay-first' AND datname = current_database()`,
+    );
+    // The first connects again, at once: either may get the lock, but never both.
+    await eventually(() => first.status().active !== second.status().active, 'one active', 5000);
+    await first.stop();
+    await eventually(() => second.status().active, 'second active', 5000);
+    await announce('b', 'c');
+    await eventually(async () => (await left()) === 0, 'published');
+    expect(stream.subjects).toEqual(['a', 'b', 'c']);
+    expect(by.at(-1)).toBe('second');
+    expect(first.status().active).toBe(false);
+  }, 20_000);
+
+  it('takes over within seconds from a process that was killed while it held the outbox', async () => {
+    const holder = await startProcess(process.execPath, ['--input-type=module', '-e', HOLDER, test.url], {
+      cwd: join(import.meta.dirname, '../..'),
+      ready: /holds the outbox/,
+    });
+    try {
+      const stream = new Stream();
+      const second = relay({
+        publish: (envelopes) => {
+          envelopes.forEach((envelope) => stream.store(envelope));
+          return Promise.resolve();
+        },
+      });
+      await announce('a', 'b');
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(second.status()).toMatchObject({ active: false });
+      await holder.kill9();
+      const killedAt = Date.now();
+      await eventually(() => stream.subjects.length === 2, 'published by the other');
+      expect(Date.now() - killedAt).toBeLessThan(5000);
+      expect(stream.subjects).toEqual(['a', 'b']);
+    } finally {
+      await holder.kill9();
+    }
+  }, 30_000);
+
+  it('takes over from one whose network passes nothing on any more, and that one stops publishing', async () => {
+    const { hostname, port } = new URL(test.url);
+    const proxy = await cuttableProxy(hostname, Number(port || 5432));
+    const through = new URL(test.url);
+    through.host = `127.0.0.1:${proxy.port}`;
+    const stream = new Stream();
+    const by: string[] = [];
+    const publisher = (name: string) => (envelopes: ChangeEnvelope[]) => {
+      by.push(name);
+      envelopes.forEach((envelope) => stream.store(envelope));
+      return Promise.resolve();
+    };
+    const cutOff = relay({ url: through.href, silenceTimeoutMs: 2000, publish: publisher('cut off') });
+    await eventually(() => cutOff.status().active, 'active');
+    const other = relay({ publish: publisher('other') });
+    await announce('a');
+    await eventually(() => stream.subjects.length === 1, 'published');
+    proxy.stall();
+    const cutAt = Date.now();
+    await announce('b', 'c');
+    await eventually(() => stream.subjects.length === 3, 'published by the other', 15_000);
+    expect(Date.now() - cutAt).toBeLessThan(10_000);
+    expect([other.status().active, stream.subjects, by]).toEqual([true, ['a', 'b', 'c'], ['cut off', 'other']]);
+    proxy.restore();
+    await eventually(() => !cutOff.status().active, 'the other one has noticed', 20_000);
+    await announce('d');
+    await eventually(() => stream.subjects.length === 4, 'published');
+    expect(by).toEqual(['cut off', 'other', 'other']);
+    await cutOff.stop();
+    await proxy.close();
+  }, 60_000);
+
+  it('keeps the outbox while publishing takes longer than its silence may', async () => {
+    const by: string[] = [];
+    const slow = relay({
+      silenceTimeoutMs: 900,
+      publish: async () => {
+        by.push('slow');
+        await new Promise((resolve) => setTimeout(resolve, 4000));
+      },
+    });
+    await eventually(() => slow.status().active, 'active');
+    relay({ publish: () => Promise.resolve(void by.push('other')) });
+    await announce('a');
+    await eventually(async () => (await left()) === 0, 'published');
+    expect([by, slow.status().active, slow.status().lastError]).toEqual([['slow'], true, undefined]);
+  }, 20_000);
+
+  it('leaves the outbox to another that can reach the stream', async () => {
+    const stream = new Stream();
+    const blind = relay({ publish: () => Promise.reject(new Error('no stream from here')) });
+    await eventually(() => blind.status().active, 'active');
+    const seeing = relay({
+      publish: (envelopes) => {
+        envelopes.forEach((envelope) => stream.store(envelope));
+        return Promise.resolve();
+      },
+    });
+    await announce('a');
+    await eventually(() => stream.subjects.length === 1, 'published by the other', 20_000);
+    expect(seeing.status().active).toBe(true);
+  }, 30_000);
+
+  it('connects again for ever while the server is away', async () => {
+    const proxy = await startProxy(test.url);
+    const stream = new Stream();
+    const running = relay({
+      url: proxy.url,
+      publish: (envelopes) => {
+        envelopes.forEach((envelope) => stream.store(envelope));
+        return Promise.resolve();
+      },
+    });
+    await eventually(() => running.status().active, 'active');
+    for (let i = 0; i < 3; i++) {
+      await proxy.goDown();
+      await eventually(() => running.status().lastError !== undefined && !running.status().active, 'noticed');
+      await announce(`e${i}`);
+      await proxy.comeBack();
+      await eventually(() => stream.subjects.length === i + 1, 'published', 15_000);
+    }
+    expect(stream.subjects).toEqual(numbered('e', 3));
+    await running.stop();
+    await proxy.close();
+  }, 60_000);
+
+  it('does not pass over a row whose transaction commits late', async () => {
+    const stream = new Stream();
+    relay({
+      pollIntervalMs: 5,
+      publish: (envelopes) => {
+        envelopes.forEach((envelope) => stream.store(envelope));
+        return Promise.resolve();
+      },
+    });
+    const insert = (subject: string) =>
+      `INSERT INTO unit.outbox (event_id, envelope) VALUES (gen_random_uuid(), '${JSON.stringify({ id: subject, subject })}')`;
+    await onServer(test.url, async (slow) => {
+      for (let round = 0; round < 5; round++) {
+        await slow.query(`BEGIN; SELECT pg_current_xact_id(); ${insert(`slow${round}`)}`);
+        await announce(...numbered(`quick${round}-`, 3));
+        await eventually(() => stream.subjects.includes(`quick${round}-2`), 'the quick ones');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await announce(`more${round}`);
+        await eventually(() => stream.subjects.includes(`more${round}`), 'one more');
+        await slow.query('COMMIT');
+        // Far below the ten seconds after which everything is read again anyway.
+        await eventually(() => stream.subjects.includes(`slow${round}`), 'the slow one', 1000);
+      }
+    });
+  }, 30_000);
+
+  it('stops while publishing hangs, and starts only once', async () => {
+    const running = relay({ publish: () => new Promise(() => undefined), publishTimeoutMs: 1000 });
+    running.start();
+    await announce('a');
+    await eventually(() => running.status().backlog === 1, 'publishing');
+    const started = Date.now();
+    await running.stop();
+    expect(Date.now() - started).toBeLessThan(3000);
+    expect(await left()).toBe(1);
+    const never = new OutboxRelay({ url: test.url, schema: 'unit', publish: () => Promise.resolve() });
+    await never.stop();
+  });
+});

@@ -1,0 +1,252 @@
+import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
+import pg from 'pg';
+import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.js';
+import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.js';
+import { OutboxQueue } from './outbox-queue.js';
+import { relaySpans } from './relay-spans.js';
+import { pause, settlesWithin } from '../pool/waiting.js';
+
+export interface OutboxRelayOptions {
+  url: string;
+  schema: string;
+  applicationName?: string;
+  /** Stores the envelopes in the event stream in the given order. Called for one batch at a time; rows are removed when it resolves. */
+  publish: (envelopes: ChangeEnvelope[]) => Promise<void>;
+  /** How many envelopes at the head of the batch are stored although `publish` failed with this error. */
+  storedCountOf?: (error: unknown) => number;
+  log?: DatabaseLog;
+  /** Makes spans for the messages of requests that are traced. */
+  tracer?: Tracer | undefined;
+  /** How often to look when nobody calls `wake`. */
+  pollIntervalMs?: number;
+  batchSize?: number;
+  /** A `publish` that has not settled by then counts as failed; the batch is published again under the same ids. */
+  publishTimeoutMs?: number;
+  /**
+   * After this much silence of this process the server ends its connection, which frees the outbox for another relay: a process that is frozen, or cut off
+   * behind something that keeps the connection alive for it, would hold it for ever. Default 15,000; above the longest back-off.
+   */
+  silenceTimeoutMs?: number;
+}
+
+export interface RelayStatus {
+  /** Whether this relay holds the outbox; the others stand by. */
+  active: boolean;
+  /** Rows that wait, exact below the batch size, else an upper bound. */
+  backlog: number;
+  /** Age of the oldest row that waits, 0 without one. */
+  oldestAgeMs: number;
+  /** Sentence of the last failure; `undefined` after the next success. */
+  lastError: string | undefined;
+  /** Of the last batch: age of its oldest row when it was published; 0 before the first. */
+  lagMs: number;
+  /** Messages that this relay has published. */
+  published: number;
+  /** Failures since it was made. */
+  failureCount: number;
+}
+
+const LOCK_RETRY_MS = 1000;
+const BACKOFF_MS = { first: 100, most: 2_000 } as const;
+/** After so many failures in a row the outbox is let go: a relay elsewhere may reach the stream. */
+const FAILURES_PER_TURN = 6;
+const STOP_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 15_000;
+
+/**
+ * Publishes committed events, oldest first, at least once. Any number of relays may run for one outbox: one is active, another takes over within
+ * seconds when its connection ends (docs/architecture.md, rules that keep data safe, 3). No failure ends the loop; only `stop` does.
+ */
+export class OutboxRelay {
+  readonly #options: OutboxRelayOptions;
+  readonly #log: DatabaseLog;
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | undefined;
+  #client: pg.Client | undefined;
+  #active = false;
+  #woken = false;
+  #endIdle: (() => void) | undefined;
+  #failures = 0;
+  readonly #total = { published: 0, failures: 0 };
+  #lagMs = 0;
+  #lastError: string | undefined;
+  #waiting = { rows: 0, ageMs: 0, seenAt: 0 };
+
+  constructor(options: OutboxRelayOptions) {
+    assertSchemaName(options.schema);
+    this.#options = options;
+    this.#log = options.log ?? SILENT_LOG;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** There is something new: look now. Cheap, at any time. */
+  wake(): void {
+    this.#woken = true;
+    this.#endIdle?.();
+  }
+
+  /** Ends after the batch that is being published, at the latest after ten seconds. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#endIdle?.();
+    if (!this.#loop || (await settlesWithin(this.#loop, STOP_TIMEOUT_MS))) return;
+    this.#log.warn({}, 'the outbox relay did not stop in time; its connection is closed');
+    this.#client?.connection.stream.destroy();
+  }
+
+  status(): RelayStatus {
+    const { rows, ageMs, seenAt } = this.#waiting;
+    return {
+      active: this.#active,
+      backlog: rows,
+      oldestAgeMs: rows === 0 ? 0 : Math.round(ageMs + performance.now() - seenAt),
+      lastError: this.#lastError,
+      lagMs: this.#lagMs,
+      published: this.#total.published,
+      failureCount: this.#total.failures,
+    };
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#connectAndRelay();
+      } catch (error) {
+        this.#noteFailure(error, 'the outbox relay lost its database connection and connects again');
+      } finally {
+        this.#active = false;
+        this.#client?.connection.stream.destroy();
+        this.#client = undefined;
+      }
+      await this.#backOff();
+    }
+  }
+
+  async #connectAndRelay(): Promise<void> {
+    const { url, schema, applicationName = `sinebar-outbox-${schema}`, batchSize = 500 } = this.#options;
+    const client = new pg.Client({ ...clientConfig({ url, applicationName, connectTimeoutMs: 5000 }), query_timeout: 15_000 });
+    client.on('error', () => undefined);
+    this.#client = client;
+    await client.connect();
+    await applySettings(client, {
+      schema,
+      statementTimeoutMs: 10_000,
+      lockTimeoutMs: 5000,
+      idleInTransactionTimeoutMs: 10_000,
+      keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
+    });
+    await client.query(`SET idle_session_timeout = ${this.#options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
+    // All that it commits is the removal of published rows: what a crash undoes is published again under the same id, and no batch need wait for a disk.
+    await client.query('SET synchronous_commit = off');
+    const queue = new OutboxQueue(client, schema, batchSize);
+    while (!this.#stopping.signal.aborted) {
+      if (!this.#active && !(await this.#takeOver(queue))) await pause(LOCK_RETRY_MS * (0.8 + Math.random() * 0.4), this.#stopping.signal);
+      else await this.#relayOnce(queue);
+    }
+    await client.end();
+  }
+
+  async #takeOver(queue: OutboxQueue): Promise<boolean> {
+    const { taken, rows, ageMs } = await queue.take();
+    this.#noteWaiting(rows, ageMs);
+    this.#active = taken;
+    if (taken) this.#log.info({ schema: this.#options.schema }, 'this process publishes the events of the outbox');
+    // Standing by is not a failure, and the connection works.
+    else this.#noteSuccess();
+    return taken;
+  }
+
+  async #relayOnce(queue: OutboxQueue): Promise<void> {
+    this.#woken = false;
+    const batch = await queue.oldest();
+    const readAt = performance.now();
+    this.#noteWaiting(batch.waiting, batch.ageMs);
+    if (batch.rows.length === 0) {
+      await queue.done(batch, 0);
+      this.#noteSuccess();
+      await this.#idle();
+      return;
+    }
+    let stored = batch.rows.length;
+    const envelopes = batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope);
+    const spans = relaySpans(this.#options.tracer, envelopes);
+    try {
+      await this.#publish(queue, envelopes);
+      spans.published();
+    } catch (error) {
+      spans.failed(error);
+      stored = this.#storedBefore(error, batch.rows.length);
+      this.#noteFailure(error, 'publishing events failed and is tried again');
+    }
+    this.#total.published += stored;
+    if (stored > 0) this.#lagMs = Math.round(batch.ageMs + performance.now() - readAt);
+    // Also what a failed batch got through: it starts again with the oldest row left.
+    await queue.done(batch, stored);
+    spans.end();
+    if (stored === batch.rows.length) {
+      this.#noteSuccess();
+      this.#noteWaiting(Math.max(batch.waiting - stored, 0), 0);
+      return;
+    }
+    if (this.#failures % FAILURES_PER_TURN === 0) {
+      await queue.letGo();
+      this.#active = false;
+    }
+    await this.#backOff();
+  }
+
+  /** Asks the database now and then while it waits: the lock is gone with the connection, and who has lost it must not go on. */
+  async #publish(queue: OutboxQueue, envelopes: ChangeEnvelope[]): Promise<void> {
+    const published = this.#options.publish(envelopes);
+    const { publishTimeoutMs = 30_000, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = this.#options;
+    const giveUpAt = performance.now() + publishTimeoutMs;
+    for (;;) {
+      const leftMs = giveUpAt - performance.now();
+      if (leftMs <= 0) throw new Error(`the event stream has not answered for ${publishTimeoutMs} ms`);
+      if (await settlesWithin(published, Math.min(leftMs, silenceTimeoutMs / 3))) return await published;
+      await queue.keepAlive();
+    }
+  }
+
+  #storedBefore(error: unknown, batchSize: number): number {
+    const stored = this.#options.storedCountOf?.(error) ?? 0;
+    // Never the whole batch: something of it failed. Whatever else is said counts as nothing.
+    return Number.isInteger(stored) && stored > 0 && stored < batchSize ? stored : 0;
+  }
+
+  async #idle(): Promise<void> {
+    if (this.#woken || this.#stopping.signal.aborted) return;
+    const ended = new AbortController();
+    this.#endIdle = () => ended.abort();
+    await pause(this.#options.pollIntervalMs ?? 200, ended.signal);
+    this.#endIdle = undefined;
+  }
+
+  async #backOff(): Promise<void> {
+    if (this.#failures === 0) return;
+    const ms = Math.min(BACKOFF_MS.first * 2 ** (this.#failures - 1), BACKOFF_MS.most);
+    await pause(ms * (0.75 + Math.random() * 0.25), this.#stopping.signal);
+  }
+
+  #noteFailure(error: unknown, sentence: string): void {
+    this.#failures++;
+    this.#total.failures++;
+    const fields = failureFields(error);
+    this.#lastError = fields.reason;
+    // Once per doubling: an outage of hours must not fill the log.
+    if (Number.isInteger(Math.log2(this.#failures)))
+      this.#log.warn({ schema: this.#options.schema, failures: this.#failures, ...fields }, sentence);
+  }
+
+  #noteSuccess(): void {
+    this.#failures = 0;
+    this.#lastError = undefined;
+  }
+
+  #noteWaiting(rows: number, ageMs: number): void {
+    this.#waiting = { rows, ageMs, seenAt: performance.now() };
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
+import type { Migration } from '../database.js';
+
+/**
+ * What a message broker stores in one message; NATS refuses more than 1 MiB with headers. A larger row would stop the relay for ever,
+ * so it is the change that fails.
+ */
+const MAX_ENVELOPE_BYTES = 1_000_000;
+
+/** The table of change events that are committed but not yet published; a service puts it among its own migrations. */
+export function outboxMigration(name: string): Migration {
+  return {
+    name,
+    up: async (session) => {
+      // Cache 1 keeps ids in the order of their assignment across connections; the text is published byte for byte.
+      await session.query(
+        `CREATE TABLE outbox (
+           id bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIMARY KEY,
+           event_id uuid NOT NULL,
+           envelope text NOT NULL,
+           created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+         ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
+      );
+    },
+  };
+}
+
+/** Gives a change its identity. Without payloads there is nothing to tell. */
+export function toEnvelopes(changes: readonly PendingChange[], source: string, time: Date, traceparent?: string): ChangeEnvelope[] {
+  return changes
+    .filter((change) => change.events.length > 0)
+    .map((change) => ({
+      specversion: '1.0',
+      id: randomUUID(),
+      source,
+      type: change.type,
+      time: time.toISOString(),
+      subject: change.subject,
+      datacontenttype: 'application/json',
+      sinebarpath: change.path,
+      ...(change.oldPath !== undefined && { sinebaroldpath: change.oldPath }),
+      sinebarpart: change.partUuid,
+      ...(change.oldPartUuid !== undefined && { sinebaroldpart: change.oldPartUuid }),
+      ...(traceparent !== undefined && { traceparent }),
+      data: {
+        events: change.events,
+        ...(change.removedCharacteristics && { removedCharacteristics: change.removedCharacteristics }),
+        ...(change.valuesVersion !== undefined && { valuesVersion: change.valuesVersion }),
+      },
+    }));
+}
+
+/**
+ * The statement that adds the envelopes to the outbox in their order, without parameters, so that it travels with COMMIT in one message: ids are
+ * assigned as late as possible, which is what makes their order that of the commits (docs/architecture.md, rules that keep data safe, 2).
+ * @throws Error when one is too large for a message.
+ */
+export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
+  const texts = envelopes.map((envelope) => {
+    const text = JSON.stringify(envelope);
+    const sizeBytes = Buffer.byteLength(text);
+    if (sizeBytes > MAX_ENVELOPE_BYTES) {
+      throw new Error(
+        `a ${envelope.type} message of ${sizeBytes} bytes is too large to publish: announce it in several of at most ${MAX_ENVELOPE_BYTES}`,
+      );
+    }
+    return text;
+  });
+  // JSON text holds no raw line feed, so that one can part the rows; unnest of two arrays would need every quote escaped.
+  const ids = envelopes.map((envelope) => envelope.id).join('\n');
+  return `INSERT INTO outbox (event_id, envelope)
+          SELECT row.event_id::uuid, row.envelope
+          FROM ROWS FROM (string_to_table(${literal(ids)}, E'\\n'), string_to_table(${literal(texts.join('\n'))}, E'\\n')) AS row (event_id, envelope);`;
+}
+
+/** Safe under either setting of standard_conforming_strings. JSON text holds no U+0000, which would end the message early. */
+export function literal(text: string): string {
+  return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { clientConfig, type ServerAddress } from './connection-settings.js';
+import { failureFields, type DatabaseLog } from '../log.js';
+import { askServer, findOutcome, type LostTransaction, type TransactionOutcome } from '../transaction/transaction-outcome.js';
+import { pause } from './waiting.js';
+
+const CONNECT_TIMEOUT_MS = 3000;
+const ANSWER_TIMEOUT_MS = 5000;
+
+/** A few connections beside the pools, so that cancelling, asking and probing work while the pools are full. */
+export class ControlConnections {
+  readonly #address: ServerAddress;
+  readonly #pool: pg.Pool;
+  readonly #log: DatabaseLog;
+  readonly #outcomeTimeoutMs: number;
+
+  /** @param outcomeTimeoutMs how long `outcomeOf` goes on asking */
+  constructor(address: ServerAddress, outcomeTimeoutMs: number, log: DatabaseLog) {
+    this.#outcomeTimeoutMs = outcomeTimeoutMs;
+    this.#address = { ...address, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+    this.#log = log;
+    this.#pool = new pg.Pool({
+      ...clientConfig(this.#address),
+      max: 2,
+      idleTimeoutMillis: 30_000,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      statement_timeout: ANSWER_TIMEOUT_MS,
+    });
+    // The pool listens to idle connections only; one that is lost while in use would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('error', (error) => this.#log.warn(failureFields(error), 'an idle database connection was lost'));
+  }
+
+  /** Cancels what the server process runs. When this resolves, the signal has arrived: a later statement of that process is not hit. */
+  async cancel(processId: number): Promise<void> {
+    await this.#query('SELECT pg_cancel_backend($1)', [processId]);
+  }
+
+  /** Whether the server answers within `timeoutMs`. Never rejects. */
+  async ping(timeoutMs: number): Promise<boolean> {
+    const limit = new AbortController();
+    const answered = this.#query('SELECT 1', [], timeoutMs).then(
+      () => true,
+      () => false,
+    );
+    const late = pause(timeoutMs, limit.signal).then(() => false);
+    try {
+      return await Promise.race([answered, late]);
+    } finally {
+      limit.abort();
+    }
+  }
+
+  /** A connection that failed or did not answer in time is closed, not put back. */
+  async #query(text: string, values: unknown[], timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
+    const client = await this.#pool.connect();
+    let failed = true;
+    try {
+      await client.query({ text, values, query_timeout: timeoutMs } as pg.QueryConfig);
+      failed = false;
+    } finally {
+      client.release(failed);
+    }
+  }
+
+  /** Finds out, on new connections, what became of a transaction whose connection was lost in COMMIT; waits while it is still in progress. */
+  outcomeOf(transaction: LostTransaction): Promise<TransactionOutcome> {
+    return findOutcome((elapsedMs) => askServer(this.#address, transaction, elapsedMs), this.#outcomeTimeoutMs, this.#log);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

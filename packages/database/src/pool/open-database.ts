@@ -1,0 +1,198 @@
+import { ServiceError, type Tracer } from '@sinebar/contracts';
+import knex, { type Knex } from 'knex';
+import { ConnectionPool } from './connection-pool.js';
+import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
+import { ControlConnections } from './control-connections.js';
+import type { Database, OpenedSession, PoolUsage, Session, TransactionOptions, WorkOptions, WriteSession } from '../database.js';
+import { Lease, type LeaseDependencies } from './lease.js';
+import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.js';
+import { StreamShares, type StreamLimits } from './stream-shares.js';
+import { reachServer } from './server-check.js';
+import { ConnectionSession, TransactionSession } from '../transaction/session.js';
+import { runTransaction } from '../transaction/unit-of-work.js';
+
+export interface OpenDatabaseOptions {
+  /** `postgres://user:password@host:port/database`; options of libpq such as `sslmode` are understood. */
+  url: string;
+  /** The service's schema: lower-case letters, digits and `_`. It need not exist yet. */
+  schema: string;
+  /** Shown by the server for each connection. */
+  applicationName: string;
+  /** CloudEvents `source` of announced changes, `/inspection`; without it `announce` fails. */
+  eventSource?: string;
+  /** Most connections at once: requests 10, streams 5 unless given; at most two more are opened for cancelling and probing. */
+  poolSizes?: { requests?: number; streams?: number };
+  streamLimits?: StreamLimits;
+  /** How long work waits for a connection before it fails with 503. */
+  acquireTimeoutMs?: number;
+  /** How long to wait for a server that is not there yet; 0 is one attempt. */
+  startTimeoutMs?: number;
+  /** `statement_timeout` that new connections have; work with the same limit saves a round trip. */
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
+  /** A transaction that does nothing for this long is ended by the server. Longer than the 60 s a stream may stand still. */
+  idleInTransactionTimeoutMs?: number;
+  /** When the connection is lost in COMMIT: how long to ask the server what became of the transaction before the caller is told that it is unknown. */
+  commitOutcomeTimeoutMs?: number;
+  log?: DatabaseLog;
+  /** Makes a span of every transaction of a request that is traced. */
+  tracer?: Tracer | undefined;
+  now?: () => Date;
+}
+
+/**
+ * Connects to the server, checks that it is usable and opens the pools (spec: decisions.md 10.1, 10.3).
+ * @throws UnsuitableDatabaseError with a sentence that says what to change; ServiceError `Unavailable` when the server could not be reached in `startTimeoutMs`.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  assertSchemaName(options.schema);
+  const { url, schema, applicationName, acquireTimeoutMs = 5000, log = SILENT_LOG } = options;
+  const address: ServerAddress = { url, applicationName, connectTimeoutMs: acquireTimeoutMs };
+  const settings: ConnectionSettings = {
+    schema,
+    statementTimeoutMs: options.statementTimeoutMs ?? 60_000,
+    lockTimeoutMs: options.lockTimeoutMs ?? 30_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 90_000,
+    keepaliveSeconds: POOL_KEEPALIVE,
+  };
+  const client = await reachServer(address, { timeoutMs: options.startTimeoutMs ?? 60_000, log });
+  await client.end();
+  const pool = (name: string, size: number) => new ConnectionPool({ address, settings, name, size, acquireTimeoutMs, log });
+  return new PostgresDatabase(schema, {
+    requests: pool('requests', options.poolSizes?.requests ?? 10),
+    streams: pool('streams', options.poolSizes?.streams ?? 5),
+    shares: new StreamShares(options.poolSizes?.streams ?? 5, options.streamLimits),
+    control: new ControlConnections(address, options.commitOutcomeTimeoutMs ?? 20_000, log),
+    eventSource: options.eventSource,
+    log,
+    tracer: options.tracer,
+    now: options.now ?? (() => new Date()),
+  });
+}
+
+interface DatabaseDependencies {
+  requests: ConnectionPool;
+  streams: ConnectionPool;
+  shares: StreamShares;
+  control: ControlConnections;
+  eventSource: string | undefined;
+  log: DatabaseLog;
+  tracer: Tracer | undefined;
+  now: () => Date;
+}
+
+class PostgresDatabase implements Database {
+  readonly schema: string;
+  readonly builder: Knex = knex({ client: 'pg' });
+  readonly #deps: DatabaseDependencies;
+  readonly #listeners: (() => void)[] = [];
+  #closed: Promise<void> | undefined;
+
+  constructor(schema: string, deps: DatabaseDependencies) {
+    this.schema = schema;
+    this.#deps = deps;
+  }
+
+  read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#traced('read', options, (traced) =>
+      Lease.use(this.#lease('requests'), traced, async (lease) => {
+        await lease.limitStatements();
+        return await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
+      }),
+    );
+  }
+
+  snapshot<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
+    return this.#snapshotOn('requests', options, work);
+  }
+
+  canStream(client?: string): boolean {
+    return !this.#deps.streams.full && this.#deps.shares.hasRoomFor(client);
+  }
+
+  async stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
+    const { streams, shares } = this.#deps;
+    if (streams.full) {
+      throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    return await shares.use(options, (limited) => this.#snapshotOn('streams', limited, work));
+  }
+
+  #snapshotOn<T>(pool: 'requests' | 'streams', options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
+    return this.#traced('snapshot', options, (traced) => this.#untracedSnapshotOn(pool, traced, work));
+  }
+
+  #untracedSnapshotOn<T>(
+    pool: 'requests' | 'streams',
+    options: TransactionOptions,
+    work: (session: OpenedSession) => Promise<T>,
+  ): Promise<T> {
+    return Lease.use(this.#lease(pool), options, async (lease) => {
+      const opening = await lease.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', options.opening);
+      const result = await work(new TransactionSession(lease.client, (statement) => lease.execute(statement), opening));
+      // Nothing was changed, so nothing can be lost: a failure or an abort that comes now is too late to matter, and the lease cleans up.
+      await lease.executeToTheEnd('COMMIT').catch(() => undefined);
+      return result;
+    });
+  }
+
+  async write<T>(options: TransactionOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const { control, eventSource, now } = this.#deps;
+    const { result, announced } = await this.#traced('write', options, (traced) =>
+      runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, traced, work),
+    );
+    if (announced) this.#tellAnnounced();
+    return result;
+  }
+
+  /** A span for the work of a request that is traced; background work has none. */
+  #traced<O extends WorkOptions, T>(kind: string, options: O, work: (options: O) => Promise<T>): Promise<T> {
+    const { tracer } = this.#deps;
+    const { traceparent } = options;
+    if (!tracer || traceparent === undefined) return work(options);
+    const attributes = { 'db.system.name': 'postgresql', 'db.namespace': this.schema };
+    return tracer.within(`database ${kind}`, { kind: 'client', parent: traceparent, attributes }, (span) =>
+      work({ ...options, traceparent: span.traceparent }),
+    );
+  }
+
+  #lease(pool: 'requests' | 'streams'): LeaseDependencies {
+    const { control, log } = this.#deps;
+    return { pool: this.#deps[pool], control, log };
+  }
+
+  #tellAnnounced(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // The change is committed: a listener cannot make it fail any more.
+        this.#deps.log.error(failureFields(error), 'a listener for announced changes failed');
+      }
+    }
+  }
+
+  ping(timeoutMs: number): Promise<boolean> {
+    return this.#deps.control.ping(timeoutMs);
+  }
+
+  poolUsage(): { requests: PoolUsage; streams: PoolUsage } {
+    return { requests: this.#deps.requests.usage(), streams: this.#deps.streams.usage() };
+  }
+
+  onAnnounced(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#deps.requests.close(), this.#deps.streams.close()]);
+    // Last: work that is still running can be cancelled until then.
+    await this.#deps.control.close();
+  }
+}

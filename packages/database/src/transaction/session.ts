@@ -1,0 +1,73 @@
+import type { PendingChange } from '@sinebar/contracts';
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.js';
+import { keepChanges } from '../outbox/outbox-rows.js';
+import { AS_TEXT } from '../pool/row-stream.js';
+
+/** Runs one statement and waits for its result. */
+export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+export class ConnectionSession implements Session {
+  readonly client: pg.ClientBase;
+  readonly #execute: Execute;
+
+  constructor(client: pg.ClientBase, execute: Execute) {
+    this.client = client;
+    this.#execute = execute;
+  }
+
+  async query<R extends object>(text: string, values: readonly unknown[] = [], options: { name?: string } = {}): Promise<R[]> {
+    const result = await this.#execute({ text, values: values as unknown[], ...(options.name !== undefined && { name: options.name }) });
+    return result.rows as R[];
+  }
+
+  async queryTexts(text: string, values: readonly unknown[] = [], { name }: { name?: string } = {}): Promise<TextRow[]> {
+    const statement: pg.QueryArrayConfig = {
+      text,
+      values: values as unknown[],
+      rowMode: 'array',
+      types: AS_TEXT,
+      ...(name !== undefined && { name }),
+    };
+    const result = await this.#execute(statement);
+    return result.rows as TextRow[];
+  }
+
+  /** Compiled here and sent like any other statement, so that limits, cancelling and error translation are the same; knex's own runner is not used. */
+  async run<R extends object>(statement: Knex.QueryBuilder | Knex.Raw): Promise<R[]> {
+    const { sql, bindings } = (statement as Knex.QueryBuilder).toSQL().toNative();
+    const result = await this.#execute({ text: sql, values: bindings as unknown[] });
+    return result.rows as R[];
+  }
+}
+
+export class TransactionSession extends ConnectionSession implements OpenedSession {
+  readonly opening: readonly (readonly object[])[];
+
+  constructor(client: pg.ClientBase, execute: Execute, opening: readonly (readonly object[])[]) {
+    super(client, execute);
+    this.opening = opening;
+  }
+}
+
+/** Changes of one `announce`, or the number of a batch that waits in the database. */
+export type Announcement = PendingChange[] | number;
+
+export class ChangeSession extends TransactionSession implements WriteSession {
+  /** In the order of their announcement. */
+  readonly announced: Announcement[] = [];
+  #batches = 0;
+
+  announce(changes: Iterable<PendingChange>): void {
+    this.announced.push([...changes]);
+  }
+
+  async announceFrom(changes: StatementChanges): Promise<AffectedPart[]> {
+    const batch = this.#batches++;
+    this.announced.push(batch);
+    const parts = await keepChanges(this, changes, batch);
+    if (parts.length === 0) this.announced.splice(this.announced.indexOf(batch), 1);
+    return parts;
+  }
+}

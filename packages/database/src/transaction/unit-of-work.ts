@@ -1,0 +1,139 @@
+import { ServiceError, type PendingChange } from '@sinebar/contracts';
+import type { ControlConnections } from '../pool/control-connections.js';
+import type { TransactionOptions, WriteSession } from '../database.js';
+import { Lease, type LeaseDependencies } from '../pool/lease.js';
+import { outboxInsert, toEnvelopes } from '../outbox/outbox.js';
+import { keptInsert } from '../outbox/outbox-rows.js';
+import { ChangeSession } from './session.js';
+import { isCollision, translateError } from './translate-error.js';
+import { pause } from '../pool/waiting.js';
+
+/** Repetitions after the first attempt. */
+const MAX_RETRIES = 5;
+
+export interface TransactionDependencies {
+  lease: LeaseDependencies;
+  control: ControlConnections;
+  eventSource: string | undefined;
+  now: () => Date;
+}
+
+interface Committed<T> {
+  result: T;
+  /** Whether events went into the outbox. */
+  announced: boolean;
+}
+
+/** The connection was lost in COMMIT and the server says that the transaction was rolled back. */
+class LostTransactionError extends ServiceError {
+  override readonly name = 'LostTransactionError';
+  constructor(cause: unknown) {
+    super('Unavailable', 'The connection to the database was lost; nothing was stored. Try again.', { retryAfterSeconds: 5, cause });
+  }
+}
+
+/**
+ * Runs `work` and the insert of its events in one transaction, again when it collided with others, up to five times.
+ * @throws what `work` throws, translated; whatever is thrown, nothing is stored, except for one `Unavailable` that says so.
+ */
+export async function runTransaction<T>(
+  deps: TransactionDependencies,
+  options: TransactionOptions,
+  work: (session: WriteSession) => Promise<T>,
+): Promise<Committed<T>> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await Lease.use(deps.lease, options, (lease) => attempt(deps, options, lease, work));
+    } catch (error) {
+      const repeatable = isCollision(error) || error instanceof LostTransactionError;
+      if (!repeatable || retry === MAX_RETRIES || options.signal.aborted) throw error;
+    }
+    // At random, so that two that collided do not meet again.
+    await pause(Math.random() * 20 * 2 ** retry, options.signal);
+  }
+}
+
+async function attempt<T>(
+  deps: TransactionDependencies,
+  options: TransactionOptions,
+  lease: Lease,
+  work: (session: WriteSession) => Promise<T>,
+): Promise<Committed<T>> {
+  // The transaction id is asked for here because it costs no round trip; it must be known before COMMIT is sent.
+  const [identity, ...rows] = await lease.begin('ISOLATION LEVEL READ COMMITTED READ WRITE', [
+    'SELECT pg_current_xact_id()::text AS id',
+    ...(options.opening ?? []),
+  ]);
+  const transactionId = (identity?.[0] as { id: string } | undefined)?.id;
+  if (transactionId === undefined) throw new Error('the database gave a transaction no id');
+  const session = new ChangeSession(lease.client, (statement) => lease.execute(statement), rows);
+
+  const result = await work(session);
+
+  options.signal.throwIfAborted();
+  const insert = insertOf(deps, session, options.traceparent);
+  await commit(deps, lease, transactionId, insert);
+  return { result, announced: insert !== '' };
+}
+
+function insertOf({ eventSource, now }: TransactionDependencies, session: ChangeSession, traceparent: string | undefined): string {
+  if (session.announced.length === 0) return '';
+  if (eventSource === undefined) throw new Error('changes were announced by a database that was opened without an event source');
+  const time = now();
+  const inserts: string[] = [];
+  let together: PendingChange[] = [];
+  const insertTogether = () => {
+    const envelopes = toEnvelopes(together, eventSource, time, traceparent);
+    if (envelopes.length > 0) inserts.push(outboxInsert(envelopes));
+    together = [];
+  };
+  for (const announcement of session.announced) {
+    if (typeof announcement === 'number') {
+      insertTogether();
+      inserts.push(keptInsert(announcement, eventSource, time, traceparent));
+    } else {
+      // One by one: a hundred thousand changes are more than a call can have arguments.
+      for (const change of announcement) together.push(change);
+    }
+  }
+  insertTogether();
+  return inserts.join('');
+}
+
+/**
+ * Stores the events and commits, in one message. It cannot be aborted any more: the caller must learn what became of it.
+ * @throws unless the transaction is certainly committed.
+ */
+async function commit(deps: TransactionDependencies, lease: Lease, transactionId: string, insert: string): Promise<void> {
+  if (lease.client.getTransactionStatus() === 'I') {
+    throw new Error('the work ended the transaction that it was given');
+  }
+  const { processId, serverLife } = lease;
+  let tag: string | undefined;
+  try {
+    const results = await lease.executeToTheEnd(`${insert}COMMIT`);
+    tag = results.at(-1)?.command;
+  } catch (error) {
+    if (await lease.answers()) throw causeOf(lease, error);
+    const outcome = await deps.control.outcomeOf({ id: transactionId, processId, serverLife });
+    if (outcome === 'committed') return;
+    if (outcome === 'aborted') throw new LostTransactionError(error);
+    throw new ServiceError(
+      'Unavailable',
+      'The database was lost while it stored the change. Read before you repeat: the change may have been stored.',
+      {
+        retryAfterSeconds: 10,
+        cause: error,
+      },
+    );
+  }
+  // A transaction in which a statement failed answers COMMIT with ROLLBACK, and without an error.
+  if (tag !== 'COMMIT') {
+    throw causeOf(lease, new Error(`a statement of the transaction failed and the work did not pass it on: COMMIT answered ${tag}`));
+  }
+}
+
+/** The failure that the work kept to itself says more than its consequence, "current transaction is aborted". */
+function causeOf(lease: Lease, consequence: unknown): unknown {
+  return lease.failure === undefined ? consequence : translateError(lease.failure);
+}

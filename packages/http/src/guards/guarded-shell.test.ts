@@ -1,0 +1,127 @@
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { z } from 'zod';
+import { healthRoutes, createLogger } from '@sinebar/runtime';
+import { createHttpApp } from '../http-app.js';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
+import { reply } from '../route.js';
+import { testRoute } from '../undocumented-route.fixture.js';
+import { BrowserGuard } from './browser-guard.js';
+
+const CONSOLE = 'https://console.example';
+const EVIL = { Origin: 'http://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+const changes: unknown[] = [];
+
+const routes = [
+  testRoute({
+    method: 'GET',
+    path: '/things',
+    permission: 'open',
+    deadline: 'read',
+    handle: () => Promise.resolve(reply.json([1], 200, { ETag: '"1"' })),
+  }),
+  testRoute({
+    method: 'POST',
+    path: '/things',
+    permission: 'open',
+    deadline: 'write',
+    body: z.unknown(),
+    handle: ({ body }) => {
+      changes.push(body);
+      return Promise.resolve(reply.json(body, 201));
+    },
+  }),
+  ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
+];
+
+describe('the HTTP shell with a guard', () => {
+  let server: Server;
+  beforeAll(async () => {
+    const guard = new BrowserGuard({ isOpen: true, SINEBAR_CORS_ORIGINS: [CONSOLE] });
+    server = createHttpServer(createHttpApp({ routes, guard, log: createLogger({ service: 'test', level: 'silent' }) }));
+    await listen(server, 0, '127.0.0.1');
+  });
+  afterAll(() => closeHttpServer(server, 100));
+
+  it('refuses a change by a page of another origin with a sentence that says what to do', async () => {
+    const { body } = (await request(server).post('/things').set(EVIL).send([1]).expect(403)) as { body: unknown };
+    expect(body).toMatchObject({ ExceptionType: 'Forbidden', Message: expect.stringContaining('SINEBAR_CORS_ORIGINS') });
+  });
+
+  it('changes nothing then', async () => {
+    changes.length = 0;
+    await request(server).post('/things').set(EVIL).set('Content-Type', 'text/plain').send('[1]').expect(403);
+    expect(changes).toEqual([]);
+  });
+
+  it('refuses before it looks for the address', async () => {
+    await request(server).post('/nowhere').set(EVIL).expect(403);
+  });
+
+  it('takes a change by a program', async () => {
+    await request(server).post('/things').send([1]).expect(201);
+  });
+
+  it('refuses a host that is not its own with a sentence that says what to do', async () => {
+    const { body } = (await request(server).get('/things').set('Host', 'evil.example').expect(421)) as { body: unknown };
+    expect(body).toMatchObject({ ExceptionType: 'MisdirectedRequest', Message: expect.stringContaining('SINEBAR_HOSTS') });
+  });
+
+  it('answers probes of its health under any name', async () => {
+    await request(server).get('/healthServiceRest/ready').set('Host', 'probe.example').expect(200);
+  });
+
+  it.each(['/things', '/nowhere'])('keeps pages of other origins from embedding %s', async (path) => {
+    const { headers } = await request(server).get(path);
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+  });
+
+  describe('asked by a listed page', () => {
+    const preflight = () =>
+      request(server)
+        .options('/things')
+        .set({ Origin: CONSOLE, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization,if-match' })
+        .expect(204);
+
+    it('allows the methods of its routes beforehand', async () => {
+      expect((await preflight()).headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
+    });
+
+    it('allows the headers that the page wants to send', async () => {
+      expect((await preflight()).headers['access-control-allow-headers']).toBe('authorization,if-match');
+    });
+
+    it('allows the page and no cookies or remembered passwords', async () => {
+      const { headers } = await preflight();
+      expect(headers).toMatchObject({ 'access-control-allow-origin': CONSOLE });
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    });
+
+    it('lets it read answers and their headers', async () => {
+      const { headers } = await request(server).get('/things').set('Origin', CONSOLE).expect(200);
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': CONSOLE,
+        'access-control-expose-headers': expect.stringContaining('ETag'),
+        vary: expect.stringContaining('Origin'),
+      });
+    });
+
+    it('lets it read errors', async () => {
+      const { headers } = await request(server).get('/nowhere').set('Origin', CONSOLE).expect(404);
+      expect(headers['access-control-allow-origin']).toBe(CONSOLE);
+    });
+
+    it('takes its changes', async () => {
+      await request(server).post('/things').set({ Origin: CONSOLE, 'Sec-Fetch-Site': 'cross-site' }).send([1]).expect(201);
+    });
+  });
+
+  it('allows other pages nothing beforehand', async () => {
+    const { headers } = await request(server)
+      .options('/things')
+      .set({ ...EVIL, 'Access-Control-Request-Method': 'PUT' })
+      .expect(405);
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});

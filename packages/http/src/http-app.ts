@@ -1,0 +1,441 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { constants as zlibConstants } from 'node:zlib';
+import { EVERYONE, SERVER_RIGHTS, type Principal, type ServerRight } from '@sinebar/access-control';
+import { formatTraceparent, parseTraceparent, ServiceError, type Tracer } from '@sinebar/contracts';
+import compression from 'compression';
+import express, { type Express, type Request, type Response } from 'express';
+import { errorReply } from './error-reply.js';
+import type { BrowserGuard } from './guards/browser-guard.js';
+import type { PerUserLimit } from './guards/per-user-limit.js';
+import { writeGzipped } from './gzip/gzip-answer.js';
+import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from './json/json-body.js';
+import type { Logger } from 'pino';
+import { ClientDisconnected, RequestDeadline, type TransferPace } from './request-deadline.js';
+import { parseWith, readParams, readQuery } from './request-input.js';
+import type { RequestObserver } from './request-observer.js';
+import { addNoTransform, setCompressibleHeaders } from './revalidation.js';
+import type { Reply, RequestContext, Route, RoutePermission } from './route.js';
+
+export interface HttpAppOptions {
+  routes: readonly Route[];
+  log: Logger;
+  limits?: BodyLimits;
+  /** Who makes a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
+  authenticate?: ((request: Request) => Promise<Principal>) | undefined;
+  /** Refuses what pages of other origins send; by default nothing is refused. */
+  guard?: BrowserGuard | undefined;
+  /** Limits the searches of one user; by default there is no limit. */
+  searches?: PerUserLimit | undefined;
+  debugErrors?: boolean;
+  /** For tests: how fast clients must take their answers. */
+  transferPace?: TransferPace | undefined;
+  /** Address under which clients reach the server; by default taken from the request. */
+  publicUrl?: string | undefined;
+  /** While true, answers ask clients to close their connection. */
+  isStopping?: () => boolean;
+  /** Makes a span of every request. */
+  tracer?: Tracer | undefined;
+  /** Told of every request. */
+  observer?: RequestObserver | undefined;
+  /** Until true, every route but the health resources answers 503. */
+  isStarted?: () => boolean;
+}
+
+const DEFAULT_LIMITS: BodyLimits = { bodyBytes: 64 * 2 ** 20, inFlightBytes: 256 * 2 ** 20 };
+/** Packed bytes that are handed on at a time: the packing thread waits for the main thread after each. */
+const PACKED_CHUNK_BYTES = 64 * 1024;
+/** Time for a client to read an answer that came before the end of its upload, milliseconds. */
+const LINGER_MS = 5000;
+/** Time after its deadline in which a change tells what became of it, milliseconds: cancelling takes up to five seconds. */
+const OUTCOME_MS = 8000;
+
+/**
+ * The Express application for a set of routes: request ids, deadlines, permission, validation, compression, error bodies, 404 and 405.
+ * Paths match in any case, one trailing slash is ignored (a handler that cares looks at `request.path`).
+ */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((request, response, next) => {
+    beginRequest(request, response, options);
+    next();
+  });
+  // Answers are written in large pieces, each of which shall leave as it is made.
+  const flush = zlibConstants.Z_SYNC_FLUSH;
+  const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
+  const shell = new RouteShell(options);
+  if (options.guard) app.use(guarding(options.guard, shell));
+  for (const route of options.routes) {
+    const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
+    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
+      shell.answer(route, request, response),
+    );
+  }
+  for (const [path, methods] of methodsByPath(options.routes)) {
+    app.all(path, (_request, response, next) => {
+      const allowed = response.locals as RequestNotes;
+      allowed.allowed = new Set([...(allowed.allowed ?? []), ...methods]);
+      next();
+    });
+  }
+  app.use((request: Request, response: Response) => {
+    shell.sendError(request, response, noSuchRoute(request, response));
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: express.NextFunction) => {
+    shell.sendError(request, response, error);
+  });
+  return app;
+}
+
+/** Before anything else of the request is looked at; the resources of health answer under every name, since probes and load balancers use their own. */
+function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandler {
+  return (request, response, next) => {
+    guard.setHeaders(request, response);
+    const isProbe = request.method === 'GET' && HEALTH_PATH.test(request.path);
+    const refusal = isProbe ? undefined : guard.refusal(request);
+    if (refusal) shell.sendError(request, response, refusal);
+    else if (!guard.answersPreflight(request, response)) next();
+  };
+}
+
+class RouteShell {
+  private readonly options: HttpAppOptions;
+  private readonly limits: BodyLimits;
+  private readonly budget: BodyBudget;
+
+  constructor(options: HttpAppOptions) {
+    this.options = options;
+    this.limits = options.limits ?? DEFAULT_LIMITS;
+    this.budget = new BodyBudget(this.limits.inFlightBytes);
+  }
+
+  /** Never rejects: every failure becomes an answer or, when the answer has begun, a closed connection. */
+  async answer(route: Route, request: Request, response: Response): Promise<void> {
+    beginRoute(route, request, response, this.options.tracer);
+    const deadline = new RequestDeadline(request, response, this.options.transferPace);
+    let release = (): void => undefined;
+    let endSearch: (() => void) | undefined;
+    try {
+      deadline.start(route.deadline);
+      if (this.options.isStarted?.() === false && !HEALTH_PATH.test(route.path)) {
+        throw new ServiceError('Unavailable', 'the server is starting; try again in a few seconds', { retryAfterSeconds: 2 });
+      }
+      const reply = await answered(route, deadline.signal, async () => {
+        const context = await this.contextOf(route, request, response, deadline.signal);
+        if (route.isSearch === true) endSearch = this.options.searches?.enter(context.principal, request);
+        const params = readParams(route, request.params);
+        const query = readQuery(route, searchOf(request));
+        const body = await this.bodyOf(route, request, deadline.signal, (give) => (release = give));
+        return route.handle({ params, query, body, headers: request.headers, path: pathOf(request), context, stream: request });
+      });
+      await this.send(reply, route, request, response, deadline);
+    } catch (error) {
+      this.sendError(request, response, error);
+    } finally {
+      release();
+      endSearch?.();
+    }
+  }
+
+  sendError(request: Request, response: Response, error: unknown): void {
+    const requestId = requestIdOf(response);
+    const trace = traceOf(response);
+    const { status, reason, headers, body } = errorReply(error, requestId, this.options.debugErrors ?? false);
+    const log = this.options.log;
+    if (error instanceof ClientDisconnected) log.info({ requestId, ...trace }, 'the client closed the connection');
+    else if (status === 500)
+      log.error({ err: error, requestId, ...trace, method: request.method, path: pathOf(request) }, 'request failed');
+    else log.debug({ err: error, requestId, ...trace, status }, 'request refused');
+    if (response.headersSent || response.destroyed) {
+      // A broken body tells the client that the answer is not complete; a clean end would not.
+      response.destroy();
+      return;
+    }
+    for (const name of response.getHeaderNames()) {
+      if (!KEPT_ON_ERROR.has(name)) response.removeHeader(name);
+    }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (reason !== undefined) response.statusMessage = reason;
+    response.setHeader('Cache-Control', 'no-store');
+    if (hasUnreadBody(request)) sendAheadOfBody(request, response, status, JSON.stringify(body));
+    else sendJson(response, status, JSON.stringify(body));
+  }
+
+  private async contextOf(route: Route, request: Request, response: Response, signal: AbortSignal): Promise<RequestContext> {
+    const principal = route.permission === 'open' ? EVERYONE : await (this.options.authenticate?.(request) ?? EVERYONE);
+    checkPermission(route.permission, principal);
+    const requestId = requestIdOf(response);
+    return {
+      requestId,
+      principal,
+      client: principal.name === '' ? `address ${request.socket.remoteAddress ?? ''}` : `user ${principal.name}`,
+      signal,
+      statementTimeoutMs: RequestDeadline.statementTimeoutMs(route.deadline),
+      log: this.options.log.child({ requestId, ...traceOf(response) }),
+      traceparent: (response.locals as RequestNotes).traceparent,
+      origin: this.options.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`,
+    };
+  }
+
+  private async bodyOf(route: Route, request: Request, signal: AbortSignal, release: (give: () => void) => void): Promise<unknown> {
+    if (route.body === undefined || route.body === 'stream') return undefined;
+    if (route.body === 'bytes') return readJsonBytes(request, this.limits, this.budget, signal, release);
+    const value = await readJsonBody(request, this.limits, this.budget, signal, release);
+    return parseWith(route.body, value, 'body');
+  }
+
+  private async send(reply: Reply, route: Route, request: Request, response: Response, deadline: RequestDeadline): Promise<void> {
+    if (route.contentCoding === 'identity') response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
+    else setCompressibleHeaders(response, reply.headers ?? {});
+    closeAfterUnreadBody(request, response);
+    // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
+    if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
+    else deadline.answering();
+    if (reply.kind === 'json') {
+      sendJson(response, reply.status, JSON.stringify(reply.body));
+      return;
+    }
+    if (reply.kind === 'text') {
+      sendJson(response, reply.status, reply.text);
+      return;
+    }
+    // An answer that ends short of its announced length must break: the client would wait for the rest, or take the next answer for it.
+    response.strictContentLength = true;
+    response.status(reply.status);
+    if (reply.kind === 'empty') {
+      response.end();
+      return;
+    }
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    await orAbort(deadline.signal, () => writeBody(reply, route, request, response, deadline.signal));
+    response.end();
+  }
+}
+
+/** Lists are packed here; the compressing middleware leaves alone what has a coding, and packs what remains. */
+function writeBody(
+  { write }: Extract<Reply, { kind: 'stream' }>,
+  { contentCoding }: Route,
+  request: Request,
+  response: Response,
+  signal: AbortSignal,
+): Promise<void> {
+  const type = String(response.getHeader('Content-Type'));
+  const isList = contentCoding === undefined && type.startsWith('application/json') && !response.hasHeader('Content-Length');
+  if (!isList || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return write(response, signal);
+  response.setHeader('Content-Encoding', 'gzip');
+  return writeGzipped(response, signal, write);
+}
+
+/** What is known of a request while it is answered. */
+interface RequestNotes {
+  /** Path of the route that answers it. */
+  route?: string;
+  /** W3C trace context for what is done for it. */
+  traceparent?: string;
+  /** Methods that its address has. */
+  allowed?: Set<string>;
+}
+
+/** As status, of a client that did not wait for the end of its answer. */
+const CLIENT_LEFT = 499;
+const HEALTH_PATH = /^\/healthServiceRest(\/|$)/i;
+const KEPT_ON_ERROR = new Set([
+  'x-request-id',
+  'connection',
+  'vary',
+  'cross-origin-resource-policy',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
+
+function beginRequest(request: Request, response: Response, options: HttpAppOptions): void {
+  const sent = request.headers['x-request-id'];
+  const requestId = typeof sent === 'string' && /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  if (options.isStopping?.()) response.setHeader('Connection', 'close');
+  const begunMs = performance.now();
+  const observed = options.observer && observe(options.observer, request, response);
+  response.once('close', () => {
+    const durationMs = Math.round((performance.now() - begunMs) * 1000) / 1000;
+    const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
+    observed?.(status, durationMs);
+    options.log.debug({ requestId, ...traceOf(response), method: request.method, path: pathOf(request), status, durationMs }, 'request');
+  });
+}
+
+/** Notes the route, and the trace that the request belongs to: the client's, or where spans are made one of its own. */
+function beginRoute(route: Route, request: Request, response: Response, tracer: Tracer | undefined): void {
+  const notes = response.locals as RequestNotes;
+  notes.route = route.path;
+  const given = parseTraceparent(request.headers['traceparent']);
+  if (given) notes.traceparent = formatTraceparent(given);
+  if (!tracer || HEALTH_PATH.test(route.path)) return;
+  const attributes = { 'http.request.method': request.method, 'http.route': route.path, 'sinebar.request_id': requestIdOf(response) };
+  const span = tracer.start(`${request.method} ${route.path}`, { kind: 'server', parent: notes.traceparent, attributes });
+  notes.traceparent = span.traceparent;
+  response.once('close', () => {
+    span.set('http.response.status_code', response.statusCode);
+    span.end(response.statusCode >= 500 || !response.writableFinished ? new Error('not answered') : undefined);
+  });
+}
+
+/** For lines of the log. */
+function traceOf(response: Response): { traceId?: string } {
+  const { traceparent } = response.locals as RequestNotes;
+  return traceparent === undefined ? {} : { traceId: traceparent.slice(3, 35) };
+}
+
+/** @returns what is to be called at the end of the request */
+function observe(observer: RequestObserver, request: Request, response: Response): (status: number, durationMs: number) => void {
+  const { method } = request;
+  observer.begun();
+  return (status, durationMs) => {
+    const { route } = response.locals as RequestNotes;
+    observer.ended({ route, method, status, durationS: durationMs / 1000, ...bytesSinceLast(request.socket) });
+  };
+}
+
+/** What connections had moved at the end of their last request: the head of a request has been read when it is told of. */
+const moved = new WeakMap<Socket, { received: number; sent: number }>();
+
+/** The requests of one connection come one after another, so that its bytes tell theirs. */
+function bytesSinceLast(socket: Socket): { receivedBytes: number; sentBytes: number } {
+  const now = { received: socket.bytesRead, sent: socket.bytesWritten };
+  const { received, sent } = moved.get(socket) ?? { received: 0, sent: 0 };
+  moved.set(socket, now);
+  return { receivedBytes: now.received - received, sentBytes: now.sent - sent };
+}
+
+function requestIdOf(response: Response): string {
+  return String(response.getHeader('x-request-id'));
+}
+
+function pathOf(request: Request): string {
+  const mark = request.originalUrl.indexOf('?');
+  return mark < 0 ? request.originalUrl : request.originalUrl.slice(0, mark);
+}
+
+function searchOf(request: Request): string {
+  const mark = request.originalUrl.indexOf('?');
+  return mark < 0 ? '' : request.originalUrl.slice(mark + 1);
+}
+
+function checkPermission(permission: RoutePermission, principal: Principal): void {
+  if (permission === 'open' || permission === 'signed-in') return;
+  const allowed = isServerRight(permission) ? principal.holds(permission) : !principal.scopeOf(permission).isEmpty;
+  if (!allowed) throw new ServiceError('Forbidden', `this needs the right ${permission}, which you do not hold`);
+}
+
+function isServerRight(permission: string): permission is ServerRight {
+  return (SERVER_RIGHTS as readonly string[]).includes(permission);
+}
+
+/**
+ * What a route answers within its time. A change that is past its time may be committed by now: its outcome is waited for a little longer, so that the
+ * client does not repeat what is done.
+ */
+async function answered(route: Route, signal: AbortSignal, work: () => Promise<Reply>): Promise<Reply> {
+  const running = work();
+  try {
+    return await orAbort(signal, () => running);
+  } catch (error) {
+    if (route.method === 'GET' || !signal.aborted || signal.reason instanceof ClientDisconnected) throw error;
+    const outcome = await Promise.race([
+      running,
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), OUTCOME_MS).unref()),
+    ]);
+    if (outcome) return outcome;
+    throw new ServiceError('DeadlineExceeded', 'the request took too long; whether anything was changed is not known', {
+      retryAfterSeconds: 10,
+    });
+  }
+}
+
+/** Runs the work, but does not wait for it longer than the signal allows; its late failure is the signal's doing and of no interest. */
+async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Calls back when the head of the answer is sent. */
+function whenBegun(response: Response, begun: () => void): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+  response.writeHead = ((...head: unknown[]) => {
+    begun();
+    return writeHead(...head);
+  }) as Response['writeHead'];
+}
+
+function sendJson(response: Response, status: number, text: string | Buffer): void {
+  response.status(status);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
+  response.end(text);
+}
+
+function hasUnreadBody({ complete, headers }: Request): boolean {
+  return !complete && (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
+}
+
+/** An answer that comes before the end of a body: the connection cannot be used again. */
+function closeAfterUnreadBody(request: Request, response: Response): void {
+  if (!hasUnreadBody(request)) return;
+  response.setHeader('Connection', 'close');
+  response.once('finish', () => {
+    request.resume();
+    const timer = setTimeout(() => request.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(timer));
+  });
+}
+
+/**
+ * As {@link sendJson}, for a client that is still sending. With the end of the answer Node closes the connection, and a client that is cut off while it
+ * writes may never read what it was told: the answer is whole by its length, but ends a moment later, and what arrives meanwhile is thrown away.
+ */
+function sendAheadOfBody(request: Request, response: Response, status: number, text: string): void {
+  response.status(status);
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // Compression would hold the answer back until its end.
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.write(text);
+  request.resume();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS).unref();
+  request.once('end', end);
+  request.once('close', end);
+}
+
+function noSuchRoute(request: Request, response: Response): ServiceError {
+  const { allowed } = response.locals as RequestNotes;
+  if (!allowed) return new ServiceError('NotFound', `there is nothing at ${pathOf(request)}`);
+  if (allowed.has('GET')) allowed.add('HEAD');
+  const methods = [...allowed].sort().join(', ');
+  return new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${methods}`, { headers: { Allow: methods } });
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, method } of routes) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
+  return byPath;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { matchesEtag } from '../etag.js';
+import { REVALIDATED } from '../revalidation.js';
+import { defineRoute, reply, type Route } from '../route.js';
+import { openApiDocument } from './openapi-document.js';
+import { answers, type AnyRouteDocumentation } from './route-documentation.js';
+
+/** What a service says about itself in its OpenAPI document. */
+export interface ServiceDocument {
+  /** Address below which the service owns everything: `/dataServiceRest`. */
+  below: string;
+  title: string;
+  description: string;
+}
+
+const documentation: AnyRouteDocumentation = {
+  tag: 'Documentation',
+  summary: 'This document',
+  headers: {
+    'If-None-Match': { description: 'ETags that the client has: 304 when one is still right', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' },
+  },
+  responses: {
+    200: {
+      ...answers.json('The OpenAPI document of the service', z.object({}).loose(), { openapi: '3.1.0' }),
+      headers: { ETag: { description: 'Changes with the release', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' } },
+    },
+    304: answers.unchanged,
+  },
+  errors: [],
+};
+
+/** The route that gives the document of the routes, itself included. It is made when it is asked for the first time. spec: decisions.md 1.1 */
+export function documentRoute({ below, ...head }: ServiceDocument, version: string, routes: readonly Route[]): Route {
+  let made: ReturnType<typeof document> | undefined;
+  const document = (): { text: Buffer; etag: string } => {
+    if (made) return made;
+    const text = Buffer.from(JSON.stringify(openApiDocument({ ...head, version }, [...routes, route])));
+    made = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+    return made;
+  };
+  const route: Route = defineRoute({
+    method: 'GET',
+    path: `${below}/openapi.json`,
+    permission: 'open',
+    deadline: 'read',
+    documentation,
+    handle: ({ headers }) => {
+      const { text, etag } = document();
+      const caching = { ETag: etag, 'Cache-Control': REVALIDATED, Vary: 'Accept-Encoding' };
+      return Promise.resolve(matchesEtag(headers['if-none-match'], etag) ? reply.empty(304, caching) : reply.text(text, caching));
+    },
+  });
+  return route;
+}

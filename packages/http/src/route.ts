@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import type { PartRight, Principal, ServerRight } from '@sinebar/access-control';
+import type { z } from 'zod';
+import type { Logger } from 'pino';
+import type { AnyRouteDocumentation, RouteDocumentation } from './openapi/route-documentation.js';
+
+/**
+ * What a caller needs for a route. `open`: nothing, not even to sign in. `signed-in`: nothing but to sign in where the server demands it.
+ * A right on parts means: somewhere at all; the handler narrows it with `context.principal.scopeOf(right)`.
+ */
+export type RoutePermission = 'open' | 'signed-in' | PartRight | ServerRight;
+
+/** How long an answer may take (spec: decisions.md 10.1): read 60 s to the first byte, write 120 s, long 280 s (delete, clear, move, configuration), upload: no total limit, 60 s without progress. */
+export type Deadline = 'read' | 'write' | 'long' | 'upload';
+
+/** Milliseconds for each statement of a route's work. */
+export const DEADLINE_MS: Readonly<Record<Exclude<Deadline, 'upload'>, number>> = { read: 60_000, write: 120_000, long: 280_000 };
+
+export interface RequestContext {
+  requestId: string;
+  principal: Principal;
+  /** Aborted when the client is gone or the deadline has passed; hand it to everything that waits. */
+  signal: AbortSignal;
+  /** Limit for one database statement of this request, milliseconds. */
+  statementTimeoutMs: number;
+  log: Logger;
+  /** W3C trace context of the request, where it has one: hand it to the database with the signal. */
+  traceparent?: string | undefined;
+  /** Whom the connections of the request count for: the user, or the address of somebody without a name. */
+  client: string;
+  /** Scheme and authority under which the client reached the server, without a trailing slash. */
+  origin: string;
+}
+
+export interface RouteRequest<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  headers: IncomingHttpHeaders;
+  /** Path as sent, still encoded, without the query. */
+  path: string;
+  context: RequestContext;
+  /** The request as a byte stream; only for routes that read the body themselves (`body: 'stream'`). */
+  stream: IncomingMessage;
+}
+
+export type Reply =
+  | { kind: 'json'; status: number; body: unknown; headers?: Readonly<Record<string, string>> }
+  /** A JSON text that is written already, also as UTF-8. */
+  | { kind: 'text'; status: number; text: string | Buffer; headers?: Readonly<Record<string, string>> }
+  | { kind: 'empty'; status: number; headers?: Readonly<Record<string, string>> }
+  | {
+      kind: 'stream';
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      /** Writes the body and resolves when done; it awaits `drain`, and stops when `signal` is aborted. The shell ends the sink. Not called for HEAD. */
+      write: (sink: Writable, signal: AbortSignal) => Promise<void>;
+    };
+
+/** What a route does. */
+export interface UndocumentedRoute<P, Q, B> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Express 5 path; letters match in any case, one trailing slash is ignored. */
+  path: string;
+  permission: RoutePermission;
+  deadline: Deadline;
+  params?: z.ZodType<P>;
+  /**
+   * Keys in the documents' spelling; names on the wire match in any case. Values arrive as text; a parameter sent empty is left out, but for those in `keepEmpty`.
+   * On DELETE an unknown parameter, and one sent empty, is refused (spec: decisions.md 1.7).
+   */
+  query?: z.ZodObject<z.ZodRawShape> & z.ZodType<Q>;
+  keepEmpty?: readonly string[];
+  /**
+   * A schema for a JSON body; `bytes` for a JSON body that the handler reads from a `Buffer`; `stream` when it takes the bytes from the connection itself.
+   * Without it the body is ignored.
+   */
+  body?: z.ZodType<B> | 'bytes' | 'stream';
+  /** Counts in the limit of searches that one user may run at the same time: it may read far more than it answers. */
+  isSearch?: boolean;
+  /** `identity`: answers are never compressed, and cost nothing for being asked. Otherwise as the client accepts it. */
+  contentCoding?: 'identity';
+  handle: (request: RouteRequest<P, Q, B>) => Promise<Reply>;
+}
+
+export interface RouteDefinition<P, Q, B> extends UndocumentedRoute<P, Q, B> {
+  /** What the OpenAPI document says about it. */
+  documentation: NoInfer<RouteDocumentation<P, Q, B>>;
+}
+
+/** A route of any shape, as services hand them to the shell. */
+export interface Route extends UndocumentedRoute<unknown, unknown, unknown> {
+  documentation: AnyRouteDocumentation;
+}
+
+/** Checks a route's types at its definition; a route without permission, deadline, documentation or matching schemas does not compile. */
+export function defineRoute<P = unknown, Q = unknown, B = unknown>(definition: RouteDefinition<P, Q, B>): Route {
+  return definition as unknown as Route;
+}
+
+export const reply = {
+  json: (body: unknown, status = 200, headers?: Readonly<Record<string, string>>): Reply => ({
+    kind: 'json',
+    status,
+    body,
+    ...(headers && { headers }),
+  }),
+  text: (text: string | Buffer, headers: Readonly<Record<string, string>>): Reply => ({ kind: 'text', status: 200, text, headers }),
+  empty: (status = 200, headers?: Readonly<Record<string, string>>): Reply => ({ kind: 'empty', status, ...(headers && { headers }) }),
+  stream: (
+    headers: Readonly<Record<string, string>>,
+    write: (sink: Writable, signal: AbortSignal) => Promise<void>,
+    status = 200,
+  ): Reply => ({
+    kind: 'stream',
+    status,
+    headers,
+    write,
+  }),
+};

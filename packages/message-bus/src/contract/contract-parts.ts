@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import type { Bus, StreamMessage, StreamPosition } from '../bus.js';
+
+/** A valid change event whose part uuid and path are new; `label` ends up in its path, so that tests can tell messages apart. */
+export function testEnvelope(label: string | number = 0): ChangeEnvelope<'PartCreated'> {
+  const part = randomUUID();
+  return {
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/inspection',
+    type: 'PartCreated',
+    time: new Date().toISOString(),
+    subject: part,
+    datacontenttype: 'application/json',
+    sinebarpath: `p${label}/`,
+    sinebarpart: part,
+    data: { events: [{ PartUuid: part, ParentPartUuid: '00000000-0000-0000-0000-000000000000' }] },
+  };
+}
+
+export function testEnvelopes(count: number): ChangeEnvelope<'PartCreated'>[] {
+  return Array.from({ length: count }, (_, index) => testEnvelope(index));
+}
+
+/** Waits until `check` returns true. @throws after `timeoutMs`, naming what was waited for. */
+export async function until(what: string, check: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`still waiting after ${timeoutMs} ms: ${what}`);
+    await sleep(5);
+  }
+}
+
+export async function sleep(delayMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** Position behind the last message of now. */
+export async function endOf(bus: Bus): Promise<StreamPosition> {
+  const { epoch, lastSequence } = await bus.streamState();
+  return { epoch, sequence: lastSequence };
+}
+
+export function idsOf(messages: readonly StreamMessage[]): string[] {
+  return messages.map(({ envelope }) => envelope.id);
+}
+
+/** A promise with its handle outside, to hold handlers back. */
+export class Gate {
+  #open: () => void = () => undefined;
+  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+
+  open(): void {
+    this.#open();
+  }
+
+  async pass(): Promise<void> {
+    await this.#opened;
+  }
+}

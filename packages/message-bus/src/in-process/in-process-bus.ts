@@ -1,0 +1,191 @@
+import { type ChangeEnvelope, eventSubject } from '@sinebar/contracts';
+import {
+  BusUnavailableError,
+  PublishError,
+  type Bus,
+  type BusStatus,
+  type ConsumeOptions,
+  type RequestOptions,
+  type StreamPosition,
+  type StreamState,
+  type SubscribeOptions,
+  type Subscription,
+} from '../bus.js';
+import { errorText, silentLog, type BusLog } from '../bus-log.js';
+import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from '../delivery.js';
+import { InProcessRequests } from './in-process-requests.js';
+import type { LoggedMessage, MessageLog } from './message-log.js';
+import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
+import { Notifier } from '../waiting.js';
+
+export interface InProcessBusOptions {
+  /** Must be used by this bus alone while it is open. */
+  log: MessageLog;
+  /** The log is trimmed after a publication when this long has passed since the last time; default 60,000. */
+  trimIntervalMs?: number;
+  /** How many messages each subscriber holds in memory at most; default 100. */
+  pageSize?: number;
+  report?: BusLog;
+}
+
+/** A bus for services that share one process. Nothing is pushed: each subscriber reads the log at its own pace, so that a slow one costs no memory. */
+export function createInProcessBus(options: InProcessBusOptions): Bus {
+  return new InProcessBus(options);
+}
+
+class InProcessBus implements Bus {
+  readonly #log: MessageLog;
+  readonly #report: BusLog;
+  readonly #trimIntervalMs: number;
+  readonly #source: LogSource;
+  readonly #requests: InProcessRequests;
+  readonly #subscriptions = new SubscriptionSet();
+  readonly #closed = new AbortController();
+  readonly #appended = new Notifier();
+  /** The last append or trim: the log is promised that they never overlap. */
+  #writing: Promise<void> = Promise.resolve();
+  #trimmedAtMs = Date.now();
+
+  constructor({ log, trimIntervalMs = 60_000, pageSize = 100, report = silentLog }: InProcessBusOptions) {
+    this.#log = log;
+    this.#report = report;
+    this.#trimIntervalMs = trimIntervalMs;
+    this.#source = new LogSource(log, pageSize, this.#appended);
+    this.#requests = new InProcessRequests(report);
+  }
+
+  async publish(envelopes: readonly ChangeEnvelope[]): Promise<void> {
+    try {
+      this.#throwIfClosed();
+      // An event name that the broker would refuse is refused here as well.
+      for (const { type } of envelopes) eventSubject(type);
+      if (envelopes.length === 0) return;
+      await this.#write(async () => await this.#log.append(envelopes));
+    } catch (error) {
+      throw new PublishError(`The messages could not be stored: ${errorText(error)}`, 0, { cause: error });
+    } finally {
+      // Also after a failure: the log may have stored the messages and lost only the answer.
+      this.#appended.notify();
+    }
+    this.#trimNowAndThen();
+  }
+
+  async subscribe(options: SubscribeOptions): Promise<Subscription> {
+    this.#throwIfClosed();
+    const start = await startOf(options.from, async () => await this.streamState());
+    this.#throwIfClosed();
+    return this.#subscriptions.add(subscribeFrom(this.#source, start, options, this.#report));
+  }
+
+  consume(options: ConsumeOptions): Promise<Subscription> {
+    return this.#register(() => {
+      if (options.position !== null) checkPosition(options.position);
+      return consumeFrom(this.#source, options, this.#report);
+    });
+  }
+
+  async streamState(): Promise<StreamState> {
+    this.#throwIfClosed();
+    try {
+      return await this.#log.state();
+    } catch (error) {
+      throw new BusUnavailableError('The event log cannot be read.', error);
+    }
+  }
+
+  async request(subject: string, body: unknown, options: RequestOptions): Promise<unknown> {
+    this.#throwIfClosed();
+    return await this.#requests.request(subject, body, options, this.#closed.signal);
+  }
+
+  respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription> {
+    return this.#register(() => this.#requests.respond(subject, handle));
+  }
+
+  signal(subject: string): void {
+    this.#requests.signal(subject);
+  }
+
+  onSignal(subject: string, listen: () => void): Promise<Subscription> {
+    return this.#register(() => this.#requests.onSignal(subject, listen));
+  }
+
+  status(): BusStatus {
+    return this.#closed.signal.aborted
+      ? { connected: false, description: 'The message bus is closed.' }
+      : { connected: true, description: 'Messages are exchanged inside this process.' };
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new BusUnavailableError('The message bus is closed.'));
+    await this.#subscriptions.stopAll();
+    await this.#writing;
+  }
+
+  /** The promise makes a mistake in the arguments a rejection like any other failure. */
+  #register(create: () => Subscription): Promise<Subscription> {
+    return new Promise((resolve) => {
+      this.#throwIfClosed();
+      resolve(this.#subscriptions.add(create()));
+    });
+  }
+
+  #write(work: () => Promise<void>): Promise<void> {
+    const result = this.#writing.then(work);
+    this.#writing = result.catch(() => undefined);
+    return result;
+  }
+
+  #trimNowAndThen(): void {
+    if (Date.now() - this.#trimmedAtMs < this.#trimIntervalMs) return;
+    this.#trimmedAtMs = Date.now();
+    this.#write(async () => await this.#log.trim())
+      .then(() => this.#appended.notify())
+      .catch((error: unknown) => this.#report('error', 'The event log could not be trimmed', { error: errorText(error) }));
+  }
+
+  #throwIfClosed(): void {
+    this.#closed.signal.throwIfAborted();
+  }
+}
+
+class LogSource implements StreamSource {
+  readonly #log: MessageLog;
+  readonly #pageSize: number;
+  readonly #appended: Notifier;
+
+  constructor(log: MessageLog, pageSize: number, appended: Notifier) {
+    this.#log = log;
+    this.#pageSize = pageSize;
+    this.#appended = appended;
+  }
+
+  whenReady(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async state(): Promise<StreamState> {
+    return await this.#log.state();
+  }
+
+  openReader(position: StreamPosition, _name: string, signal: AbortSignal): Promise<MessageReader> {
+    let reached = position;
+    let page: LoggedMessage[] = [];
+    const next: MessageReader['next'] = async () => {
+      while (!signal.aborted) {
+        const message = page.shift();
+        if (message !== undefined) {
+          reached = { epoch: reached.epoch, sequence: message.sequence };
+          return { position: reached, envelope: message.envelope };
+        }
+        const version = this.#appended.version;
+        const { state, messages } = await this.#log.read(reached.sequence, this.#pageSize);
+        if (isExpired(reached, state)) throw new ReaderEnded('messages were removed from the event log');
+        page = messages;
+        if (messages.length === 0) await this.#appended.waitFor(version, signal);
+      }
+      return undefined;
+    };
+    return Promise.resolve({ next, close: () => undefined });
+  }
+}

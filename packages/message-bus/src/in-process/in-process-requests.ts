@@ -1,0 +1,96 @@
+import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.js';
+import { errorText, type BusLog } from '../bus-log.js';
+import { checkSubject } from '../subjects.js';
+import { within } from '../waiting.js';
+
+interface Responder {
+  handle: (body: unknown) => Promise<unknown>;
+  running: Set<Promise<unknown>>;
+}
+
+/** Requests and signals inside one process. Bodies go through JSON both ways, so that nobody comes to share objects that a broker would copy. */
+export class InProcessRequests {
+  readonly #log: BusLog;
+  readonly #responders = new Map<string, Responder[]>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #turn = 0;
+
+  constructor(log: BusLog) {
+    this.#log = log;
+  }
+
+  async request(subject: string, body: unknown, { signal, timeoutMs }: RequestOptions, closed: AbortSignal): Promise<unknown> {
+    checkSubject(subject);
+    signal.throwIfAborted();
+    const responders = this.#responders.get(subject) ?? [];
+    this.#turn += 1;
+    const responder = responders[this.#turn % responders.length];
+    if (responder === undefined) throw new BusUnavailableError(`Nobody answers to ${subject}.`);
+    const reply = answer(responder, copy(body));
+    return await within(reply, {
+      signals: [signal, closed],
+      timeoutMs,
+      timedOut: () => new RequestTimedOutError(`No answer to ${subject} within ${timeoutMs} ms.`),
+    });
+  }
+
+  respond(subject: string, handle: (body: unknown) => Promise<unknown>): Subscription {
+    checkSubject(subject);
+    const responder: Responder = { handle, running: new Set() };
+    this.#responders.set(subject, [...(this.#responders.get(subject) ?? []), responder]);
+    return {
+      stop: async () => {
+        this.#responders.set(
+          subject,
+          (this.#responders.get(subject) ?? []).filter((other) => other !== responder),
+        );
+        await Promise.allSettled(responder.running);
+      },
+    };
+  }
+
+  signal(subject: string): void {
+    for (const listen of this.#listeners.get(subject) ?? []) {
+      // Later, as from a broker: the sender's own work is not interrupted and a listener's failure is not the sender's.
+      setImmediate(() => {
+        if (!this.#listeners.get(subject)?.has(listen)) return;
+        try {
+          listen();
+        } catch (error) {
+          this.#log('error', 'A signal listener failed', { subject, error: errorText(error) });
+        }
+      });
+    }
+  }
+
+  onSignal(subject: string, listen: () => void): Subscription {
+    checkSubject(subject);
+    // A wrapper of its own, so that the same function can listen twice and stop once.
+    const listener = () => listen();
+    const listeners = this.#listeners.get(subject) ?? new Set();
+    this.#listeners.set(subject, listeners.add(listener));
+    return {
+      stop: () => {
+        listeners.delete(listener);
+        return Promise.resolve();
+      },
+    };
+  }
+}
+
+async function answer(responder: Responder, body: unknown): Promise<unknown> {
+  const work = (async () => copy(await responder.handle(body)))();
+  responder.running.add(work);
+  try {
+    return await work;
+  } catch (error) {
+    throw new RequestFailedError(errorText(error), { cause: error });
+  } finally {
+    responder.running.delete(work);
+  }
+}
+
+/** What arrives at the other side of a broker; `undefined` arrives as `null`. */
+function copy(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body) ?? 'null') as unknown;
+}

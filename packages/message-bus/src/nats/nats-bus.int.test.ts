@@ -1,0 +1,375 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager, PersistMode, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import { backing, describeWith, testSubjects } from '@sinebar/testing';
+import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from '../bus.js';
+import { describeBus } from '../contract/bus-contract.js';
+import { endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
+import { connectionOptions } from './nats-servers.js';
+import { streamConfiguration } from './nats-stream.js';
+
+describeWith(['nats'], 'NATS', () => {
+  describeBus('the NATS bus', async () => {
+    const { stream, prefix } = testSubjects();
+    const options: NatsBusOptions = {
+      servers: backing().natsUrl,
+      name: 'contract',
+      streamName: stream,
+      subjectPrefix: prefix,
+      stream: { maxBytes: 64 * 1024 ** 2 },
+    };
+    const bus = await connectNatsBus(options);
+    const other = await connectNatsBus({ ...options, name: 'contract other' });
+    const { nc, jsm } = await administrator();
+    return {
+      bus,
+      other,
+      trimTo: async (keep) => void (await jsm.streams.purge(stream, keep === 0 ? undefined : { keep })),
+      close: async () => {
+        await Promise.all([bus.close(), other.close()]);
+        if (nc.isClosed()) return;
+        await jsm.streams.delete(stream);
+        await nc.close();
+      },
+    };
+  });
+
+  describe('the event stream in NATS', () => {
+    const open: Bus[] = [];
+    let names: ReturnType<typeof testSubjects>;
+    let options: NatsBusOptions;
+    let nc: NatsConnection;
+    let jsm: JetStreamManager;
+
+    beforeEach(async () => {
+      names = testSubjects();
+      options = {
+        servers: backing().natsUrl,
+        name: 'test',
+        streamName: names.stream,
+        subjectPrefix: names.prefix,
+        stream: { maxBytes: 64 * 1024 ** 2 },
+      };
+      ({ nc, jsm } = await administrator());
+    });
+    afterEach(async () => {
+      await Promise.all(open.splice(0).map(async (bus) => await bus.close()));
+      await jsm.streams.delete(names.stream).catch(() => undefined);
+      await nc.close();
+    });
+
+    async function connectBus(changes: Partial<NatsBusOptions> = {}): Promise<Bus> {
+      const bus = await connectNatsBus({ ...options, ...changes });
+      open.push(bus);
+      return bus;
+    }
+
+    it('takes no message twice that was stored longer ago than its duplicate window', async () => {
+      const settings = { stream: { maxBytes: 64 * 1024 ** 2, duplicateWindowMs: 200 } };
+      const first = await connectBus(settings);
+      const old = testEnvelopes(5).map((envelope) => ({ ...envelope, time: new Date(Date.now() - 60_000).toISOString() }));
+      await first.publish(old.slice(0, 3));
+      const stored = async () => (await jsm.streams.info(names.stream)).state.messages;
+      // A message of another subject of the stream tells when the broker has forgotten the ids before it.
+      const probe = { ...testEnvelope('probe'), time: new Date().toISOString() };
+      await first.publish([probe]);
+      const before = await stored();
+      await until('the window has passed', async () => {
+        await first.publish([{ ...probe, time: new Date().toISOString() }]);
+        return (await stored()) > before;
+      });
+      const known = await stored();
+      await first.publish(old.slice(0, 4));
+      expect(await stored()).toBe(known + 1);
+      const successor = await connectBus(settings);
+      await successor.publish(old);
+      expect(await stored()).toBe(known + 2);
+    });
+
+    it('is created once by several services that start together', async () => {
+      const buses = await Promise.all(Array.from({ length: 6 }, async () => await connectBus()));
+      expect(buses.map((bus) => bus.status().connected)).toEqual([true, true, true, true, true, true]);
+      const states = await Promise.all(buses.map(async (bus) => await bus.streamState()));
+      expect(new Set(states.map(({ epoch }) => epoch)).size).toBe(1);
+      await Promise.all(buses.map(async (bus) => await bus.publish(testEnvelopes(10))));
+      expect((await endOf(buses[0] as Bus)).sequence).toBe(60);
+    });
+
+    it('has the limits of the settings, also when they change', async () => {
+      await connectBus({ stream: { maxAgeMs: 60_000, maxBytes: 1_000_000 } });
+      const first = (await jsm.streams.info(names.stream)).config;
+      expect(first).toMatchObject({
+        storage: 'file',
+        retention: 'limits',
+        discard: 'old',
+        max_age: nanos(60_000),
+        max_bytes: 1_000_000,
+        num_replicas: 1,
+        duplicate_window: nanos(60_000),
+        subjects: [`${names.prefix}.sinebar.events.>`],
+      });
+      await connectBus({ stream: { maxAgeMs: 7_200_000, maxBytes: 2_000_000, duplicateWindowMs: 1_800_000 } });
+      const second = (await jsm.streams.info(names.stream)).config;
+      expect(second).toMatchObject({ max_age: nanos(7_200_000), max_bytes: 2_000_000, duplicate_window: nanos(1_800_000) });
+    });
+
+    it('has the limits of its owner: who does not own it creates it, then only reports what differs', async () => {
+      const lines: string[] = [];
+      const log: NatsBusOptions['log'] = (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`);
+      const guest = { ownsStream: false, log };
+      await connectBus({ ...guest, stream: { maxAgeMs: 60_000, maxBytes: 1_000_000 } });
+      await connectBus({ stream: { maxAgeMs: 120_000, maxBytes: 2_000_000 } });
+      expect(lines.filter((line) => line.startsWith('warn'))).toEqual([]);
+      await connectBus({ ...guest, stream: { maxAgeMs: 120_000, maxBytes: 3_000_000 } });
+      expect((await jsm.streams.info(names.stream)).config).toMatchObject({ max_age: nanos(120_000), max_bytes: 2_000_000 });
+      expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
+        expect.stringMatching(/has other limits than the settings here.*"max_bytes 3000000 here, 2000000 in the stream"\]/),
+      ]);
+    });
+
+    it('holds the trace of a change in the headers of its message', async () => {
+      const bus = await connectBus();
+      const [traced, other] = testEnvelopes(2);
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      await bus.publish([{ ...traced, traceparent } as ChangeEnvelope, other as ChangeEnvelope]);
+      const { sequence } = await endOf(bus);
+      const headerOf = async (seq: number) => (await jsm.streams.getMessage(names.stream, { seq }))?.header?.get('traceparent');
+      expect([await headerOf(sequence - 1), await headerOf(sequence)]).toEqual([traceparent, '']);
+    });
+
+    it('that takes other subjects is left to its owner, who mends it', async () => {
+      await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`] });
+      const guest = await connectBus({ ownsStream: false, initialWaitMs: 300 });
+      expect(guest.status()).toEqual({ connected: false, description: expect.stringMatching(/takes .*\.other, not .*; its owner/) });
+      await connectBus();
+      await until('the guest', () => guest.status().connected);
+    });
+
+    describe.each([
+      ['takes batches', undefined],
+      // What is stored later than it is acknowledged is not stored in batches; of older servers none are asked for.
+      ['takes no batches', PersistMode.Async],
+    ])('of a broker that %s', (_name, persist_mode) => {
+      beforeEach(async () => {
+        if (persist_mode) await jsm.streams.add({ ...streamConfiguration(names.stream, `${names.prefix}.`, {}), persist_mode });
+        await connectBus();
+        const { config } = await jsm.streams.info(names.stream);
+        const takesBatches = persist_mode === undefined && Number(nc.info?.version.split('.')[1]) >= 15;
+        expect(config.allow_atomic ?? false).toBe(takesBatches);
+      });
+
+      it('keeps the order of each of two services that publish at the same time, and loses nothing', async () => {
+        const [first, second, reader] = [await connectBus(), await connectBus(), await connectBus()];
+        const start = await endOf(reader);
+        const received: string[] = [];
+        await reader.subscribe({
+          from: start,
+          onMessage: ({ envelope }) => void received.push(envelope.id),
+          onGap: () => {
+            throw new Error('unexpected gap');
+          },
+        });
+        const batches = [testEnvelopes(2_000), testEnvelopes(2_000)] as const;
+        await Promise.all([first.publish(batches[0]), second.publish(batches[1])]);
+        await until('all messages', () => received.length >= 4_000);
+        for (const batch of batches) {
+          const ids = batch.map(({ id }) => id);
+          expect(received.filter((id) => ids.includes(id))).toEqual(ids);
+        }
+      });
+
+      it('stores nothing behind a message that it has refused', async () => {
+        const bus = await connectBus();
+        const start = await endOf(bus);
+        await jsm.streams.update(names.stream, { max_msg_size: 2_000 });
+        const before = testEnvelopes(3);
+        const refused = { ...testEnvelope(), sinebarpath: 'x'.repeat(3_000) };
+        const after = testEnvelopes(200);
+        const error: unknown = await bus.publish([...before, refused, ...after]).catch((failure: unknown) => failure);
+        expect(error).toMatchObject({ name: 'PublishError', storedCount: 3 });
+        expect((await endOf(bus)).sequence).toBe(start.sequence + 3);
+        await jsm.streams.update(names.stream, { max_msg_size: -1 });
+        await bus.publish([refused, ...after]);
+        expect((await endOf(bus)).sequence).toBe(start.sequence + 204);
+      });
+    });
+
+    it('says so when a stream of the name cannot serve', async () => {
+      await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`], storage: 'memory' });
+      const bus = await connectBus({ initialWaitMs: 300 });
+      expect(bus.status()).toEqual({
+        connected: false,
+        description: expect.stringMatching(/storage memory and retention limits; remove it/),
+      });
+      await jsm.streams.delete(names.stream);
+      await until('the stream', () => bus.status().connected);
+    });
+
+    it('deleted while running is made anew as another epoch, and subscribers get a gap', async () => {
+      const bus = await connectBus();
+      const start = await bus.streamState();
+      const gaps: StreamState[] = [];
+      const ids: string[] = [];
+      const consumed: string[] = [];
+      let consumerGaps = 0;
+      await bus.subscribe({
+        from: 'new',
+        onMessage: ({ envelope }) => void ids.push(envelope.id),
+        onGap: (state) => void gaps.push(state),
+      });
+      await bus.consume({
+        name: 'follower',
+        position: { epoch: start.epoch, sequence: start.lastSequence },
+        onGap: () => Promise.resolve(void (consumerGaps += 1)),
+        handle: ({ envelope }) => Promise.resolve(void consumed.push(envelope.id)),
+      });
+      const before = testEnvelopes(5);
+      await bus.publish(before);
+      await until('the first messages', () => ids.length === 5 && consumed.length === 5);
+      await jsm.streams.delete(names.stream);
+      await until('both gaps', () => gaps.length > 0 && consumerGaps > 0);
+      const after = testEnvelopes(7);
+      await bus.publish(after);
+      await until('the messages of the new stream', () => ids.length >= 12 && consumed.length >= 12);
+      expect(gaps).toEqual([{ epoch: (await bus.streamState()).epoch, firstSequence: 1, lastSequence: 0 }]);
+      expect(gaps[0]?.epoch).not.toBe(start.epoch);
+      expect(consumerGaps).toBe(1);
+      expect(ids).toEqual([...before, ...after].map(({ id }) => id));
+      expect(consumed).toEqual(ids);
+    });
+
+    it('deleted while nobody reads is made anew by the next publication', async () => {
+      const bus = await connectBus();
+      const { epoch } = await bus.streamState();
+      await jsm.streams.delete(names.stream);
+      const envelopes = testEnvelopes(3);
+      const error: unknown = await bus.publish(envelopes).catch((failure: unknown) => failure);
+      expect(error).toBeInstanceOf(PublishError);
+      expect(error).toMatchObject({ storedCount: 0 });
+      await until('the stream', () => bus.status().connected);
+      await bus.publish(envelopes);
+      expect(await bus.streamState()).toMatchObject({ firstSequence: 1, lastSequence: 3 });
+      expect((await bus.streamState()).epoch).not.toBe(epoch);
+    });
+
+    it('loses its consumer to the broker and goes on without a gap or a duplicate', async () => {
+      const bus = await connectBus();
+      const messages: StreamMessage[] = [];
+      await bus.subscribe({
+        from: 'new',
+        onMessage: (message) => void messages.push(message),
+        onGap: () => {
+          throw new Error('unexpected gap');
+        },
+      });
+      const envelopes = testEnvelopes(300);
+      for (let index = 0; index < 300; index += 100) {
+        await bus.publish(envelopes.slice(index, index + 100));
+        for await (const { name } of jsm.consumers.list(names.stream)) await jsm.consumers.delete(names.stream, name);
+      }
+      await until('all messages', () => messages.length >= 300);
+      await sleep(100);
+      expect(idsOf(messages)).toEqual(envelopes.map(({ id }) => id));
+    });
+
+    it('removed behind a slow subscriber gives a gap that begins with the oldest kept message', async () => {
+      const bus = await connectBus();
+      const gaps: StreamState[] = [];
+      const sequences: number[] = [];
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await bus.subscribe({
+        from: 'new',
+        onMessage: async ({ position }) => {
+          sequences.push(position.sequence);
+          await held;
+        },
+        onGap: (state) => void gaps.push(state),
+      });
+      await bus.publish(testEnvelopes(6_000));
+      await until('the first message', () => sequences.length > 0);
+      await jsm.streams.purge(names.stream, { keep: 100 });
+      release();
+      await until('the newest message', () => sequences.at(-1) === 6_000);
+      expect(gaps).toEqual([expect.objectContaining({ firstSequence: 5_901, lastSequence: 6_000 })]);
+      expect(sequences.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => 5_901 + index));
+      expect(sequences.length).toBeLessThan(3_500);
+      expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    });
+
+    it('with a single message deleted has no gap', async () => {
+      const bus = await connectBus();
+      const start = await endOf(bus);
+      await bus.publish(testEnvelopes(5));
+      await jsm.streams.deleteMessage(names.stream, 3);
+      const sequences: number[] = [];
+      let gaps = 0;
+      await bus.subscribe({
+        from: start,
+        onMessage: ({ position }) => void sequences.push(position.sequence),
+        onGap: () => void (gaps += 1),
+      });
+      await until('the rest', () => sequences.length >= 4);
+      expect([sequences, gaps]).toEqual([[1, 2, 4, 5], 0]);
+    });
+
+    it('with a foreign message goes on and reports it', async () => {
+      const lines: string[] = [];
+      const bus = await connectBus({ log: (level, message) => void lines.push(`${level} ${message}`) });
+      const ids: string[] = [];
+      const skipped: number[] = [];
+      await bus.subscribe({
+        from: 'new',
+        onMessage: ({ envelope }) => void ids.push(envelope.id),
+        onSkipped: ({ sequence }) => void skipped.push(sequence),
+        onGap: () => undefined,
+      });
+      for (const text of ['not json', 'null', '{"id":1}']) nc.publish(`${names.prefix}.sinebar.events.part.created`, text);
+      await nc.flush();
+      const envelope = testEnvelope();
+      await bus.publish([envelope]);
+      await until('the event', () => ids.length > 0);
+      expect([ids, skipped]).toEqual([[envelope.id], [1, 2, 3]]);
+      expect(lines.filter((line) => line.startsWith('error A message in the event stream is no change event'))).toHaveLength(3);
+    });
+
+    it('leaves no consumers behind', async () => {
+      const bus = await connectBus();
+      const subscription = await bus.subscribe({ from: 'new', onMessage: () => undefined, onGap: () => undefined });
+      const count = async () => (await jsm.streams.info(names.stream)).state.consumer_count;
+      await until('the consumer', async () => (await count()) === 1);
+      await subscription.stop();
+      await until('its end', async () => (await count()) === 0);
+    });
+
+    it('takes large messages and bodies up to the limit of the broker, and nothing behind one that is too large', async () => {
+      const bus = await connectBus();
+      const start = await endOf(bus);
+      const messages: StreamMessage[] = [];
+      await bus.subscribe({ from: start, onMessage: (message) => void messages.push(message), onGap: () => undefined });
+      const large = (kilobytes: number) => ({ ...testEnvelope(), sinebarpath: 'x'.repeat(kilobytes * 1024) });
+      const fitting = Array.from({ length: 30 }, () => large(900));
+      const error: unknown = await bus.publish([...fitting, large(1_100), testEnvelope()]).catch((failure: unknown) => failure);
+      expect(error).toBeInstanceOf(PublishError);
+      expect((error as PublishError).storedCount).toBe(30);
+      expect((error as PublishError).message).toMatch(/has \d+ bytes; the broker takes 1048576/);
+      await until('the large messages', () => messages.length >= 30);
+      expect(idsOf(messages)).toEqual(fitting.map(({ id }) => id));
+      expect((await endOf(bus)).sequence).toBe(start.sequence + 30);
+
+      await bus.respond('sinebar.test.large', (body) => Promise.resolve('y'.repeat(Number(body) * 1024)));
+      const ask = async (body: unknown) =>
+        await bus.request('sinebar.test.large', body, { timeoutMs: 5_000, signal: new AbortController().signal });
+      expect(await ask(900)).toHaveLength(900 * 1024);
+      await expect(ask(1_100)).rejects.toThrow(/^The answer could not be sent: /);
+      await expect(ask('z'.repeat(1_100 * 1024))).rejects.toThrow(RequestFailedError);
+    });
+  });
+});
+
+async function administrator(): Promise<{ nc: NatsConnection; jsm: JetStreamManager }> {
+  const nc = await connect(connectionOptions(backing().natsUrl));
+  return { nc, jsm: await jetstreamManager(nc) };
+}

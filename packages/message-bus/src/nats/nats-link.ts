@@ -1,0 +1,278 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { BusUnavailableError, type BusStatus } from '../bus.js';
+import { errorText, type BusLog } from '../bus-log.js';
+import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
+import { Notifier, growingDelayMs, pause, within } from '../waiting.js';
+
+/** From one (re)connect to the next loss of the connection. */
+export interface Session {
+  nc: NatsConnection;
+  js: JetStreamClient;
+  jsm: JetStreamManager;
+  /** Aborts with a BusUnavailableError when the connection is lost or closed. */
+  lost: AbortSignal;
+}
+
+/** A session in which the event stream is there. */
+export interface StreamSession extends Session {
+  guard: OrderGuard;
+}
+
+/** The broker answers, but this version cannot be used. */
+export class UnsupportedBrokerError extends Error {
+  override readonly name = 'UnsupportedBrokerError';
+}
+
+export interface LinkOptions {
+  connection: NodeConnectionOptions;
+  name: string;
+  stream: StreamConfiguration;
+  /** Whether the limits in `stream` count. */
+  ownsStream: boolean;
+  log: BusLog;
+  /** Called with every new connection object, but not when one reconnects: core subscriptions survive that. */
+  onConnection: (nc: NatsConnection) => void;
+}
+
+const OLDEST_MINOR = 10;
+/** See `syncsBatches` of `ensureStream`; docs/decisions/0013-order-of-events.md. */
+const MINOR_THAT_SYNCS_BATCHES = 15;
+/** Nobody answers while a cluster has no leader, and what was asked then is lost: better asked again than waited for. */
+const API_TIMEOUT_MS = 2_000;
+const DRAIN_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const FIRST_RETRY_MS = 250;
+/** Of connecting; of preparing the stream where there is a connection. */
+const LONGEST_RETRY_MS = 5_000;
+const LONGEST_STREAM_RETRY_MS = 1_000;
+const UNREACHABLE = 'The message broker cannot be reached.';
+const CLOSED = 'The message bus is closed.';
+
+/** Keeps one connection to the broker for ever, with the event stream made sure of after each connect. */
+export class NatsLink {
+  readonly #options: LinkOptions;
+  readonly #closed = new AbortController();
+  readonly #changed = new Notifier();
+  #nc: NatsConnection | undefined;
+  #session: Session | undefined;
+  #loseSession: AbortController | undefined;
+  /** `undefined` while the stream cannot be used. */
+  #guard: OrderGuard | undefined;
+  #refusal: UnsupportedBrokerError | undefined;
+  #trouble = 'not connected yet';
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    void this.#connectUntilDone();
+  }
+
+  /** @throws BusUnavailableError unless connected. */
+  session(): Session {
+    if (this.#closed.signal.aborted) throw new BusUnavailableError(CLOSED);
+    if (this.#refusal !== undefined) throw new BusUnavailableError(this.#refusal.message, this.#refusal);
+    if (this.#session === undefined) throw new BusUnavailableError(UNREACHABLE);
+    return this.#session;
+  }
+
+  /** @throws BusUnavailableError unless connected to a broker that has the event stream. */
+  streamSession(): StreamSession {
+    const session = this.session();
+    if (this.#guard === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
+    return { ...session, guard: this.#guard };
+  }
+
+  /** The current connection object, connected or not. */
+  get connection(): NatsConnection | undefined {
+    return this.#nc;
+  }
+
+  get refusal(): UnsupportedBrokerError | undefined {
+    return this.#refusal;
+  }
+
+  /** Resolves when the stream can be used, the broker was refused, the link is closed or `signal` aborts. */
+  async settled(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const version = this.#changed.version;
+      if (this.#guard !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
+      await this.#changed.waitFor(version, signal);
+    }
+  }
+
+  /** Resolves when the stream can be used or `signal` aborts. */
+  async whenReady(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const version = this.#changed.version;
+      if (this.#guard !== undefined || signal.aborted) return;
+      await this.#changed.waitFor(version, signal);
+    }
+  }
+
+  /** To be called when the broker says that the stream does not exist, or is another than it was: it is made sure of again, as after a connect. */
+  streamMissing({ lost }: Session): void {
+    if (this.#session?.lost !== lost || this.#guard === undefined) return;
+    this.#guard = undefined;
+    void this.#prepareStream(this.#session);
+  }
+
+  status(): BusStatus {
+    if (this.#closed.signal.aborted) return { connected: false, description: CLOSED };
+    if (this.#refusal !== undefined) return { connected: false, description: this.#refusal.message };
+    if (this.#session === undefined) return { connected: false, description: `${UNREACHABLE} (${this.#trouble})` };
+    const broker = `nats-server ${this.#session.nc.info?.version ?? ''} at ${this.#session.nc.getServer()}`;
+    return this.#guard !== undefined
+      ? { connected: true, description: `Connected to ${broker}, stream ${this.#options.stream.name}.` }
+      : { connected: false, description: `Connected to ${broker}, but the event stream is not available. (${this.#trouble})` };
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    const nc = this.#nc;
+    const connected = this.#session !== undefined;
+    try {
+      // What was sent last, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
+      if (nc !== undefined && connected) await within(nc.drain(), { signals: [], timeoutMs: DRAIN_TIMEOUT_MS });
+    } catch (error) {
+      this.#options.log('warn', 'The connection to the message broker was closed before everything was sent', { error: errorText(error) });
+    }
+    await nc?.close();
+    this.#endSession(CLOSED);
+  }
+
+  async #connectUntilDone(): Promise<void> {
+    const { connection, name, log, onConnection } = this.#options;
+    for (let failures = 1; !this.#closed.signal.aborted; failures += 1) {
+      try {
+        // The client could itself wait for the first connect, but nothing would end that wait when the bus is closed before.
+        const nc = await connect({
+          ...connection,
+          name,
+          timeout: CONNECT_TIMEOUT_MS,
+          waitOnFirstConnect: false,
+          reconnect: true,
+          maxReconnectAttempts: -1,
+          ignoreAuthErrorAbort: true,
+          reconnectTimeWait: FIRST_RETRY_MS,
+          reconnectJitter: FIRST_RETRY_MS,
+          reconnectJitterTLS: FIRST_RETRY_MS,
+          pingInterval: 10_000,
+          maxPingOut: 2,
+          noAsyncTraces: true,
+        });
+        if (this.#isClosed()) {
+          await nc.close();
+          return;
+        }
+        this.#nc = nc;
+        void this.#watch(nc);
+        this.#connected(nc);
+        onConnection(nc);
+        return;
+      } catch (error) {
+        this.#trouble = describeFailure(error);
+        if (failures === 1) log('warn', 'The message broker cannot be reached; trying again', { reason: this.#trouble });
+        await pause(growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
+      }
+    }
+  }
+
+  /** The client reports a disconnect for every failed attempt and may report one reconnect several times: only changes count. */
+  async #watch(nc: NatsConnection): Promise<void> {
+    for await (const status of nc.status()) {
+      if (status.type === 'disconnect') this.#endSession('The connection to the message broker was lost.');
+      else if (status.type === 'reconnect' && this.#loseSession === undefined) this.#connected(nc);
+      else if (status.type === 'error') {
+        this.#trouble = describeFailure(status.error);
+        this.#options.log('warn', 'The message broker reported an error', { reason: this.#trouble });
+      }
+    }
+    if (this.#isClosed()) return;
+    // The client gave up, which its settings forbid; a new connection is better than none.
+    this.#endSession('The connection to the message broker was closed.');
+    this.#options.log('error', 'The connection to the message broker ended; connecting anew');
+    await pause(FIRST_RETRY_MS, this.#closed.signal);
+    await this.#connectUntilDone();
+  }
+
+  #connected(nc: NatsConnection): void {
+    const version = nc.info?.version ?? '';
+    this.#refusal = isSupported(version)
+      ? undefined
+      : new UnsupportedBrokerError(`The message broker is nats-server ${version}; 2.${OLDEST_MINOR}.0 or newer is needed.`);
+    if (this.#refusal !== undefined) {
+      this.#options.log('error', this.#refusal.message);
+      this.#changed.notify();
+      return;
+    }
+    this.#options.log('info', 'Connected to the message broker', { server: nc.getServer(), version });
+    const lost = new AbortController();
+    void this.#openSession(nc, lost);
+  }
+
+  async #openSession(nc: NatsConnection, lost: AbortController): Promise<void> {
+    this.#loseSession = lost;
+    // Without the check of the account, which would be one more request that can fail: the stream request says the same.
+    const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: API_TIMEOUT_MS });
+    if (lost.signal.aborted) return;
+    const session: Session = { nc, js: jetstream(nc, { timeout: API_TIMEOUT_MS }), jsm, lost: lost.signal };
+    this.#session = session;
+    await this.#prepareStream(session);
+  }
+
+  async #prepareStream(session: Session): Promise<void> {
+    const { stream, ownsStream, log } = this.#options;
+    const syncsBatches = isAtLeast(session.nc.info?.version ?? '', MINOR_THAT_SYNCS_BATCHES);
+    let lastTrouble = '';
+    for (let failures = 1; !session.lost.aborted; failures += 1) {
+      try {
+        const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
+        this.#guard = await within(ensured, { signals: [session.lost] });
+        this.#changed.notify();
+        return;
+      } catch (error) {
+        if (session.lost.aborted) return;
+        this.#trouble = describeFailure(error);
+        if (this.#trouble !== lastTrouble) log('error', 'The event stream cannot be prepared; trying again', { reason: this.#trouble });
+        lastTrouble = this.#trouble;
+        await pause(growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
+      }
+    }
+  }
+
+  #endSession(reason: string): void {
+    if (this.#loseSession === undefined) return;
+    const lost = this.#loseSession;
+    this.#loseSession = undefined;
+    this.#session = undefined;
+    this.#guard = undefined;
+    this.#trouble = 'the connection was lost';
+    if (!this.#isClosed()) this.#options.log('warn', reason);
+    lost.abort(new BusUnavailableError(reason));
+    this.#changed.notify();
+  }
+
+  #isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+}
+
+/** The client's messages name hosts and ports, never credentials: it is not given any in its addresses. */
+function describeFailure(error: unknown): string {
+  if (error instanceof errors.AuthorizationError) return 'the broker refused the credentials';
+  return errorText(error);
+}
+
+export function isSupported(version: string): boolean {
+  return isAtLeast(version, OLDEST_MINOR);
+}
+
+/** Whether it is 2.`least` or newer. Compares the numbers only: a pre-release of a version is taken for it. */
+function isAtLeast(version: string, least: number): boolean {
+  const match = /^(\d+)\.(\d+)\./.exec(version);
+  const [major = 0, minor = 0] = match ? [Number(match[1]), Number(match[2])] : [];
+  return major > 2 || (major === 2 && minor >= least);
+}

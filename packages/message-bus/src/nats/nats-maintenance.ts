@@ -1,0 +1,63 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { EVENT_STREAM } from '@sinebar/contracts';
+import { BusUnavailableError, type StreamState } from '../bus.js';
+
+import { connectionOptions, type NatsCredentials } from './nats-servers.js';
+import { isStreamNotFound, readStreamState } from './nats-stream.js';
+
+export interface StreamReport extends StreamState {
+  /** Messages kept, and their bytes. */
+  messages: number;
+  bytes: number;
+  /** How far each reader that is connected now (gateways, followers) is behind the end, messages. */
+  readersBehind: number[];
+}
+
+/** Where an event stream is; without a name that of the product. */
+export interface NatsStreamPlace {
+  servers: string;
+  credentials?: NatsCredentials;
+  name?: string;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** What the broker says about the event stream, which it does not touch; `undefined` when there is none. @throws BusUnavailableError */
+export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport | undefined> {
+  const { name: streamName = EVENT_STREAM } = place;
+  return withManager(place, async (jsm) => {
+    try {
+      const { state } = await jsm.streams.info(streamName);
+      const readersBehind: number[] = [];
+      for await (const { num_pending } of jsm.consumers.list(streamName)) readersBehind.push(num_pending);
+      return { ...(await readStreamState(jsm, streamName)), messages: state.messages, bytes: state.bytes, readersBehind };
+    } catch (error) {
+      if (isStreamNotFound(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Removes the event stream with all messages: the services make another one, of another epoch. @throws BusUnavailableError */
+export function removeNatsStream(place: NatsStreamPlace): Promise<void> {
+  return withManager(place, async (jsm) => {
+    await jsm.streams.delete(place.name ?? EVENT_STREAM);
+  });
+}
+
+async function withManager<T>({ servers, credentials }: NatsStreamPlace, work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
+  const nc = await connect({
+    ...connectionOptions(servers, credentials),
+    name: 'sinebar maintenance',
+    timeout: TIMEOUT_MS,
+    reconnect: false,
+  }).catch((error: unknown) => {
+    throw new BusUnavailableError('The message broker cannot be reached.', error);
+  });
+  try {
+    return await work(await jetstreamManager(nc, { timeout: TIMEOUT_MS }));
+  } finally {
+    await nc.close();
+  }
+}

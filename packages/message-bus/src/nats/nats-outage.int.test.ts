@@ -1,0 +1,392 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import { startProcess, type RunningProcess } from '@sinebar/testing';
+import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.js';
+import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
+import { isSupported, UnsupportedBrokerError } from './nats-link.js';
+import { findNatsServer, freePort } from './nats-server.fixture.js';
+
+const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);
+const tooOld = findNatsServer((version) => !isSupported(version), ['nats-server', '/usr/sbin/nats-server']);
+if ('missing' in found)
+  process.stderr.write(`SKIPPED (no NATS_SERVER_BIN that is 2.10 or newer; ${found.missing}): of a broker that is new enough\n`);
+if ('missing' in tooOld) process.stderr.write(`SKIPPED (no nats-server below 2.10; ${tooOld.missing}): of a broker that is too old\n`);
+const binary = 'path' in found ? found.path : '';
+const oldBinary = 'path' in tooOld ? tooOld.path : '';
+
+/** A broker of this test alone, on a port and in a folder that stay over restarts. */
+class TestBroker {
+  port = 0;
+  folder = '';
+  #running: RunningProcess | undefined;
+
+  async prepare(): Promise<void> {
+    this.port = await freePort();
+    this.folder = await mkdtemp(join(tmpdir(), 'sinebar-nats-'));
+  }
+
+  async start({ path = binary, authorization = '', store = 'data' } = {}): Promise<void> {
+    const file = join(this.folder, 'nats.conf');
+    const jetStream = `jetstream { store_dir: ${JSON.stringify(join(this.folder, store))}, ${path === binary ? 'sync_interval: always' : ''} }`;
+    await writeFile(file, `listen: "127.0.0.1:${this.port}"\n${jetStream}\n${authorization}\n`);
+    this.#running = await startProcess(path, ['-c', file], { ready: /Server is ready/ });
+  }
+
+  async kill(): Promise<void> {
+    await this.#running?.kill9();
+    this.#running = undefined;
+  }
+
+  freeze(): void {
+    if (this.#running) process.kill(this.#running.pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    if (this.#running) process.kill(this.#running.pid, 'SIGCONT');
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+describe('NATS with outages', () => {
+  const broker = new TestBroker();
+  const open: Bus[] = [];
+  const lines: string[] = [];
+
+  beforeEach(async () => {
+    lines.length = 0;
+    await broker.prepare();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(async (bus) => await bus.close()));
+    await broker.remove();
+  });
+
+  async function connectBus(changes: Partial<NatsBusOptions> = {}): Promise<Bus> {
+    const bus = await connectNatsBus({
+      servers: `nats://127.0.0.1:${broker.port}`,
+      name: 'outage test',
+      log: (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
+      stream: { maxBytes: 64 * 1024 ** 2 },
+      ...changes,
+    });
+    open.push(bus);
+    return bus;
+  }
+
+  const requestOptions = (timeoutMs: number) => ({ timeoutMs, signal: new AbortController().signal });
+
+  (binary === '' ? describe.skip : describe)('of a broker that is new enough', () => {
+    it('killed and restarted in mid-stream: no gap, no duplicate, the same order', async () => {
+      await broker.start();
+      const [bus, publisher] = [await connectBus(), await connectBus()];
+      const start = await endOf(bus);
+      const received: StreamMessage[] = [];
+      const consumed: string[] = [];
+      const gaps: StreamState[] = [];
+      await bus.subscribe({
+        from: start,
+        onMessage: async (message) => {
+          if (received.length % 50 === 0) await sleep(5);
+          received.push(message);
+        },
+        onGap: (state) => void gaps.push(state),
+      });
+      await bus.consume({
+        name: 'follower',
+        position: start,
+        onGap: (state) => Promise.resolve(void gaps.push(state)),
+        handle: async ({ envelope }) => {
+          if (consumed.length % 70 === 0) await sleep(3);
+          consumed.push(envelope.id);
+        },
+      });
+
+      const envelopes = testEnvelopes(4_000);
+      let failures = 0;
+      const publishing = publishLikeARelay(publisher, envelopes, () => (failures += 1));
+      for (const reached of [500, 1_500, 2_500]) {
+        await until(`${reached} messages`, () => received.length >= reached, 20_000);
+        await broker.kill();
+        await sleep(150);
+        await broker.start();
+      }
+      await publishing;
+      await until('all messages', () => received.length >= 4_000 && consumed.length >= 4_000, 20_000);
+      await sleep(200);
+      const ids = envelopes.map(({ id }) => id);
+      expect(failures).toBeGreaterThan(0);
+      expect(gaps).toEqual([]);
+      expect(idsOf(received)).toEqual(ids);
+      expect(consumed).toEqual(ids);
+      expect((await endOf(bus)).epoch).toBe(start.epoch);
+    }, 60_000);
+
+    it('while it is down, everything that needs it fails soon; what was registered works afterwards', async () => {
+      await broker.start();
+      const bus = await connectBus();
+      await bus.publish(testEnvelopes(3));
+      const before = await bus.streamState();
+      const ids: string[] = [];
+      await bus.subscribe({ from: 'new', onMessage: ({ envelope }) => void ids.push(envelope.id), onGap: () => undefined });
+      await bus.respond('sinebar.test.before', () => Promise.resolve('before'));
+      let signals = 0;
+      await bus.onSignal('sinebar.test.wake', () => void (signals += 1));
+      await broker.kill();
+      await until('the loss', () => !bus.status().connected);
+
+      const began = performance.now();
+      const envelopes = testEnvelopes(4);
+      const error: unknown = await bus.publish(envelopes).catch((failure: unknown) => failure);
+      expect(error).toBeInstanceOf(PublishError);
+      expect(error).toMatchObject({ storedCount: 0 });
+      expect((error as PublishError).cause).toBeInstanceOf(BusUnavailableError);
+      await expect(bus.streamState()).rejects.toThrow(BusUnavailableError);
+      await expect(bus.request('sinebar.test.before', {}, requestOptions(5_000))).rejects.toThrow(BusUnavailableError);
+      await expect(bus.subscribe({ from: 'new', onMessage: () => undefined, onGap: () => undefined })).rejects.toThrow(BusUnavailableError);
+      bus.signal('sinebar.test.wake');
+      await bus.respond('sinebar.test.during', () => Promise.resolve('during'));
+      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(bus.status().description).toMatch(/cannot be reached/);
+
+      await broker.start();
+      await until('the connection', () => bus.status().connected);
+      await bus.publish(envelopes);
+      expect(await bus.streamState()).toEqual({ ...before, lastSequence: before.lastSequence + 4 });
+      await until('the messages', () => ids.length >= 4);
+      expect(ids).toEqual(envelopes.map(({ id }) => id));
+      expect(await bus.request('sinebar.test.before', {}, requestOptions(5_000))).toBe('before');
+      expect(await bus.request('sinebar.test.during', {}, requestOptions(5_000))).toBe('during');
+      const signalsBefore = signals;
+      bus.signal('sinebar.test.wake');
+      await until('the signal', () => signals === signalsBefore + 1);
+    });
+
+    it('not there yet when a service starts: everything registered begins by itself', async () => {
+      const began = performance.now();
+      const bus = await connectBus({ initialWaitMs: 200 });
+      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(bus.status()).toEqual({ connected: false, description: expect.stringMatching(/^The message broker cannot be reached\./) });
+      await expect(bus.publish([testEnvelope()])).rejects.toThrow(PublishError);
+      await expect(bus.streamState()).rejects.toThrow(BusUnavailableError);
+      const gaps: StreamState[] = [];
+      const ids: string[] = [];
+      await bus.respond('sinebar.test.early', (body) => Promise.resolve(body));
+      let signals = 0;
+      await bus.onSignal('sinebar.test.early', () => void (signals += 1));
+      await bus.consume({
+        name: 'early',
+        position: null,
+        onGap: (state) => Promise.resolve(void gaps.push(state)),
+        handle: ({ envelope }) => Promise.resolve(void ids.push(envelope.id)),
+      });
+      await sleep(600);
+      await broker.start();
+      await until('the connection', () => bus.status().connected);
+      await until('the first gap', () => gaps.length === 1);
+      const envelope = testEnvelope();
+      await bus.publish([envelope]);
+      await until('the message', () => ids.length === 1);
+      expect(ids).toEqual([envelope.id]);
+      expect(await bus.request('sinebar.test.early', 7, requestOptions(5_000))).toBe(7);
+      bus.signal('sinebar.test.early');
+      await until('the signal', () => signals > 0);
+    });
+
+    it('never there: closing ends at once', async () => {
+      const bus = await connectBus({ initialWaitMs: 50 });
+      await bus.consume({ name: 'never', position: null, onGap: () => Promise.resolve(), handle: () => Promise.resolve() });
+      const began = performance.now();
+      await bus.close();
+      expect(performance.now() - began).toBeLessThan(500);
+    });
+
+    it('killed while a request waits: it ends with an error before its time is over', async () => {
+      await broker.start();
+      const [bus, other] = [await connectBus(), await connectBus()];
+      const gate = new Gate();
+      let calls = 0;
+      await other.respond('sinebar.test.slow', async () => {
+        calls += 1;
+        await gate.pass();
+      });
+      const began = performance.now();
+      const outcome = expect(bus.request('sinebar.test.slow', {}, requestOptions(4_000))).rejects.toThrow(BusUnavailableError);
+      await until('the responder', () => calls === 1);
+      await broker.kill();
+      await outcome;
+      expect(performance.now() - began).toBeLessThan(4_000);
+      gate.open();
+    });
+
+    it('frozen: publishing and requests end within their time, and everything works when it goes on', async () => {
+      await broker.start();
+      const bus = await connectBus();
+      await bus.respond('sinebar.test.echo', (body) => Promise.resolve(body));
+      const start = await endOf(bus);
+      const ids: string[] = [];
+      await bus.subscribe({ from: start, onMessage: ({ envelope }) => void ids.push(envelope.id), onGap: () => undefined });
+      broker.freeze();
+      const envelopes = testEnvelopes(10);
+      const began = performance.now();
+      const publishing: Promise<unknown> = bus.publish(envelopes).catch((failure: unknown) => failure);
+      await expect(bus.request('sinebar.test.echo', {}, requestOptions(300))).rejects.toThrow(RequestTimedOutError);
+      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(await publishing).toMatchObject({ name: 'PublishError', storedCount: 0 });
+      expect(performance.now() - began).toBeLessThan(7_000);
+      broker.thaw();
+      await publishLikeARelay(bus, envelopes, () => undefined);
+      await until('the messages', () => ids.length >= 10);
+      await sleep(100);
+      expect(ids).toEqual(envelopes.map(({ id }) => id));
+      expect(await bus.request('sinebar.test.echo', 1, requestOptions(5_000))).toBe(1);
+    });
+
+    it('replaced by one with an empty disk: subscribers and consumers get a gap, publishing goes on', async () => {
+      await broker.start();
+      const bus = await connectBus();
+      const start = await endOf(bus);
+      const gaps: StreamState[] = [];
+      const ids: string[] = [];
+      const consumerGaps: StreamState[] = [];
+      await bus.subscribe({
+        from: start,
+        onMessage: ({ envelope }) => void ids.push(envelope.id),
+        onGap: (state) => void gaps.push(state),
+      });
+      await bus.consume({
+        name: 'follower',
+        position: start,
+        onGap: (state) => Promise.resolve(void consumerGaps.push(state)),
+        handle: () => Promise.resolve(),
+      });
+      await bus.publish(testEnvelopes(5));
+      await until('the first messages', () => ids.length === 5);
+      await broker.kill();
+      await broker.start({ store: 'empty' });
+      await until('the gaps', () => gaps.length > 0 && consumerGaps.length > 0);
+      await publishLikeARelay(bus, testEnvelopes(2), () => undefined);
+      await until('the next messages', () => ids.length === 7);
+      expect(gaps).toHaveLength(1);
+      expect(gaps[0]?.epoch).not.toBe(start.epoch);
+      expect(await bus.streamState()).toMatchObject({ epoch: gaps[0]?.epoch, lastSequence: 2 });
+    });
+
+    it('purged while a subscriber was cut off: it gets a gap when it is back', async () => {
+      await broker.start();
+      const bus = await connectBus();
+      const start = await endOf(bus);
+      await bus.publish(testEnvelopes(20));
+      const gate = new Gate();
+      const gaps: StreamState[] = [];
+      let handled = 0;
+      await bus.subscribe({
+        from: { epoch: start.epoch, sequence: start.sequence + 20 },
+        onMessage: async () => {
+          handled += 1;
+          await gate.pass();
+        },
+        onGap: (state) => void gaps.push(state),
+      });
+      await bus.publish(testEnvelopes(1));
+      await until('the first message', () => handled === 1);
+      await broker.kill();
+      await until('the loss', () => !bus.status().connected);
+      await broker.start();
+      const nc = await connect({ servers: `127.0.0.1:${broker.port}` });
+      await until('the connection', () => bus.status().connected);
+      await publishLikeARelay(bus, testEnvelopes(10), () => undefined);
+      await (await jetstreamManager(nc)).streams.purge('SINEBAR_EVENTS');
+      await nc.close();
+      gate.open();
+      await until('the gap', () => gaps.length > 0);
+      expect(gaps).toEqual([{ epoch: start.epoch, firstSequence: start.sequence + 32, lastSequence: start.sequence + 31 }]);
+    });
+
+    it('with credentials takes them from the url and never logs them', async () => {
+      const authorization = 'authorization { user: "sinebar", password: "very-secret" }';
+      await broker.start({ authorization });
+      const address = `127.0.0.1:${broker.port}`;
+      const bus = await connectBus({ servers: `nats://sinebar:very-secret@${address}` });
+      expect(bus.status().connected).toBe(true);
+      const refused = await connectBus({ servers: `nats://sinebar:wrong-secret@${address}`, initialWaitMs: 600 });
+      expect(refused.status()).toEqual({ connected: false, description: expect.stringMatching(/the broker refused the credentials/) });
+      await expect(refused.streamState()).rejects.toThrow(BusUnavailableError);
+      await broker.kill();
+      await broker.start({ authorization: authorization.replace('very-secret', 'wrong-secret') });
+      await until('the one that was refused', () => refused.status().connected);
+      await sleep(1_500);
+      expect(bus.status().connected).toBe(false);
+      await broker.kill();
+      await broker.start({ authorization });
+      await until('the other one again', () => bus.status().connected);
+      expect(lines.length).toBeGreaterThan(0);
+      expect([...lines, bus.status().description, refused.status().description].join('\n')).not.toMatch(/secret/);
+    }, 40_000);
+
+    it('without JetStream is connected but not ready', async () => {
+      const file = join(broker.folder, 'plain.conf');
+      await writeFile(file, `listen: "127.0.0.1:${broker.port}"\n`);
+      const plain = await startProcess(binary, ['-c', file], { ready: /Server is ready/ });
+      try {
+        const bus = await connectBus({ initialWaitMs: 500 });
+        expect(bus.status()).toEqual({ connected: false, description: expect.stringMatching(/jetstream is not enabled/i) });
+        await expect(bus.publish([testEnvelope()])).rejects.toThrow(PublishError);
+        await expect(bus.streamState()).rejects.toThrow(BusUnavailableError);
+      } finally {
+        await plain.stop();
+      }
+    });
+  });
+
+  (oldBinary === '' ? describe.skip : describe)('of a broker that is too old', () => {
+    it('is refused with a sentence', async () => {
+      await broker.start({ path: oldBinary });
+      const error: unknown = await connectBus().catch((failure: unknown) => failure);
+      expect(error).toBeInstanceOf(UnsupportedBrokerError);
+      expect((error as Error).message).toMatch(/^The message broker is nats-server 2\.\d+\.\d+; 2\.10\.0 or newer is needed\.$/);
+    });
+
+    it('is refused later, too, and a newer one in its place is taken', async () => {
+      const bus = await connectBus({ initialWaitMs: 50 });
+      await broker.start({ path: oldBinary, store: 'old' });
+      await until('the refusal', () => /is needed/.test(bus.status().description));
+      expect(bus.status().connected).toBe(false);
+      await expect(bus.streamState()).rejects.toThrow(/2\.10\.0 or newer is needed/);
+      await expect(bus.request('sinebar.test.any', {}, requestOptions(1_000))).rejects.toThrow(BusUnavailableError);
+      await broker.kill();
+      if (binary === '') return;
+      await broker.start();
+      await until('the newer broker', () => bus.status().connected);
+      await bus.publish([testEnvelope()]);
+    });
+  });
+});
+
+/** Repeats from the oldest message that is not known to be stored, as the outbox relay does. */
+async function publishLikeARelay(bus: Bus, envelopes: readonly ChangeEnvelope[], onFailure: () => void): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  let stored = 0;
+  while (stored < envelopes.length) {
+    const batch = envelopes.slice(stored, stored + 100);
+    try {
+      await bus.publish(batch);
+      stored += batch.length;
+    } catch (error) {
+      if (!(error instanceof PublishError)) throw error;
+      if (Date.now() > deadline) throw error;
+      stored += error.storedCount;
+      onFailure();
+      await sleep(50);
+    }
+  }
+}

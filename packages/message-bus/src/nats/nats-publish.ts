@@ -1,0 +1,214 @@
+import { JetStreamApiError, type ApiError, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
+import { errors, headers, nuid, type MsgHdrs } from '@nats-io/transport-node';
+import { eventSubject, type ChangeEnvelope } from '@sinebar/contracts';
+import { PublishError } from '../bus.js';
+import { asError, errorText } from '../bus-log.js';
+import type { NatsLink, Session } from './nats-link.js';
+import type { OrderGuard } from './nats-stream.js';
+import { within } from '../waiting.js';
+
+/** How much is under way before the acknowledgements are waited for. */
+const WINDOW_MESSAGES = 500;
+const WINDOW_BYTES = 4 * 1024 * 1024;
+/** Fewer messages are stored sooner one by one than by the files that a batch makes in a broker without copies. */
+const LEAST_BATCH = 20;
+const ACK_TIMEOUT_MS = 5_000;
+/** Room for the headers, which count against the broker's limit as well. */
+const HEADER_BYTES = 512;
+
+// Error codes of JetStream.
+const ANOTHER_IS_LAST = 10070;
+const ID_UNDER_WAY = 10158;
+const BATCH_HOLDS_DUPLICATE = 10201;
+/** Refusals of a batch that tell nothing about its messages: under way already, too many requests or batches at a time. */
+const PASSING: ReadonlySet<number> = new Set([ID_UNDER_WAY, 10167, 10210]);
+
+interface OutgoingMessage {
+  id: string;
+  subject: string;
+  payload: Uint8Array;
+  /** W3C trace context of the change. */
+  traceparent: string | undefined;
+}
+
+/**
+ * Stores the messages in order, many under way at a time. Without further care one of them can be lost on the way (a cluster changes its leader) while a
+ * later one is stored, and come behind it when it is sent again: that is what the guards prevent (docs/decisions/0013-order-of-events.md). The next window
+ * is sent when all of this one is stored.
+ * @throws PublishError
+ */
+export async function publishInOrder(
+  link: Pick<NatsLink, 'streamSession' | 'streamMissing'>,
+  streamName: string,
+  prefix: string,
+  envelopes: readonly ChangeEnvelope[],
+): Promise<void> {
+  let storedCount = 0;
+  try {
+    while (storedCount < envelopes.length) {
+      const session = link.streamSession();
+      const window = nextWindow(envelopes, storedCount, prefix, session.nc.info?.max_payload ?? Number.POSITIVE_INFINITY);
+      const { acknowledged, failure } = await SEND[session.guard](session, streamName, window);
+      storedCount += acknowledged;
+      if (failure === undefined) continue;
+      if (isAnotherStream(failure)) link.streamMissing(session);
+      throw failure;
+    }
+  } catch (error) {
+    throw new PublishError(`The messages could not be stored: ${errorText(error)}`, storedCount, { cause: error });
+  }
+}
+
+/** A message that cannot be sent ends the window before it, so that none behind it is stored first. @throws when it is the first one. */
+function nextWindow(envelopes: readonly ChangeEnvelope[], start: number, prefix: string, limitBytes: number): OutgoingMessage[] {
+  const window: OutgoingMessage[] = [];
+  let bytes = 0;
+  for (const envelope of envelopes.slice(start, start + WINDOW_MESSAGES)) {
+    try {
+      const message = encode(envelope, prefix, limitBytes);
+      bytes += message.payload.length;
+      if (window.length > 0 && bytes > WINDOW_BYTES) break;
+      window.push(message);
+    } catch (error) {
+      if (window.length === 0) throw error;
+      break;
+    }
+  }
+  return window;
+}
+
+function encode(envelope: ChangeEnvelope, prefix: string, limitBytes: number): OutgoingMessage {
+  const { id, type, traceparent } = envelope;
+  const payload = Buffer.from(JSON.stringify(envelope));
+  if (payload.length + HEADER_BYTES > limitBytes) {
+    throw new Error(`message ${id} has ${payload.length} bytes; the broker takes ${limitBytes} with headers`);
+  }
+  return { id, subject: prefix + eventSubject(type), payload, traceparent };
+}
+
+type Outcome = { acknowledged: number; failure?: Error };
+
+/**
+ * Every message but the first names the one before it, which must be the last of the stream: behind a hole, or when another publisher comes between, the
+ * broker refuses the rest, and the next window goes on from there. Only for a stream without copies: with copies the broker checks this when the message is
+ * agreed on but remembers its id before, and would take a refused message for a duplicate when it is sent again.
+ */
+async function sendChain({ js, lost }: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
+  const outcomes: (true | Error | undefined)[] = window.map(() => undefined);
+  const acks = window.map(async (message, index) => {
+    try {
+      await store(js, streamName, message, window[index - 1]?.id);
+      outcomes[index] = true;
+    } catch (error) {
+      outcomes[index] = asError(error);
+    }
+  });
+  let interruption: Error | undefined;
+  try {
+    await within(Promise.all(acks), { signals: [lost] });
+  } catch (error) {
+    interruption = asError(error);
+  }
+  const firstMissing = outcomes.findIndex((outcome) => outcome !== true);
+  if (firstMissing === -1) return { acknowledged: window.length };
+  const outcome = outcomes[firstMissing];
+  if (firstMissing > 0 && codeOf(outcome) === ANOTHER_IS_LAST) return { acknowledged: firstMissing };
+  return { acknowledged: firstMissing, failure: interruption ?? (outcome instanceof Error ? outcome : new Error('no acknowledgement')) };
+}
+
+function sendChainOrBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
+  return (window.length < LEAST_BATCH ? sendChain : sendBatch)(session, streamName, window);
+}
+
+/**
+ * The window as one atomic batch: all of it is stored or nothing. Holds duplicates, when an earlier attempt got through without its acknowledgement, or when
+ * something in it is refused or lost, which make it incomplete, then its messages are sent one by one, which tells what is there already and what is wrong with
+ * which.
+ */
+async function sendBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
+  const last = window.at(-1);
+  if (window.length === 1 || last === undefined) return await sendSingly(session, streamName, window);
+  const { nc, lost } = session;
+  const batch = nuid.next();
+  try {
+    window.slice(0, -1).forEach((message, index) => {
+      nc.publish(message.subject, message.payload, { headers: batchHeaders(message, batch, index + 1) });
+    });
+    const fields = batchHeaders(last, batch, window.length);
+    fields.set('Nats-Batch-Commit', '1');
+    const reply = await within(nc.request(last.subject, last.payload, { headers: fields, timeout: ACK_TIMEOUT_MS }), { signals: [lost] });
+    const answer = reply.json<{ count?: number; error?: ApiError }>();
+    if (answer.error) throw new JetStreamApiError(answer.error);
+    if (answer.count === window.length) return { acknowledged: window.length };
+    return { acknowledged: 0, failure: new Error('the broker did not take the messages for one batch') };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined || PASSING.has(code)) return { acknowledged: 0, failure: asError(error) };
+    return await sendSingly(session, streamName, window, { onlyDuplicates: code === BATCH_HOLDS_DUPLICATE });
+  }
+}
+
+function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, place: number): MsgHdrs {
+  const fields = contentHeaders(traceparent);
+  fields.set('Nats-Msg-Id', id);
+  fields.set('Nats-Batch-Id', batch);
+  fields.set('Nats-Batch-Sequence', String(place));
+  return fields;
+}
+
+/** @param onlyDuplicates end behind the first message that the stream did not have yet */
+async function sendSingly(
+  { js, lost }: Session,
+  streamName: string,
+  window: OutgoingMessage[],
+  { onlyDuplicates = false } = {},
+): Promise<Outcome> {
+  let acknowledged = 0;
+  try {
+    for (const message of window) {
+      const { duplicate } = await within(store(js, streamName, message), { signals: [lost] });
+      acknowledged += 1;
+      if (onlyDuplicates && !duplicate) break;
+    }
+    return { acknowledged };
+  } catch (error) {
+    return { acknowledged, failure: asError(error) };
+  }
+}
+
+async function store(
+  js: JetStreamClient,
+  streamName: string,
+  { id, subject, payload, traceparent }: OutgoingMessage,
+  lastMsgID?: string,
+): Promise<PubAck> {
+  const expect = { streamName, ...(lastMsgID !== undefined && { lastMsgID }) };
+  const ack = await js.publish(subject, payload, { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect });
+  // How brokers before 2.11 acknowledge a duplicate of a message that they have only begun to store, and may still lose.
+  if (ack.seq === 0) throw new Error(`message ${id} is under way in the broker, but not stored`);
+  return ack;
+}
+
+function contentHeaders(traceparent: string | undefined): MsgHdrs {
+  const fields = headers();
+  fields.set('Content-Type', 'application/cloudevents+json');
+  if (traceparent !== undefined) fields.set('traceparent', traceparent);
+  return fields;
+}
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+const SEND: Record<OrderGuard, (session: Session, streamName: string, window: OutgoingMessage[]) => Promise<Outcome>> = {
+  chain: sendChain,
+  chainOrBatch: sendChainOrBatch,
+  batch: sendBatch,
+  single: sendSingly,
+};
+
+/** Nobody listens to the subject (the stream is gone, or its cluster has no leader), or the stream is not sent to as it should be. */
+function isAnotherStream(error: Error): boolean {
+  const { cause = error } = error;
+  return (cause instanceof errors.RequestError && cause.isNoResponders()) || codeOf(error) === ID_UNDER_WAY;
+}

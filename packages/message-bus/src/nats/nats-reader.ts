@@ -1,0 +1,236 @@
+import type { ConsumerConfig } from '@nats-io/jetstream';
+import { createInbox, nanos, nuid, type Msg, type Subscription as CoreSubscription } from '@nats-io/transport-node';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import type { StreamPosition } from '../bus.js';
+import { ReaderEnded, type MessageReader } from '../delivery.js';
+import type { Session } from './nats-link.js';
+import { readStreamState } from './nats-stream.js';
+import { within } from '../waiting.js';
+
+/** The most messages that one request to the broker brings; the next request goes out when fewer than REFILL_AT are left. */
+const BATCH = 2000;
+const REFILL_AT = 1000;
+const BATCH_BYTES = 8 * 1024 * 1024;
+const REQUEST_EXPIRES_MS = 30_000;
+const HEARTBEAT_MS = 1_000;
+/**
+ * So many heartbeats one after the other did not come: the server that had the consumer is gone, and with it the request. They are counted by a timer, which
+ * is late where this process itself was busy.
+ */
+const MISSED_HEARTBEATS = 3;
+/** The broker removes a consumer that nobody reads from, for example after a crash of this process. */
+const INACTIVE_MS = 120_000;
+
+/**
+ * Opens an ordered reader behind `position`: a consumer of its own in the broker, without acknowledgements, whose messages are counted here. The ordered
+ * consumer of the client library goes on silently in a stream that was made anew, and asks for more messages on every missed heartbeat while a slow
+ * handler works; this one ends on every irregularity, so that its caller looks at the stream again, and holds at most a batch or so in memory.
+ * @throws ReaderEnded when the stream is no longer the one of `position`, and whatever the broker answers.
+ */
+export async function openNatsReader(
+  session: Session,
+  stream: string,
+  position: StreamPosition,
+  name: string,
+  signal: AbortSignal,
+): Promise<MessageReader> {
+  const config: Partial<ConsumerConfig> = {
+    name: `${name.replace(/[^A-Za-z0-9_-]/g, '_')}_${nuid.next()}`,
+    deliver_policy: 'by_start_sequence',
+    opt_start_seq: position.sequence + 1,
+    ack_policy: 'none',
+    inactive_threshold: nanos(INACTIVE_MS),
+    mem_storage: true,
+    num_replicas: 1,
+  };
+  const { name: consumer } = await within(session.jsm.consumers.add(stream, config), { signals: [session.lost] });
+  const reader = new NatsReader(session, stream, consumer, position.epoch, signal);
+  try {
+    // A stream made anew takes its consumers with it: asked in this order, consumer and epoch belong together.
+    const { epoch } = await within(readStreamState(session.jsm, stream), { signals: [session.lost] });
+    if (epoch !== position.epoch) throw new ReaderEnded('the event stream was made anew');
+    reader.start();
+    return reader;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+interface ReadMessage {
+  position: StreamPosition;
+  envelope: ChangeEnvelope | undefined;
+}
+
+class NatsReader implements MessageReader {
+  readonly #session: Session;
+  readonly #stream: string;
+  readonly #consumer: string;
+  readonly #epoch: string;
+  readonly #signal: AbortSignal;
+  readonly #inbox = createInbox();
+  #queue: { message: Msg; streamSequence: number }[] = [];
+  #subscription: CoreSubscription | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
+  #wake: (() => void) | undefined;
+  #ended: Error | undefined;
+  #requests = 0;
+  /** Messages that the current request may still bring; 0 when there is none under way. */
+  #outstanding = 0;
+  #limitBytes = true;
+  #delivered = 0;
+  #missedHeartbeats = 0;
+
+  constructor(session: Session, stream: string, consumer: string, epoch: string, signal: AbortSignal) {
+    this.#session = session;
+    this.#stream = stream;
+    this.#consumer = consumer;
+    this.#epoch = epoch;
+    this.#signal = signal;
+  }
+
+  start(): void {
+    const { nc, lost } = this.#session;
+    lost.addEventListener('abort', this.#onLost);
+    this.#signal.addEventListener('abort', this.#onStop);
+    this.#subscription = nc.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => {
+        if (error) this.#end(error);
+        else this.#receive(message);
+      },
+    });
+    this.#watchdog = setInterval(() => {
+      this.#missedHeartbeats += 1;
+      // The one that is due just now may be on its way.
+      if (this.#outstanding > 0 && this.#missedHeartbeats > MISSED_HEARTBEATS) this.#end(new ReaderEnded('the broker is silent'));
+    }, HEARTBEAT_MS);
+    this.#requestMore();
+    if (lost.aborted) this.#onLost();
+  }
+
+  next(): ReadMessage | undefined | Promise<ReadMessage | undefined> {
+    if (this.#signal.aborted) return undefined;
+    const next = this.#queue.shift();
+    if (next !== undefined) {
+      this.#requestMore();
+      return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
+    }
+    // After the queue: what came before the end is in order and complete.
+    if (this.#ended !== undefined) throw this.#ended;
+    return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => {
+      this.#wake = undefined;
+      return this.next();
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#watchdog);
+    this.#session.lost.removeEventListener('abort', this.#onLost);
+    this.#signal.removeEventListener('abort', this.#onStop);
+    this.#queue = [];
+    this.#ended ??= new ReaderEnded('closed');
+    const { nc, jsm, lost } = this.#session;
+    if (lost.aborted || nc.isClosed()) return;
+    this.#subscription?.unsubscribe();
+    // Tidiness only: the broker removes it anyway after a while.
+    jsm.consumers.delete(this.#stream, this.#consumer).catch(() => undefined);
+  }
+
+  readonly #onLost = () => this.#end(new ReaderEnded('the connection was lost'));
+  readonly #onStop = () => this.#wake?.();
+
+  #receive(message: Msg): void {
+    if (this.#ended !== undefined) return;
+    this.#missedHeartbeats = 0;
+    const { reply = '' } = message;
+    // What the broker says itself wants no acknowledgement.
+    if (reply === '') {
+      this.#receiveStatus(message);
+      return;
+    }
+    this.#delivered += 1;
+    const { streamSequence, consumerSequence } = deliveryOf(reply);
+    if (consumerSequence !== this.#delivered) {
+      this.#end(new ReaderEnded('a message was lost on the way'));
+      return;
+    }
+    this.#queue.push({ message, streamSequence });
+    this.#outstanding = Math.max(0, this.#outstanding - 1);
+    this.#requestMore();
+    this.#wake?.();
+  }
+
+  #receiveStatus(message: Msg): void {
+    // The end of an earlier request says nothing about the current one.
+    if (message.subject !== `${this.#inbox}.${this.#requests}`) return;
+    const code = message.headers?.code ?? 0;
+    const description = message.headers?.description.toLowerCase() ?? '';
+    if (code === 100) return;
+    if (code === 404 || code === 408) {
+      this.#outstanding = 0;
+      this.#requestMore();
+    } else if (code === 409 && description.includes('message size exceeds maxbytes')) {
+      // The limit was reached, or it is too small for the next message alone.
+      if (this.#outstanding === BATCH) this.#limitBytes = false;
+      this.#outstanding = 0;
+      this.#requestMore();
+    } else {
+      this.#end(new ReaderEnded(`the broker ended the delivery: ${code} ${description}`));
+    }
+  }
+
+  /** One request at a time, and only when there is room: the memory stays flat while a handler is slow. */
+  #requestMore(): void {
+    if (this.#outstanding > 0 || this.#queue.length >= REFILL_AT || this.#ended !== undefined) return;
+    this.#requests += 1;
+    this.#outstanding = BATCH;
+    this.#missedHeartbeats = 0;
+    const request = {
+      batch: BATCH,
+      ...(this.#limitBytes ? { max_bytes: BATCH_BYTES } : {}),
+      expires: nanos(REQUEST_EXPIRES_MS),
+      idle_heartbeat: nanos(HEARTBEAT_MS),
+    };
+    const subject = `${this.#session.js.apiPrefix}.CONSUMER.MSG.NEXT.${this.#stream}.${this.#consumer}`;
+    try {
+      this.#session.nc.publish(subject, JSON.stringify(request), { reply: `${this.#inbox}.${this.#requests}` });
+    } catch (error) {
+      this.#end(new ReaderEnded('the connection is closed', { cause: error }));
+    }
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    this.#wake?.();
+  }
+}
+
+/**
+ * The reply subject of a message from a consumer tells where it is from, in one of two forms:
+ * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`, or with `<domain>.<account>` before the stream.
+ */
+function deliveryOf(reply: string): { streamSequence: number; consumerSequence: number } {
+  // Counted from the end, where both forms are alike, and without a list of words: every message of a stream passes here.
+  const pending = reply.lastIndexOf('.');
+  const time = reply.lastIndexOf('.', pending - 1);
+  const consumer = reply.lastIndexOf('.', time - 1);
+  const stream = reply.lastIndexOf('.', consumer - 1);
+  return { streamSequence: Number(reply.slice(stream + 1, consumer)), consumerSequence: Number(reply.slice(consumer + 1, time)) };
+}
+
+/** The client library hands on what the socket gave it, a Buffer, whose own way is the fastest for short texts. */
+function utf8(bytes: Uint8Array): string {
+  return (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
+}
+
+/** `undefined` for what somebody else published below our subjects. */
+function readEnvelope(message: Msg): ChangeEnvelope | undefined {
+  try {
+    const body: unknown = JSON.parse(utf8(message.data));
+    return typeof body === 'object' && body !== null && 'id' in body && 'type' in body && 'data' in body
+      ? (body as ChangeEnvelope)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { BusUnavailableError, type StreamPosition, type StreamState } from '../bus.js';
+import type { MessageReader, StreamSource } from '../delivery.js';
+import type { NatsLink } from './nats-link.js';
+import { openNatsReader } from './nats-reader.js';
+import { isStreamNotFound, readStreamState } from './nats-stream.js';
+import { within } from '../waiting.js';
+
+/** The event stream in the broker, as the delivery loop reads it. */
+export class NatsSource implements StreamSource {
+  readonly #link: NatsLink;
+  readonly #streamName: string;
+
+  constructor(link: NatsLink, streamName: string) {
+    this.#link = link;
+    this.#streamName = streamName;
+  }
+
+  async whenReady(signal: AbortSignal): Promise<void> {
+    await this.#link.whenReady(signal);
+  }
+
+  /** @throws BusUnavailableError */
+  async state(): Promise<StreamState> {
+    const session = this.#link.streamSession();
+    try {
+      return await within(readStreamState(session.jsm, this.#streamName), { signals: [session.lost] });
+    } catch (error) {
+      if (isStreamNotFound(error)) this.#link.streamMissing(session);
+      if (error instanceof BusUnavailableError) throw error;
+      throw new BusUnavailableError('The event stream of the message broker is not available.', error);
+    }
+  }
+
+  async openReader(position: StreamPosition, name: string, signal: AbortSignal): Promise<MessageReader> {
+    return await openNatsReader(this.#link.streamSession(), this.#streamName, position, name, signal);
+  }
+}

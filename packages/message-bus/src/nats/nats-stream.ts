@@ -1,0 +1,181 @@
+import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo, type StreamUpdateConfig } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { EVENT_SUBJECT_PREFIX } from '@sinebar/contracts';
+import type { StreamState } from '../bus.js';
+import { errorText, type BusLog } from '../bus-log.js';
+
+/** How much of the event stream the broker keeps; the oldest messages go first. */
+export interface StreamSettings {
+  /** Default seven days; 0 for no limit. */
+  maxAgeMs?: number;
+  /** Default 1 GiB; the broker reserves it. */
+  maxBytes?: number;
+  /** Copies in a cluster, 1 to 5; default 1. */
+  replicas?: number;
+  /** How long a message id is remembered; must be longer than an outage after which a publisher repeats itself. Default one hour. */
+  duplicateWindowMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const STREAM_NOT_FOUND = 10059;
+const STREAM_NAME_IN_USE = 10058;
+
+const LIMITS = ['discard', 'max_age', 'max_bytes', 'num_replicas', 'duplicate_window'] as const;
+
+export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'storage'> & LimitSettings;
+type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
+
+/** What keeps messages in their order although many are under way at a time; why each is right: nats-publish.ts. */
+export type OrderGuard = 'chain' | 'chainOrBatch' | 'batch' | 'single';
+
+/** @throws TypeError when a setting is out of its range. */
+export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
+  const { maxAgeMs = 7 * DAY_MS, maxBytes = 1024 ** 3, replicas = 1, duplicateWindowMs = HOUR_MS } = settings;
+  if (!(Number.isInteger(maxAgeMs) && (maxAgeMs === 0 || maxAgeMs >= 100))) throw new TypeError('maxAgeMs must be 0 or at least 100');
+  if (!(Number.isInteger(maxBytes) && maxBytes > 0)) throw new TypeError('maxBytes must be a whole number above 0');
+  if (!(Number.isInteger(replicas) && replicas >= 1 && replicas <= 5)) throw new TypeError('replicas must be 1 to 5');
+  if (!(Number.isInteger(duplicateWindowMs) && duplicateWindowMs >= 100)) throw new TypeError('duplicateWindowMs must be at least 100');
+  return {
+    name,
+    subjects: [`${subjectPrefix}${EVENT_SUBJECT_PREFIX}.>`],
+    storage: 'file',
+    retention: 'limits',
+    discard: 'old',
+    max_age: nanos(maxAgeMs),
+    max_bytes: maxBytes,
+    num_replicas: replicas,
+    // The broker refuses a window that is longer than the age.
+    duplicate_window: nanos(maxAgeMs === 0 ? duplicateWindowMs : Math.min(duplicateWindowMs, maxAgeMs)),
+  };
+}
+
+export interface EnsureStreamOptions {
+  configuration: StreamConfiguration;
+  /** Whether the limits of this service count. The others only report how theirs differ, or services with different settings would undo each other's. */
+  ownsStream: boolean;
+  /** Whether the broker writes the messages of a batch to the disk together; when it does not, a batch takes longer than its messages, where there are no copies. */
+  syncsBatches: boolean;
+  log: BusLog;
+}
+
+/**
+ * Creates the stream when there is none; its owner also brings its limits up to date. Several services may do so at once.
+ * @returns how messages are to be sent to the stream as it is.
+ * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
+ */
+export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<OrderGuard> {
+  const { configuration, ownsStream, syncsBatches, log } = options;
+  const { name, storage, retention, ...limits } = configuration;
+  let { config } = await findOrCreate(jsm, configuration, log);
+  if (config.storage !== storage || config.retention !== retention) {
+    throw new Error(`the stream ${name} exists with storage ${config.storage} and retention ${config.retention}; remove it`);
+  }
+  const differences = differingLimits(config, limits);
+  if (ownsStream && (differences.length > 0 || !sameSubjects(config, limits))) config = await updateLimits(jsm, name, config, limits, log);
+  else if (!sameSubjects(config, limits)) {
+    throw new Error(
+      `the stream ${name} takes ${config.subjects.join(', ')}, not ${limits.subjects.join(', ')}; its owner has to change that`,
+    );
+  } else if (differences.length > 0) {
+    log('warn', `The event stream ${name} has other limits than the settings here; those of the service that owns it count`, {
+      differences,
+    });
+  }
+  const isSingle = config.num_replicas === 1;
+  if (isSingle && !syncsBatches) return 'chain';
+  const takesBatches = await allowBatches(jsm, config, log);
+  if (isSingle) return takesBatches ? 'chainOrBatch' : 'chain';
+  if (takesBatches) return 'batch';
+  log(
+    'warn',
+    `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
+  );
+  return 'single';
+}
+
+async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<StreamInfo> {
+  const { name } = configuration;
+  try {
+    return await jsm.streams.info(name);
+  } catch (error) {
+    if (!isStreamNotFound(error)) throw error;
+  }
+  try {
+    const created = await jsm.streams.add(configuration);
+    log('info', `Created the event stream ${name}`);
+    return created;
+  } catch (error) {
+    // Another service was faster, with other limits than ours.
+    if (!(error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE)) throw error;
+    return await jsm.streams.info(name);
+  }
+}
+
+async function updateLimits(
+  jsm: JetStreamManager,
+  name: string,
+  existing: StreamConfig,
+  limits: LimitSettings,
+  log: BusLog,
+): Promise<StreamConfig> {
+  try {
+    const { config } = await jsm.streams.update(name, limits);
+    log('info', `Updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
+    return config;
+  } catch (error) {
+    // Old limits are no reason to stop, other subjects are: nothing would be stored.
+    if (!sameSubjects(existing, limits)) throw error;
+    log('error', `The limits of the event stream ${name} could not be updated`, { error: errorText(error) });
+    return existing;
+  }
+}
+
+/** A broker that does not know batches ignores the wish, or refuses it. */
+async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<boolean> {
+  if (config.allow_atomic) return true;
+  const change: Partial<StreamConfig> = { allow_atomic: true };
+  try {
+    const updated = await jsm.streams.update(config.name, change);
+    return updated.config.allow_atomic === true;
+  } catch (error) {
+    log('info', `The event stream ${config.name} could not be told to take batches`, { error: errorText(error) });
+    return false;
+  }
+}
+
+export function isStreamNotFound(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND;
+}
+
+export async function readStreamState(jsm: JetStreamManager, name: string): Promise<StreamState> {
+  const { created, state } = await jsm.streams.info(name);
+  return {
+    epoch: epochOf(created),
+    // An empty stream reports 0 or the sequence behind its last message, depending on whether there ever was one.
+    firstSequence: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
+    lastSequence: state.last_seq,
+  };
+}
+
+/**
+ * A stream that is deleted and made again starts over with sequence 1; the time of its creation, to the nanosecond, tells the two apart.
+ * @param created as the broker writes it: RFC 3339 with up to nine fraction digits.
+ */
+export function epochOf(created: string): string {
+  const match = /^(.*?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(created);
+  const seconds = match ? Date.parse(`${match[1]}${match[3]}`) / 1000 : Number.NaN;
+  if (!Number.isInteger(seconds)) throw new Error(`the broker sent an unreadable creation time: ${created}`);
+  return (BigInt(seconds) * 1_000_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0'))).toString(36);
+}
+
+/** As sentences for people: what is here, what the stream has. */
+function differingLimits(actual: StreamConfig, wanted: LimitSettings): string[] {
+  return LIMITS.filter((limit) => actual[limit] !== wanted[limit]).map(
+    (limit) => `${limit} ${wanted[limit]} here, ${actual[limit]} in the stream`,
+  );
+}
+
+function sameSubjects(actual: StreamConfig, wanted: LimitSettings): boolean {
+  return actual.subjects.join(' ') === wanted.subjects.join(' ');
+}

@@ -1,0 +1,274 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Principal } from '@sinebar/access-control';
+import { ServiceError, type Tracer } from '@sinebar/contracts';
+import type { Express } from 'express';
+import { collectLessOften } from './garbage-collection.js';
+import {
+  BrowserGuard,
+  clientAddressReader,
+  PerUserLimit,
+  createHttpApp,
+  closeHttpServer,
+  createHttpServer,
+  listen,
+  documentRoute,
+  type Route,
+} from '@sinebar/http';
+import { healthRoutes } from './health.js';
+import { createLogger, type Logger } from './logger.js';
+import { startManagement } from './management-server.js';
+import { httpMetrics } from './metrics/http-metrics.js';
+import { Metrics } from './metrics/metrics.js';
+import { PRODUCT_VERSION } from './product-version.js';
+import { processMetrics } from './metrics/process-metrics.js';
+import type { ServerSettings } from './settings/server-settings.js';
+import type { HealthCheck, ComposedService } from './service.js';
+import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings/settings.js';
+import { Shutdown } from '@sinebar/concurrency';
+import { stopOnSignals } from './stop-on-signals.js';
+import { openTracing } from './tracing/open-tracing.js';
+
+export interface ServeOptions {
+  /** One or several services that share the address. */
+  services: readonly ComposedService[];
+  settings: ServerSettings;
+  log: Logger;
+  shutdown: Shutdown;
+  /** Who makes a request; without it everybody may do everything. @throws ServiceError 401, 429, 503 */
+  authenticate?: ((request: IncomingMessage) => Promise<Principal>) | undefined;
+  /** Health of what belongs to no single service. */
+  ownHealth?: (() => Promise<HealthCheck[]>) | undefined;
+  /** Makes spans of requests; closed by whoever gave it. */
+  tracer?: Tracer | undefined;
+  /** Metrics of what belongs to no single service. */
+  ownMetrics?: ((metrics: Metrics) => void) | undefined;
+}
+
+export interface RunningServer {
+  app: Express;
+  server: Server;
+  port: number;
+  /** `undefined` when it is off. */
+  managementPort: number | undefined;
+}
+
+/** Milliseconds for running requests to end when the process is stopped. */
+const GRACE_MS = 15_000;
+/** Milliseconds for background work to end, and for connections to close. */
+const WORK_MS = 10_000;
+const BACKING_MS = 10_000;
+/** By which the deadline of a step is longer than what the step takes by itself, milliseconds. */
+const ANNOUNCE_SLACK_MS = 1000;
+const ACCEPT_SLACK_MS = 2000;
+const MAX_START_WAIT_MS = 5000;
+
+/**
+ * Listens, then starts the services: a database or broker that is not there yet is waited for, while requests answer 503 and `/ready` says no.
+ * Registers the way back with the shutdown. @throws the system's error when the address cannot be had, and what a service says that must not start
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { services, settings, log, shutdown } = options;
+  let started = false;
+  const isStopping = () => shutdown.started;
+  const check = async () => {
+    const starting = started ? [] : [{ name: 'process', healthy: false, detail: 'is starting' }];
+    const checks = (await Promise.all([...services.map((service) => service.health()), options.ownHealth?.() ?? []])).flat();
+    return [...starting, ...withoutDuplicates(checks)];
+  };
+  const publicUrl = settings.SINEBAR_PUBLIC_URL;
+  const guard = new BrowserGuard({ ...settings, isOpen: !options.authenticate, host: settings.SINEBAR_HOST, publicUrl });
+  const health = healthRoutes({
+    check,
+    peers: settings.SINEBAR_HEALTH_PEERS,
+    isStopping,
+    maySeeDetails: async (request) => guard.isLocal(request) || (await isSignedIn(request, options.authenticate)),
+  });
+  const metrics = measure(options);
+  const app = createHttpApp({
+    routes: [...services.flatMap((service) => documentedRoutes(service, health)), ...health],
+    log,
+    limits: {
+      bodyBytes: settings.SINEBAR_BODY_LIMIT_BYTES,
+      inFlightBytes: settings.SINEBAR_BODIES_IN_FLIGHT_BYTES,
+      maxExpansion: settings.SINEBAR_MAX_DECOMPRESSION_RATIO,
+    },
+    debugErrors: settings.SINEBAR_DEBUG_ERRORS,
+    publicUrl,
+    guard,
+    searches: new PerUserLimit({
+      limit: settings.SINEBAR_SEARCHES_PER_USER,
+      what: 'searches',
+      setting: 'SINEBAR_SEARCHES_PER_USER',
+      addressOf: clientAddressReader(settings.SINEBAR_TRUSTED_PROXIES),
+    }),
+    isStopping,
+    isStarted: () => started,
+    observer: metrics && httpMetrics(metrics),
+    tracer: options.tracer,
+    ...(options.authenticate && { authenticate: options.authenticate }),
+  });
+  const server = createHttpServer(app);
+  for (const service of services) service.attach?.(server, guard);
+  const port = await listen(server, settings.SINEBAR_PORT, settings.SINEBAR_HOST);
+  shutdown.add('announce', 'wait until nobody sends requests here', settings.SINEBAR_DRAIN_MS + ANNOUNCE_SLACK_MS, () =>
+    delay(settings.SINEBAR_DRAIN_MS),
+  );
+  shutdown.add('accept', 'http server', GRACE_MS + ACCEPT_SLACK_MS, () => closeHttpServer(server, GRACE_MS));
+  const managementPort = metrics && (await openManagement(options, metrics, health));
+  for (const service of services) {
+    if (service.release) shutdown.add('accept', `connections of ${service.name}`, GRACE_MS, () => service.release?.() ?? Promise.resolve());
+    shutdown.add('work', service.name, WORK_MS, () => service.stop());
+    await startWhenPossible(service, shutdown, log);
+  }
+  started = true;
+  log.info({ host: settings.SINEBAR_HOST, port, services: services.map(({ name }) => name) }, 'ready for requests');
+  return { app, server, port, managementPort };
+}
+
+/** Whether a request for an open resource brings credentials that are right. */
+async function isSignedIn(request: IncomingMessage, authenticate: ServeOptions['authenticate']): Promise<boolean> {
+  if (!authenticate || request.headers.authorization === undefined) return false;
+  try {
+    await authenticate(request);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
+function documentedRoutes({ routes, document }: ComposedService, health: readonly Route[]): readonly Route[] {
+  return document ? [...routes, documentRoute(document, PRODUCT_VERSION, [...routes, ...health])] : routes;
+}
+
+/** @returns `undefined` where nobody could read them */
+function measure({ settings, log, services, ownMetrics }: ServeOptions): Metrics | undefined {
+  if (settings.SINEBAR_MANAGEMENT_PORT === 'off') return undefined;
+  const metrics = new Metrics(log);
+  processMetrics(metrics);
+  ownMetrics?.(metrics);
+  for (const service of services) service.observe?.(metrics);
+  return metrics;
+}
+
+/** @returns its port. @throws SettingsError when its address cannot be had */
+async function openManagement(
+  { settings, log, shutdown }: ServeOptions,
+  metrics: Metrics,
+  health: readonly Route[],
+): Promise<number | undefined> {
+  const { SINEBAR_MANAGEMENT_HOST: host, SINEBAR_MANAGEMENT_PORT: wanted } = settings;
+  if (wanted === 'off') return undefined;
+  // Nobody has to sign in there, whatever the public address demands.
+  const guard = new BrowserGuard({ ...settings, isOpen: true, host, publicUrl: settings.SINEBAR_PUBLIC_URL });
+  const { port, close } = await startManagement({ host, port: wanted, metrics, health, guard, log });
+  // To the end: how a process stops is of interest, too.
+  shutdown.add('backing', 'management server', 3000, close);
+  log.info({ host, port }, 'metrics and health for operators');
+  return port;
+}
+
+async function startWhenPossible(service: ComposedService, shutdown: Shutdown, log: Logger): Promise<void> {
+  for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, MAX_START_WAIT_MS)) {
+    try {
+      await service.start();
+      return;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 503 || shutdown.started) throw error;
+      log.warn({ service: service.name, reason: error.message, waitMs }, 'cannot start yet');
+      await delay(waitMs);
+    }
+  }
+}
+
+export interface BuiltService {
+  service: ComposedService;
+  /** Who makes a request; without it everybody may do everything. */
+  authenticate?: ServeOptions['authenticate'];
+  /** Health of what belongs to the process and not to the service. */
+  ownHealth?: ServeOptions['ownHealth'];
+  /** Metrics of what belongs to the process and not to the service. */
+  ownMetrics?: ServeOptions['ownMetrics'];
+  /** Closes the connections that were opened for the service. */
+  close: () => Promise<void>;
+}
+
+/**
+ * The whole of a service's `main.ts`: settings from the environment, composition, HTTP, signals. A failed start says why and exits with code 1.
+ */
+export async function runService<D extends SettingDefinitions>(
+  name: string,
+  definitions: D,
+  build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltService>,
+  env: Environment = process.env,
+): Promise<void> {
+  collectLessOften();
+  let log = createLogger({ service: name, level: 'info' });
+  let shutdown: Shutdown | undefined;
+  const exit = (code: number) => process.exit(code);
+  try {
+    const { values, unknown } = loadSettings(definitions, env);
+    const settings = values as SettingsOf<D> & ServerSettings;
+    log = createLogger({ service: name, level: settings.SINEBAR_LOG_LEVEL });
+    if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
+    shutdown = new Shutdown(log);
+    stopOnSignals(shutdown, exit);
+    const { tracer, close: closeTracing } = await openTracing(settings, name, log);
+    shutdown.add('backing', 'spans', 5000, closeTracing);
+    const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log, tracer);
+    if (!authenticate) warnWhenOpen(settings, log);
+    shutdown.add('backing', 'connections', BACKING_MS, close);
+    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics, tracer });
+  } catch (error) {
+    // Asked to stop while it was starting: the shutdown that runs ends the process.
+    if (shutdown?.started) return;
+    if (error instanceof SettingsError) log.fatal(error.message);
+    else log.fatal({ err: error }, 'the service could not start');
+    exit(1);
+  }
+}
+
+/** Whoever can reach an open server can change everything on it: that is said aloud at every start. */
+export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log: Logger): void {
+  if (!isLoopback(settings.SINEBAR_HOST)) {
+    log.warn(
+      { host: settings.SINEBAR_HOST },
+      'listening beyond this machine without authentication: whoever reaches this address can read and change everything',
+    );
+  }
+}
+
+/** Milliseconds after which a process that was told to stop has ended, whatever hangs; `drainMs` is its SINEBAR_DRAIN_MS. */
+export function longestStopMs(drainMs: number): number {
+  return drainMs + ANNOUNCE_SLACK_MS + GRACE_MS + ACCEPT_SLACK_MS + WORK_MS + BACKING_MS;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The whole of a command's `main`: settings from the environment, one task, exit code 0 or 1. */
+export async function runCommand<D extends SettingDefinitions>(
+  name: string,
+  definitions: D,
+  run: (settings: SettingsOf<D>, log: Logger) => Promise<void>,
+  env: Environment = process.env,
+): Promise<void> {
+  const log = createLogger({ service: name, level: 'info' });
+  try {
+    await run(loadSettings(definitions, env).values, log);
+  } catch (error) {
+    if (error instanceof SettingsError) log.fatal(error.message);
+    else log.fatal({ err: error }, 'the command failed');
+    process.exitCode = 1;
+  }
+}
+
+/** Services in one process share parts, such as the bus: each is shown once. */
+function withoutDuplicates(checks: readonly HealthCheck[]): HealthCheck[] {
+  return [...new Map(checks.map((check) => [JSON.stringify(check), check])).values()];
+}

@@ -1,0 +1,24 @@
+import type { Tracer } from '@sinebar/contracts';
+import type { Logger } from '../logger.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+
+export interface Tracing {
+  /** `undefined` where nobody takes spans. */
+  tracer: Tracer | undefined;
+  /** Sends what waits. */
+  close: () => Promise<void>;
+}
+
+/** Spans of this process, for the OpenTelemetry endpoint that the settings name; without one nothing of it is loaded. */
+export async function openTracing(
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: name }: TracingSettings,
+  service: string,
+  log: Logger,
+): Promise<Tracing> {
+  if (endpoint === undefined) return { tracer: undefined, close: () => Promise.resolve() };
+  const { createOtlpTracer } = await import('./otlp-tracer.js');
+  log.info({ endpoint: new URL(endpoint).origin }, 'spans are sent to OpenTelemetry');
+  return createOtlpTracer(endpoint, name ?? `sinebar-${service}`);
+}
+
+type TracingSettings = Pick<ServerSettings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME'>;

@@ -1,0 +1,77 @@
+import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
+import { eventually } from '@sinebar/testing';
+import { startGateway, TestClient, type TestGateway, type TestGatewayOptions } from './gateway.fixture.js';
+
+/** A bus with whatever gateways and clients a test makes; `end` closes all of them. */
+export class TestBench {
+  readonly log = new MemoryMessageLog({ maxMessages: 100_000 });
+  readonly bus: Bus = createInProcessBus({ log: this.log });
+  private readonly clients: TestClient[] = [];
+  private readonly gateways: TestGateway[] = [];
+
+  /** Resolves when the gateway is healthy. */
+  async start(options: Partial<TestGatewayOptions> = {}): Promise<TestGateway> {
+    const gateway = await startGateway({ bus: this.bus, ...options });
+    this.gateways.push(gateway);
+    await eventually(async () => (await gateway.deps.health()).every(({ healthy }) => healthy));
+    return gateway;
+  }
+
+  /** A stock client in the namespace `/events`; not connected yet. */
+  client(url: string, options: ConstructorParameters<typeof TestClient>[1] = {}): TestClient {
+    const client = new TestClient(`${url}/events`, options);
+    this.clients.push(client);
+    return client;
+  }
+
+  open(url: string, options: ConstructorParameters<typeof TestClient>[1] = {}): Promise<TestClient> {
+    return this.client(url, options).connected();
+  }
+
+  /** What `connect_error` says to somebody who is not let in. */
+  async refusal(url: string, options: ConstructorParameters<typeof TestClient>[1] = {}): Promise<Error & { data?: unknown }> {
+    const { socket } = this.client(url, { reconnection: false, ...options });
+    return await new Promise((resolve, reject) => {
+      socket.once('connect_error', resolve);
+      socket.once('connect', () => reject(new Error('was let in')));
+    });
+  }
+
+  async end(): Promise<void> {
+    for (const { socket } of this.clients) socket.disconnect();
+    for (const gateway of this.gateways) await gateway.stop();
+    await this.bus.close();
+  }
+}
+
+/** A client by HTTP long polling that fetches nothing unless it is told to: what it is sent waits in the server. */
+export class PollingClient {
+  private readonly url: string;
+
+  private constructor(url: string) {
+    this.url = url;
+  }
+
+  static async open(server: string, auth: object = {}): Promise<PollingClient> {
+    const url = `${server}/events/?EIO=4&transport=polling`;
+    const { sid } = JSON.parse((await (await fetch(url)).text()).slice(1)) as { sid: string };
+    const client = new PollingClient(`${url}&sid=${sid}`);
+    await client.post(`40/events,${JSON.stringify(auth)}`);
+    return client;
+  }
+
+  async post(text: string): Promise<Response> {
+    return await fetch(this.url, { method: 'POST', body: text });
+  }
+
+  /** Names and first arguments of the events that have come; waits when there are none. */
+  async poll(): Promise<[string, Record<string, unknown>][]> {
+    const text = await (await fetch(this.url)).text();
+    return text
+      .split('\u001e')
+      .filter((packet) => packet.startsWith('42/events,'))
+      .map((packet) => JSON.parse(packet.slice('42/events,'.length)) as [string, Record<string, unknown>]);
+  }
+}
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,19 @@
+import { markedPathOf, pathOfPlace, type EventCase } from '@sinebar/testing';
+import type { ChangeEnvelope, EventName } from '@sinebar/contracts';
+import { change } from './test-changes.fixture.js';
+
+/** A message about one event, as the services publish it; the filter does not look into payloads other than those of moves. */
+export function caseMessage(event: EventName, where: string): ChangeEnvelope {
+  const [from = '', to] = where.split(' -> ');
+  if (to === undefined) return change(event, pathOfPlace(from), [{ Uuid: 'x' } as never]);
+  const payload = { Uuid: 'x', FromPath: markedPathOf(from), ToPath: markedPathOf(to) };
+  return change(event, pathOfPlace(to), [payload as never], { sinebaroldpath: pathOfPlace(from) });
+}
+
+/** The part of {@link caseMessage} that reaches the user of the case. */
+export function expectedPayloads(event: EventName, where: string, reach: EventCase[3]): { FromPath?: string; ToPath?: string }[] {
+  const [from = '', to = ''] = where.split(' -> ').map((place) => (place === '' ? '' : markedPathOf(place)));
+  const moved = { 'the old path': { FromPath: from, ToPath: '' }, 'the new path': { FromPath: '', ToPath: to } };
+  if (reach === 'nothing') return [];
+  return reach === 'all' ? (caseMessage(event, where).data.events as object[]) : [{ Uuid: 'x', ...moved[reach] } as object];
+}

@@ -1,0 +1,19 @@
+import type { AddressInfo } from 'node:net';
+import { goodWireRequests, randomWireRequests, WireSender, type RequestParts } from '@sinebar/testing';
+import type { RunningInspection } from '../running-inspection.fixture.js';
+
+export { asSent, expectErrorBody, type RequestParts, type WireRequest } from '@sinebar/testing';
+
+const BASE = '/dataServiceRest';
+
+/** Right and wrong requests below `/dataServiceRest`; which of the two they are is not known. */
+export const randomRequests = (parts: RequestParts) => randomWireRequests(BASE, parts);
+
+export const goodRequests = (parts: RequestParts) => goodWireRequests(BASE, parts);
+
+/** Sends requests to the service as they are. */
+export class RequestSender extends WireSender {
+  constructor(inspection: () => RunningInspection) {
+    super(() => (inspection().server.address() as AddressInfo).port);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Server } from 'node:http';
+import { EVERYONE, type Principal } from '@sinebar/access-control';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import { migrate, openDatabase, type Database } from '@sinebar/database';
+import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
+import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
+import { createLogger } from '@sinebar/runtime';
+import { createTestDatabase, templateDatabase } from '@sinebar/testing';
+import { composeInspection, type InspectionDependencies } from './compose.js';
+import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
+
+/** The inspection service on a database of its own, as tests use it. */
+export interface RunningInspection {
+  server: Server;
+  database: Database;
+  bus: Bus;
+  /** Makes requests in the name of somebody else for the time of `run`. */
+  as: (principal: Principal, run: () => Promise<void>) => Promise<void>;
+  /** Every event announced so far, oldest first. */
+  announced: () => Promise<({ type: string } & Record<string, unknown>)[]>;
+  envelopes: () => Promise<ChangeEnvelope[]>;
+  stop: () => Promise<void>;
+}
+
+export async function startInspection(settings: Partial<InspectionDependencies['settings']> = {}): Promise<RunningInspection> {
+  const log = createLogger({ service: 'test', level: 'error' });
+  const migrations = inspectionMigrations.map(({ name, up }) => `${name} ${up.toString()}`).join('\n');
+  const template = await templateDatabase(migrations, async (url) => {
+    await migrate(url, INSPECTION_SCHEMA, inspectionMigrations);
+  });
+  const testDatabase = await createTestDatabase(template);
+  const database = await openDatabase({
+    url: testDatabase.url,
+    schema: INSPECTION_SCHEMA,
+    applicationName: 'test',
+    eventSource: '/inspection',
+  });
+  const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 1000 }) });
+  const service = composeInspection({
+    database,
+    bus,
+    log,
+    now: () => new Date(),
+    server: { serverName: 'test', version: '1.2.3', securityEnabled: false },
+    settings: {
+      SINEBAR_VERSIONING: 'off',
+      SINEBAR_SEARCH_CASE_SENSITIVE: false,
+      SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS: true,
+      ...settings,
+    },
+  });
+  let principal = EVERYONE;
+  const server = createHttpServer(createHttpApp({ routes: service.routes, log, authenticate: () => Promise.resolve(principal) }));
+  await service.start();
+  await listen(server, 0, '127.0.0.1');
+
+  const envelopes = () =>
+    database.read({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, async (session) => {
+      const rows = await session.query<{ envelope: string }>('SELECT envelope FROM outbox ORDER BY id');
+      return rows.map(({ envelope }) => JSON.parse(envelope) as ChangeEnvelope);
+    });
+  return {
+    server,
+    database,
+    bus,
+    as: async (other, run) => {
+      principal = other;
+      try {
+        await run();
+      } finally {
+        principal = EVERYONE;
+      }
+    },
+    envelopes,
+    announced: async () => (await envelopes()).flatMap(({ type, data }) => data.events.map((event) => ({ type, ...event }))),
+    stop: async () => {
+      await closeHttpServer(server, 1000);
+      await service.stop();
+      await bus.close();
+      const leaked = database.poolUsage().requests.used;
+      await database.close();
+      await testDatabase.drop();
+      if (leaked > 0) throw new Error(`${leaked} connections are not back in the pool`);
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { ROOT_PART_UUID } from '@sinebar/contracts';
+import { characteristicOf, markedPathOf, type Act } from '@sinebar/testing';
+import type { Asked } from './running-product.fixture.js';
+import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, SAME_KEY, type World } from './world.fixture.js';
+
+type Request = Omit<Asked, 'who'>;
+/** What an act of the table is over HTTP. */
+type MakeRequest = (world: World, where: string) => Request;
+
+const DATA = '/dataServiceRest';
+const FILES = '/rawDataServiceRest';
+
+const get =
+  (path: (world: World, where: string) => string): MakeRequest =>
+  (world, where) => ({ path: path(world, where) });
+const remove =
+  (path: (world: World, where: string) => string): MakeRequest =>
+  (world, where) => ({ method: 'DELETE', path: path(world, where) });
+const send =
+  (method: string, path: string, body: (world: World, where: string) => unknown): MakeRequest =>
+  (world, where) => ({
+    method,
+    path,
+    body: body(world, where),
+  });
+/** Sends a file to an address below `rawData/`. */
+const upload =
+  (method: 'POST' | 'PUT', address: (world: World, where: string) => string): MakeRequest =>
+  (world, where) => ({
+    method,
+    path: `${FILES}/rawData/${address(world, where)}`,
+    headers: fileHeaders('new.txt'),
+    body: Buffer.from('new'),
+  });
+
+const createdPart = (_world: World, where: string) => [{ uuid: randomUUID(), path: markedPathOf(where) }];
+const createdCharacteristic = (_world: World, where: string) => [{ uuid: randomUUID(), path: where }];
+const changed = (world: World, where: string) => [{ uuid: world.uuid(where), attributes: { [MARKER_KEY]: 'changed' } }];
+const [partPath, target] = [
+  (_world: World, where: string) => encodeURIComponent(where),
+  {
+    part: (world: World, where: string) => `part/${world.uuid(where)}`,
+    characteristic: (world: World, where: string) => `characteristic/${world.uuid(where)}`,
+    measurement: (world: World, where: string) => `measurement/${world.measurement(where)}`,
+    value: (world: World, where: string) => `value/${encodeURIComponent(world.value(where))}`,
+  },
+];
+const moved = (path: (place: string) => string) => (world: World, where: string) => {
+  const [from = '', to = ''] = where.split(' -> ');
+  return [{ uuid: world.uuid(from), path: path(to) }];
+};
+const origin = (where: string) => where.split(' -> ')[0] ?? '';
+const measurementBody = (uuid: (world: World, where: string) => string) => (world: World, where: string) => [
+  { uuid: uuid(world, where), partUuid: world.uuid(where), attributes: { [SAME_KEY]: 'other' } },
+];
+const valuesBody = (uuid: (world: World, where: string) => string) => (world: World, where: string) => [
+  { ...world.measurementContent(where, 9), uuid: uuid(world, where) },
+];
+const stored = (world: World, where: string) => world.measurement(where);
+const fresh = () => randomUUID();
+const deletePart: MakeRequest = remove((world, where) => `${DATA}/parts/${world.uuid(where)}`);
+const deleteCharacteristic: MakeRequest = remove((world, where) => `${DATA}/characteristics/${world.uuid(where)}`);
+const clear =
+  (query: string): MakeRequest =>
+  (world, where) => ({ method: 'POST', path: `${DATA}/parts/${world.uuid(where)}/clear${query}` });
+const definition = { key: 7000, description: 'new', type: 'Integer', definitionType: 'AttributeDefinition' };
+
+export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
+  'read the part': get((world, where) => `${DATA}/parts/${world.uuid(where)}`),
+  'read the characteristic': get((world, where) => `${DATA}/characteristics/${world.uuid(where)}`),
+  'create the part': send('POST', `${DATA}/parts`, createdPart),
+  'create the characteristic': send('POST', `${DATA}/characteristics`, createdCharacteristic),
+  'change the part': send('PUT', `${DATA}/parts`, changed),
+  'change the characteristic': send('PUT', `${DATA}/characteristics`, (world, where) => [
+    { uuid: world.uuid(where), attributes: { [CHARACTERISTIC_KEY]: 'changed' } },
+  ]),
+  'move the part': send('PUT', `${DATA}/parts`, moved(markedPathOf)),
+  'move the characteristic': send(
+    'PUT',
+    `${DATA}/characteristics`,
+    moved((path) => path),
+  ),
+  'delete the part': deletePart,
+  'delete the part by its path': remove((world, where) => `${DATA}/parts?partPath=${partPath(world, where)}`),
+  'delete the part from a list': remove((world, where) => `${DATA}/parts?partUuids={${randomUUID()},${world.uuid(where)}}`),
+  'delete the characteristic': deleteCharacteristic,
+  'delete the characteristic by its path': remove(
+    (_world, where) => `${DATA}/characteristics?charPath=${encodeURIComponent(where.replace(/^[PC]*:/, ''))}`,
+  ),
+  'clear the part': clear(''),
+  'delete the measured part': deletePart,
+  'delete the measured characteristic': deleteCharacteristic,
+  'clear the measured part': clear(''),
+  'clear the measured part but for sub parts': clear('?keep=subParts'),
+
+  'read the measurement': get((world, where) => `${DATA}/measurements/${stored(world, where)}`),
+  'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
+  'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
+  'create values': send('POST', `${DATA}/values`, valuesBody(fresh)),
+  'change the measurement': send('PUT', `${DATA}/measurements`, measurementBody(stored)),
+  'change the values': send('PUT', `${DATA}/values`, valuesBody(stored)),
+  'delete the measurement': remove((world, where) => `${DATA}/measurements/${stored(world, where)}`),
+  'delete the measurement from a list': remove(
+    (world, where) => `${DATA}/measurements?measurementUuids={${stored(world, where)},${randomUUID()}}`,
+  ),
+  'delete the measurements of the part': remove((world, where) => `${DATA}/measurements?partUuids=${world.uuid(where)}`),
+  'delete the measurements below the path': remove((world, where) => `${DATA}/measurements?deep=true&partPath=${partPath(world, where)}`),
+  'delete the measurements in the background': remove(
+    (world, where) => `${DATA}/measurements?runAsync=true&partPath=${partPath(world, where)}`,
+  ),
+  'delete all measurements': remove(() => `${DATA}/measurements`),
+
+  'list the files of the part': get((world, where) => `${FILES}/rawDataInformation/${target.part(world, where)}`),
+  'list the files of the measurement': get((world, where) => `${FILES}/rawDataInformation/${target.measurement(world, where)}`),
+  'read the file of the part': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/0`),
+  'read the file of the characteristic': get((world, where) => `${FILES}/rawData/${target.characteristic(world, where)}/0`),
+  'read the file of the measurement': get((world, where) => `${FILES}/rawData/${target.measurement(world, where)}/0`),
+  'read the file of the value': get((world, where) => `${FILES}/rawData/${target.value(world, where)}/0`),
+  'read the thumbnail': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/1/thumbnail`),
+  'list the archive': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/0/ArchiveEntries`),
+  'read from the archive': get((world, where) => `${FILES}/rawData/${target.part(world, where)}/0/ArchiveContent/inside.txt`),
+  'write a file of the part': upload('POST', target.part),
+  'write a file of the characteristic': upload('POST', target.characteristic),
+  'write a file of the measurement': upload('POST', target.measurement),
+  'write a file of the value': upload('POST', target.value),
+  'replace the file': upload('PUT', (world, where) => `${target.part(world, where)}/0`),
+  'rename the file': (world, where) => ({
+    method: 'PUT',
+    path: `${FILES}/rawDataInformation/${target.part(world, where)}/0`,
+    body: { fileName: 'renamed.txt' },
+  }),
+  'delete the file': remove((world, where) => `${FILES}/rawData/${target.part(world, where)}/0`),
+  'delete the files of the part': remove((world, where) => `${FILES}/rawData/${target.part(world, where)}`),
+
+  'read the part after a move': get((world, where) => `${DATA}/parts/${world.uuid(origin(where))}`),
+  'read the measurement after a move': get((world, where) => `${DATA}/measurements/${stored(world, origin(where))}`),
+  'read the file after a move': get((world, where) => `${FILES}/rawData/${target.value(world, origin(where))}/0`),
+
+  'define an attribute': send('POST', `${DATA}/configuration/part`, () => [definition]),
+  'delete all definitions': remove(() => `${DATA}/configuration`),
+  'create a catalog': send('POST', `${DATA}/catalogs`, () => [{ uuid: randomUUID(), name: 'new', validAttributes: [] }]),
+  'delete all catalogs': remove(() => `${DATA}/catalogs`),
+  'read the configuration': get(() => `${DATA}/configuration`),
+  'read the catalogs': get(() => `${DATA}/catalogs`),
+};
+
+/** Moves a part in the name of somebody who may. */
+export function moveRequest(world: World, where: string): Request {
+  return REQUESTS['move the part'](world, where);
+}
+
+/** The root and everything that may be named by somebody who wants to get outside of `/A`. */
+export function outsideAddresses(world: World): string[] {
+  return ['/B', '/AB', '/A\\/sub']
+    .flatMap((place) => [
+      `${DATA}/parts/${world.uuid(place)}`,
+      `${DATA}/characteristics/${world.uuid(characteristicOf(place))}`,
+      `${DATA}/measurements/${world.measurement(place)}`,
+      `${DATA}/values/${world.measurement(place)}`,
+      `${FILES}/rawDataInformation/${target.part(world, place)}`,
+      `${FILES}/rawData/${target.part(world, place)}/0`,
+      `${FILES}/rawData/${target.value(world, place)}/0`,
+      `${FILES}/rawData/${target.part(world, place)}/1/thumbnail`,
+      `${FILES}/rawData/${target.part(world, place)}/0/ArchiveContent/inside.txt`,
+    ])
+    .concat(`${DATA}/parts/${ROOT_PART_UUID}`);
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { EventName } from '@sinebar/contracts';
+import { markedPathOf, PARTS } from '@sinebar/testing';
+import type { Asked } from './running-product.fixture.js';
+import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, type World } from './world.fixture.js';
+
+/** What somebody does who may, so that an event of the table comes to be. */
+interface EventAct {
+  /** Requests before the one that makes the event. */
+  before: Omit<Asked, 'who'>[];
+  request: Omit<Asked, 'who'>;
+  /** Uuid of the entity in the payload. */
+  subject: string;
+}
+
+/** The member of a payload that names the entity. */
+export function subjectOf(event: EventName): string {
+  if (event.startsWith('Part')) return 'PartUuid';
+  if (event.startsWith('Characteristic')) return 'CharacteristicUuid';
+  return event.startsWith('Measurement') ? 'MeasurementUuid' : 'TargetUuid';
+}
+
+const DATA = '/dataServiceRest';
+
+export function eventAct(world: World, event: EventName, where: string): EventAct {
+  const [place = '', to = ''] = where.split(' -> ');
+  if (event.startsWith('Part')) return partAct(world, event, place, to);
+  if (event.startsWith('Characteristic')) return characteristicAct(world, event, place, to);
+  return event.startsWith('Measurement') ? measurementAct(world, event, place) : fileAct(world, event, place);
+}
+
+function partAct(world: World, event: EventName, place: string, to: string): EventAct {
+  const path = `${DATA}/parts`;
+  const isThere = (part: string) => (PARTS as readonly string[]).includes(part);
+  const remove = (part: string) => ({ method: 'DELETE', path: `${path}/${world.uuid(part)}` });
+  const create = (part: string, uuid: string) => ({ method: 'POST', path, body: [{ uuid, path: markedPathOf(part) }] });
+  const fresh = randomUUID();
+  if (event === 'PartCreated') return { before: isThere(place) ? [remove(place)] : [], request: create(place, fresh), subject: fresh };
+  const subject = isThere(place) ? world.uuid(place) : fresh;
+  const before = [...(isThere(place) ? [] : [create(place, fresh)]), ...(isThere(to) ? [remove(to)] : [])];
+  if (event === 'PartDeleted') return { before, request: remove(place), subject };
+  const change = event === 'PartMoved' ? { path: markedPathOf(to) } : { attributes: { [MARKER_KEY]: 'changed' } };
+  return { before, request: { method: 'PUT', path, body: [{ uuid: subject, ...change }] }, subject };
+}
+
+function characteristicAct(world: World, event: EventName, place: string, to: string): EventAct {
+  const path = `${DATA}/characteristics`;
+  const subject = event === 'CharacteristicModified' || event === 'CharacteristicMoved' ? world.uuid(place) : randomUUID();
+  const change = event === 'CharacteristicMoved' ? { path: to } : { attributes: { [CHARACTERISTIC_KEY]: 'changed' } };
+  // The new one has the part as its place.
+  const create = { method: 'POST', path, body: [{ uuid: subject, path: `${markedPathOf(place).replace(/^(P*):/, '$1C:')}new/` }] };
+  if (event === 'CharacteristicCreated') return { before: [], request: create, subject };
+  if (event === 'CharacteristicDeleted') {
+    return { before: [create], request: { method: 'DELETE', path: `${path}/${subject}` }, subject };
+  }
+  return { before: [], request: { method: 'PUT', path, body: [{ uuid: subject, ...change }] }, subject };
+}
+
+function measurementAct(world: World, event: EventName, place: string): EventAct {
+  const path = `${DATA}/measurements`;
+  const subject = randomUUID();
+  const body = [{ uuid: subject, partUuid: world.uuid(place) }];
+  const create = { method: 'POST', path, body };
+  if (event === 'MeasurementCreated') return { before: [], request: create, subject };
+  if (event === 'MeasurementModified') return { before: [create], request: { method: 'PUT', path, body }, subject };
+  return { before: [create], request: { method: 'DELETE', path: `${path}/${subject}` }, subject };
+}
+
+function fileAct(world: World, event: EventName, place: string): EventAct {
+  const subject = world.uuid(place);
+  const path = `/rawDataServiceRest/rawData/part/${subject}/7`;
+  const create = { method: 'POST', path, headers: fileHeaders('new.txt'), body: Buffer.from('new') };
+  if (event === 'RawDataCreated') return { before: [], request: create, subject };
+  if (event === 'RawDataDeleted') return { before: [create], request: { method: 'DELETE', path }, subject };
+  const body = { fileName: 'renamed.txt' };
+  return { before: [create], request: { method: 'PUT', path: path.replace('/rawData/', '/rawDataInformation/'), body }, subject };
+}

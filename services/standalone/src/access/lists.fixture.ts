@@ -1,0 +1,125 @@
+import { characteristicOf, MEASURED, PARTS, type List } from '@sinebar/testing';
+import { utf8, type RunningProduct } from './running-product.fixture.js';
+import { PART_KEY, PLACE_KEY, SAME_KEY, type World } from './world.fixture.js';
+
+/** Asks for one list in somebody's name. */
+export interface ListRequest {
+  product: RunningProduct;
+  world: World;
+  who: string;
+  where: string;
+}
+
+type Ask = (request: ListRequest) => Promise<string[] | number>;
+type Named = { uuid: string };
+
+const uuids = (list: readonly string[]) => encodeURIComponent(`{${list.join(',')}}`);
+const condition = (text: string) => `searchCondition=${encodeURIComponent(text)}`;
+/** What is not of this world is told by its uuid. */
+const placeOf = (world: World, uuid: string) => world.places.get(uuid) ?? uuid;
+
+/** A list whose items have uuids. */
+const listed =
+  (path: (request: ListRequest) => string): Ask =>
+  async (request) =>
+    (await request.product.read<Named[]>(request.who, `/dataServiceRest/${path(request)}`)).map(({ uuid }) => placeOf(request.world, uuid));
+
+const counted =
+  (path: (request: ListRequest) => string): Ask =>
+  async ({ product, who, ...rest }) =>
+    (await product.read<{ count: number }>(who, `/dataServiceRest/${path({ product, who, ...rest })}`)).count;
+
+const files =
+  (path: (request: ListRequest) => string): Ask =>
+  async (request) => {
+    const found = await request.product.read<{ target: Named }[]>(request.who, `/rawDataServiceRest/${path(request)}`);
+    const places = found.map(({ target }) => placeOf(request.world, target.uuid));
+    // Of a characteristic: its part is meant.
+    return [...new Set(places.map((place) => MEASURED.find((part) => place === characteristicOf(part)) ?? place))];
+  };
+
+/** Whose archives are in the answer to a query, told by the uuids in it. */
+const archives =
+  (query: 'ArchiveEntryQuery' | 'ArchiveContentQuery'): Ask =>
+  async ({ product, world, who }) => {
+    const selectors = MEASURED.map((part) => ({ target: { entity: 'Part', uuid: world.uuid(part) }, key: 0, entries: ['inside.txt'] }));
+    const answer = await product.send({ who, method: 'POST', path: `/rawDataServiceRest/rawData/${query}`, body: { selectors } });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${utf8(answer)}`);
+    const named = new Set(utf8(answer).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
+    return MEASURED.filter((part) => named.has(world.uuid(part)));
+  };
+
+/** Those places whose value is in use, as far as somebody may know. */
+const inUse =
+  (places: readonly string[], address: (place: string, index: number) => string): Ask =>
+  async ({ product, who }) => {
+    const found: string[] = [];
+    for (const [index, place] of places.entries()) {
+      const answer = await product.send({ who, path: `/dataServiceRest/attributes/${address(place, index)}` });
+      if (answer.status === 204) found.push(place);
+      else if (answer.status !== 404) throw new Error(`${answer.status} ${utf8(answer)}`);
+    }
+    return found;
+  };
+
+/** Of the feed. */
+export interface ChangePage {
+  changes: { event: string; data: Record<string, string> }[];
+}
+
+const changes =
+  (event: string, member: string): Ask =>
+  async ({ product, world, who }) => {
+    const page = await product.read<ChangePage>(who, `/eventServiceRest/changes?limit=10000&after=${world.start}`);
+    const told = page.changes.filter(
+      (change) => change.event === event && (event !== 'RawDataCreated' || change.data['RawDataEntity'] === 'Part'),
+    );
+    return [...new Set(told.map(({ data }) => placeOf(world, data[member] ?? '')))];
+  };
+
+export const ASK: Readonly<Record<List, Ask>> = {
+  'parts below': listed(({ where }) => `parts?depth=65535&partPath=${encodeURIComponent(where)}`),
+  'parts by uuid': listed(({ world }) => `parts?partUuids=${uuids(world.itemUuids)}`),
+  'parts by search': listed(() => `parts?depth=65535&${condition(`${PLACE_KEY}Like[%]`)}`),
+  'the count of parts below': counted(({ where }) => `parts/count?depth=65535&partPath=${encodeURIComponent(where)}`),
+  'characteristics by uuid': listed(({ world }) => `characteristics?charUuids=${uuids(world.itemUuids)}`),
+  'characteristics of all parts, part by part': async (request) => {
+    const lists = PARTS.map((part) => listed(() => `characteristics?partPath=${encodeURIComponent(part)}`)(request));
+    return ((await Promise.all(lists)) as string[][]).flat();
+  },
+  'the count of characteristics by uuid': counted(({ world }) => `characteristics/count?charUuids=${uuids(world.itemUuids)}`),
+  'plan items below': listed(({ where }) => `inspectionPlanItems?paths=${encodeURIComponent(where)}`),
+  'plan items by uuid': listed(({ world }) => `inspectionPlanItems?itemUuids=${uuids(world.itemUuids)}`),
+  'the count of plan items below': counted(({ where }) => `inspectionPlanItems/count?paths=${encodeURIComponent(where)}`),
+  'attribute values of parts in use': inUse(PARTS, (place) => `${PLACE_KEY}/${encodeURIComponent(place)}`),
+  measurements: listed(() => 'measurements'),
+  'measurements below': listed(({ where }) => `measurements?deep=true&partPath=${encodeURIComponent(where)}`),
+  'measurements by uuid': listed(({ world }) => `measurements?measurementUuids=${uuids(world.measurementUuids)}`),
+  'measurements of parts': listed(({ world }) => `measurements?deep=true&partUuids=${uuids(world.itemUuids)}`),
+  'measurements by search': listed(() => `measurements?${condition(`${SAME_KEY}=[same]`)}`),
+  'measurements by value': listed(() => `measurements?${condition('1>[0.5]')}`),
+  'merged measurements': listed(
+    ({ world }) => `measurements?mergeAttributes=${SAME_KEY}&mergeCondition=None&partUuids=${uuids(world.itemUuids)}`,
+  ),
+  'measurements with statistics': listed(() => 'measurements?statistics=Detailed'),
+  'the newest measurements': listed(() => 'measurements?limitResult=1'),
+  values: listed(() => 'values'),
+  'values by characteristic': listed(({ world }) => `values?characteristicUuids=${uuids(world.itemUuids)}`),
+  'distinct values': ({ product, who }) =>
+    product.read<string[]>(who, `/dataServiceRest/distinctMeasurementAttributeValues?key=${PART_KEY}`),
+  'attribute values of measurements in use': inUse(MEASURED, (place) => `${PART_KEY}/${encodeURIComponent(place)}`),
+  'measured values in use': inUse(MEASURED, (_place, index) => `1/${index + 1}`),
+  'files of parts': files(() => 'rawDataInformation/part'),
+  'files of parts at the old address': files(() => 'rawData/part'),
+  'files of parts by uuid': files(({ world }) => `rawDataInformation/part?uuids=${uuids(world.itemUuids)}`),
+  'files of parts by filter': files(() => `rawDataInformation/part?filter=${encodeURIComponent("FileName like '*'")}`),
+  'files of characteristics': files(() => 'rawDataInformation/characteristic'),
+  'files of measurements': files(() => 'rawDataInformation/measurement'),
+  'files of values': files(() => 'rawDataInformation/value'),
+  'entries of archives': archives('ArchiveEntryQuery'),
+  'contents of archives': archives('ArchiveContentQuery'),
+  'changes of parts': changes('PartCreated', 'PartUuid'),
+  'changes of characteristics': changes('CharacteristicCreated', 'CharacteristicUuid'),
+  'changes of measurements': changes('MeasurementCreated', 'MeasurementUuid'),
+  'changes of files': changes('RawDataCreated', 'TargetUuid'),
+};

@@ -1,0 +1,175 @@
+import { PRODUCT_VERSION, createLogger, healthRoutes, loadSettings } from '@sinebar/runtime';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVERYONE, readPolicy, type Principal } from '@sinebar/access-control';
+import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
+import { ServiceError } from '@sinebar/contracts';
+import { migrate, openServiceDatabase, type Migration } from '@sinebar/database';
+import { composeEvents, eventsSettings } from '@sinebar/events';
+import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
+import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
+import { composeRawData, RAW_DATA_SCHEMA, rawDataMigrations, rawDataSettings, S3BlobStore } from '@sinebar/raw-data';
+import { closeHttpServer, createHttpApp, createHttpServer, documentRoute, listen, type Route } from '@sinebar/http';
+import {
+  backing,
+  createTestDatabase,
+  policyOf,
+  ROLE_OF_CASES,
+  templateDatabase,
+  testBucket,
+  testSubjects,
+  WireSender,
+  type WireAnswer,
+} from '@sinebar/testing';
+
+/** Somebody who signs in nowhere. */
+export const STRANGER = 'a stranger';
+/** Somebody who holds every right. */
+export const ADMIN = 'admin';
+
+/** A request in the name of somebody: grants as the table of cases writes them, {@link ADMIN} or {@link STRANGER}. */
+export interface Asked {
+  who: string;
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** Bytes go out as they are, anything else as JSON. */
+  body?: unknown;
+}
+
+export interface RunningProduct {
+  routes: readonly Route[];
+  send: (asked: Asked) => Promise<WireAnswer>;
+  /** The JSON of a successful answer. */
+  read: <T>(who: string, path: string) => Promise<T>;
+  stop: () => Promise<void>;
+}
+
+const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
+  [INSPECTION_SCHEMA, inspectionMigrations],
+  [RAW_DATA_SCHEMA, rawDataMigrations],
+];
+
+/** The three services in this process on real servers; who makes a request stands in a header. */
+export async function startProduct(): Promise<RunningProduct> {
+  const log = createLogger({ service: 'test', level: 'fatal' });
+  const text = MIGRATIONS.flatMap(([schema, migrations]) => migrations.map(({ name, up }) => `${schema} ${name} ${up.toString()}`)).join(
+    '\n',
+  );
+  const template = await templateDatabase(text, async (url) => {
+    for (const [schema, migrations] of MIGRATIONS) await migrate(url, schema, migrations);
+  });
+  const testDatabase = await createTestDatabase(template);
+  const { stream: streamName, prefix: subjectPrefix } = testSubjects();
+  const bus = await connectNatsBus({
+    servers: backing().natsUrl,
+    name: 'test',
+    streamName,
+    subjectPrefix,
+    stream: { maxBytes: 2 ** 25 },
+  });
+  const open = (service: string, schema: string, migrations: readonly Migration[]) =>
+    openServiceDatabase({
+      url: testDatabase.url,
+      schema,
+      service,
+      migrations,
+      migrateAtStart: false,
+      poolSizes: { requests: 5, streams: 6 },
+      startTimeoutMs: 10_000,
+      stream: outboxStream(bus, service),
+      log,
+    });
+  const inspectionDatabase = await open('inspection', INSPECTION_SCHEMA, inspectionMigrations);
+  const rawDataDatabase = await open('raw-data', RAW_DATA_SCHEMA, rawDataMigrations);
+  const { endpoint, accessKey, secretKey } = backing().s3;
+  const blobs = new S3BlobStore({ endpoint, region: 'us-east-1', bucket: testBucket(), accessKey, secretKey });
+  await blobs.prepare();
+  const spoolFolder = await mkdtemp(join(tmpdir(), 'sinebar-access-'));
+
+  const now = () => new Date();
+  const inspection = composeInspection({
+    database: inspectionDatabase.database,
+    bus,
+    log,
+    now,
+    server: { serverName: 'test', version: '1.2.3', securityEnabled: true },
+    settings: { SINEBAR_VERSIONING: 'on', SINEBAR_SEARCH_CASE_SENSITIVE: false, SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS: true },
+  });
+  const rawData = composeRawData({
+    database: rawDataDatabase.database,
+    bus,
+    blobs,
+    spoolFolder,
+    soleOwner: false,
+    settings: loadSettings(rawDataSettings, {}).values,
+    version: '1.2.3',
+    log,
+    now,
+  });
+  const events = composeEvents({ bus, log, settings: loadSettings(eventsSettings, {}).values, authenticator: AUTHENTICATOR });
+  const services = [inspection, rawData, events];
+  const routes = [
+    ...services.flatMap(({ routes, document }) => (document ? [...routes, documentRoute(document, PRODUCT_VERSION, routes)] : routes)),
+    ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
+  ];
+  const server = createHttpServer(
+    createHttpApp({ routes, log, authenticate: (request) => Promise.resolve(principalOf(request.headers.authorization)) }),
+  );
+  for (const service of services) await service.start();
+  const port = await listen(server, 0, '127.0.0.1');
+  const sender = new WireSender(() => port);
+
+  const send = ({ who, method = 'GET', path, headers = {}, body }: Asked) =>
+    sender.send({
+      method,
+      path,
+      headers: { ...(body !== undefined && !Buffer.isBuffer(body) && { 'Content-Type': 'application/json' }), ...headers, ...nameOf(who) },
+      body: body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
+  return {
+    routes,
+    send,
+    read: async <T>(who: string, path: string) => {
+      const answer = await send({ who, path });
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+      return JSON.parse(utf8(answer)) as T;
+    },
+    stop: async () => {
+      sender.close();
+      await closeHttpServer(server, 1000);
+      for (const service of services) await service.stop();
+      await inspectionDatabase.close();
+      await rawDataDatabase.close();
+      await bus.close();
+      blobs.close();
+      await testDatabase.drop();
+      await rm(spoolFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function utf8({ text }: WireAnswer): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}
+
+const SCHEME = 'Case ';
+
+function nameOf(who: string): Record<string, string> {
+  return { Authorization: `${SCHEME}${encodeURIComponent(who)}` };
+}
+
+/** Who asks stands in the header itself. */
+function principalOf(authorization = `${SCHEME}${encodeURIComponent(STRANGER)}`): Principal {
+  const who = decodeURIComponent(authorization.slice(SCHEME.length));
+  if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');
+  return who === ADMIN ? EVERYONE : readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
+}
+
+const AUTHENTICATOR: Authenticator = {
+  ...NO_AUTHENTICATION,
+  securityEnabled: true,
+  authenticate: ({ authorization }) => Promise.resolve({ principal: principalOf(authorization), expiresAt: undefined }),
+  renew: (signIn) => signIn,
+};
