@@ -19,24 +19,25 @@ const MAY_IMPORT = {
   'packages/database': ['contracts', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
+  'packages/local-servers': ['contracts', 'runtime'],
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
-  'services/maintenance': [
-    'contracts',
+  'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
+  tools: [
+    ...ALL_BELOW_SERVICES,
     'client',
     'progress',
-    'http',
-    'runtime',
     'database',
     'message-bus',
+    'local-servers',
     'inspection',
     'raw-data',
+    'events',
     'standalone',
   ],
-  acceptance: ['contracts', 'client'],
-  demo: ['contracts', 'client', 'progress'],
-  bench: [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events'],
+  'tests/acceptance': ['contracts', 'client'],
+  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events'],
 };
 
 const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
@@ -62,7 +63,7 @@ const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'meas
 const INSPECTION = 'services/inspection/src';
 
 const folderRules = {
-  files: ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'],
+  files: ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts', 'tools/src/**/*.ts'],
   ignores: TEST_FILES,
   plugins: { 'import-x': importX },
   settings: {
@@ -134,11 +135,10 @@ export default tseslint.config(
   {
     files: [
       'scripts/**',
-      'infra/**',
-      'bench/**',
-      'demo/**',
+      'packages/local-servers/src/commands/**',
+      'tools/**',
+      'tests/**',
       'services/*/src/main.ts',
-      'services/*/src/check-config.ts',
       'services/*/src/sweep.ts',
     ],
     rules: { 'no-console': 'off' },

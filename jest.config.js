@@ -1,7 +1,7 @@
-/** Three tiers by file name: `*.test.ts` needs no network, `*.int.test.ts` a real Postgres, NATS and S3 store, `acceptance/` a running product. */
+/** Three tiers by file name: `*.test.ts` needs no network, `*.int.test.ts` a real Postgres, NATS and S3 store, `tests/acceptance/` a running product. */
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/infra', '<rootDir>/acceptance', '<rootDir>/demo', '<rootDir>/scripts'],
+  roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/tests', '<rootDir>/scripts'],
   testEnvironment: 'node',
   testMatch: ['**/src/**/*.test.ts', '**/scripts/**/*.test.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

@@ -23,7 +23,7 @@ await main(async () => {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   // Imported only now: before the build there is nothing to import.
-  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'infra/dev/dist/index.js')).href);
+  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
   const { signal } = interruption();
   const rows = [];
   for (const { run, form } of chosen) {

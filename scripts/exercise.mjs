@@ -113,7 +113,7 @@ async function removeAll(server, part) {
 
 /** Notes the events of one part, which no other client can change: its uuid is random. */
 async function listen(server, partUuid) {
-  const { io } = createRequire(new URL('../acceptance/package.json', import.meta.url))('socket.io-client');
+  const { io } = createRequire(new URL('../tests/acceptance/package.json', import.meta.url))('socket.io-client');
   const socket = io(new URL('/events', server).href, { forceNew: true, reconnection: false });
   const events = [];
   let wake = () => {};

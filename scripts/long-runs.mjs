@@ -6,7 +6,7 @@ export const FORMS = ['standalone', 'distributed'];
 
 /** Acceptance tests that another replica must be enough for; docs/long-runs.md says why the others are not here. */
 const SUITE_ON_REPLICAS = ['slice', 'plan-events', 'file-targets', 'archives', 'bulk-events', 'sign-in', 'client-examples', 'guides'].map(
-  (name) => `acceptance/src/${name}.acceptance.test.ts`,
+  (name) => `tests/acceptance/src/specs/${name}.acceptance.test.ts`,
 );
 
 /**
@@ -18,7 +18,7 @@ export const LONG_RUNS = [
   {
     name: 'measurements',
     title: 'writers and readers of measurements while services and the database are killed',
-    files: ['acceptance/src/measurement-crash.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/measurement-crash.acceptance.test.ts'],
     environment: { SINEBAR_TEST_SECONDS: '60' },
     forms: FORMS,
     minutes: 20,
@@ -26,7 +26,7 @@ export const LONG_RUNS = [
   {
     name: 'files',
     title: 'uploads and downloads while clients break off and every server is killed',
-    files: ['acceptance/src/file-faults.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/file-faults.acceptance.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     forms: FORMS,
     minutes: 240,
@@ -34,14 +34,14 @@ export const LONG_RUNS = [
   {
     name: 'events',
     title: 'clients that listen while every server and service is killed and the network is away',
-    files: ['acceptance/src/event-faults.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/event-faults.acceptance.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     minutes: 240,
   },
   {
     name: 'events-bulk',
     title: 'clients that listen to a bulk import',
-    files: ['acceptance/src/bulk-events.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/bulk-events.acceptance.test.ts'],
     environment: { SINEBAR_TEST_SECONDS: '60' },
     forms: FORMS,
     minutes: 30,
@@ -49,21 +49,21 @@ export const LONG_RUNS = [
   {
     name: 'events-gateways',
     title: 'clients behind the proxy while one gateway after the other is killed',
-    files: ['infra/dev/src/gateway-failover.int.test.ts'],
+    files: ['tests/deployment/src/gateway-failover.int.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     minutes: 60,
   },
   {
     name: 'events-cluster',
     title: 'a cluster of NATS whose leader is killed',
-    files: ['infra/dev/src/nats-cluster.int.test.ts'],
+    files: ['packages/local-servers/src/nats-cluster.int.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     minutes: 60,
   },
   {
     name: 'replicas',
     title: 'two of every service while one of each is stopped or killed, and three servers of NATS of which one is',
-    files: ['acceptance/src/replicas.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/replicas.acceptance.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     minutes: 120,
   },
@@ -84,7 +84,7 @@ export const LONG_RUNS = [
   {
     name: 'archives',
     title: 'an answer of 1 GiB from archives',
-    files: ['acceptance/src/archives.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/archives.acceptance.test.ts'],
     environment: { SINEBAR_TEST_ANSWER_MIB: '1024' },
     forms: FORMS,
     minutes: 30,
@@ -92,7 +92,7 @@ export const LONG_RUNS = [
   {
     name: 'bodies',
     title: 'the largest and the worst bodies of measured values',
-    files: ['acceptance/src/heavy-bodies.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/heavy-bodies.acceptance.test.ts'],
     environment: { SINEBAR_TEST_SECONDS: '60' },
     minutes: 20,
   },
@@ -106,7 +106,7 @@ export const LONG_RUNS = [
   {
     name: 'requests',
     title: 'random requests over all addresses of all services',
-    files: ['acceptance/src/random-requests.acceptance.test.ts'],
+    files: ['tests/acceptance/src/specs/random-requests.acceptance.test.ts'],
     environment: { SINEBAR_TEST_REQUESTS: '100000' },
     forms: FORMS,
     minutes: 90,

@@ -15,7 +15,7 @@ describe('the long runs', () => {
 
   it('contain every test whose size the environment says', () => {
     const variables = [...new Set(LONG_RUNS.flatMap(({ environment }) => Object.keys(environment)))];
-    const sources = ['acceptance/src', ...['packages', 'services', 'infra'].flatMap(sourceFolders)].flatMap((folder) =>
+    const sources = ['tools/src', ...['packages', 'services', 'tests'].flatMap(sourceFolders)].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
         .map((file) => ({ path: `${folder}/${file}`, text: readFileSync(join(ROOT, folder, file), 'utf8') })),

@@ -72,7 +72,7 @@ function sourceFiles(root, folder) {
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) return sourceFiles(root, path);
-      return /\.test(-case)?\.[a-z]+$/.test(entry.name) ? [] : [path];
+      return /\.(test|fixture)\.[a-z]+$/.test(entry.name) ? [] : [path];
     });
 }
 

@@ -22,11 +22,11 @@ const CHECK_TIMEOUT_MS = 5 * 60_000;
 const TIERS = [
   {
     name: 'unit-and-integration',
-    roots: ['packages', 'services', 'infra', 'demo', 'scripts'],
+    roots: ['packages', 'services', 'tools', 'tests/product', 'tests/deployment', 'scripts'],
     args: ['--maxWorkers', '2'],
     timeoutMs: 40 * 60_000,
   },
-  { name: 'acceptance', roots: ['acceptance'], args: ['--runInBand', '--testTimeout', '300000'], timeoutMs: 25 * 60_000 },
+  { name: 'acceptance', roots: ['tests/acceptance'], args: ['--runInBand', '--testTimeout', '300000'], timeoutMs: 25 * 60_000 },
 ];
 
 await main(async () => {
@@ -35,7 +35,7 @@ await main(async () => {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   // Imported only now: before the build there is nothing to import.
-  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'infra/dev/dist/index.js')).href);
+  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
   const { signal } = interruption();
   const checks = filters.length === 0 ? await runChecks(signal) : [];
   const services = await startBackingServices({ signal, onProgress: (line) => console.error(line) });

@@ -4,7 +4,7 @@
 # each service from its read-only folder on real backing services and asks it what the image's health check asks.
 #
 #   infra/docker/rehearse.sh            builds and runs; KEEP=1 leaves the folder
-# Backing services come from DATABASE_URL, NATS_URL, S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY, or are started by infra/dev (build it first).
+# Backing services come from DATABASE_URL, NATS_URL, S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY, or are started by packages/local-servers (build it first).
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -191,7 +191,7 @@ inspect
 if [ -n "${DATABASE_URL:-}" ] && [ -n "${NATS_URL:-}" ] && [ -n "${S3_ENDPOINT:-}" ]; then
   "${BASH_SOURCE[0]}" --run "$work"
 else
-  [ -f "$repository/infra/dev/dist/with-services.js" ] || fail "set DATABASE_URL, NATS_URL and S3_*, or build infra/dev (npx tsc -b infra/dev)"
-  node "$repository/infra/dev/dist/with-services.js" -- "${BASH_SOURCE[0]}" --run "$work"
+  [ -f "$repository/packages/local-servers/dist/commands/with-services.js" ] || fail "set DATABASE_URL, NATS_URL and S3_*, or build the local servers (npx tsc -b packages/local-servers)"
+  node "$repository/packages/local-servers/dist/commands/with-services.js" -- "${BASH_SOURCE[0]}" --run "$work"
 fi
 say "the rehearsal has passed"

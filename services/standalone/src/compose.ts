@@ -8,7 +8,7 @@ import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import { byLevel, PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { StandaloneSettings } from './config.js';
-import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import type { EmbeddedPostgres } from '@sinebar/local-servers';
 import { StoredMessageLog } from './stored-message-log.js';
 
 export interface StandaloneDependencies {

@@ -1,4 +1,2 @@
+export { composeStandalone } from './compose.js';
 export { standaloneSettings } from './config.js';
-export * from './embedded-postgres/embedded-postgres.js';
-export { runningServerUrl } from './embedded-postgres/running-server.js';
-export * from './refusal.js';

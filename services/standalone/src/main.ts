@@ -2,8 +2,7 @@ import { collectLessOften, createLogger, loadSettings, SettingsError, stopOnSign
 import { Shutdown } from '@sinebar/concurrency';
 import { readyText } from './banner.js';
 import { standaloneSettings } from './config.js';
-import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
-import { StartRefusedError } from './refusal.js';
+import { type EmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
 import { startStandalone } from './standalone.js';
 
 let postgres: EmbeddedPostgres | undefined;

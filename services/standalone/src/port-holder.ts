@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { describeProcess } from './processes.js';
-import { errorCode, messageOf } from './refusal.js';
+import { describeProcess, errorCode, messageOf } from '@sinebar/local-servers';
 
 const run = promisify(execFile);
 

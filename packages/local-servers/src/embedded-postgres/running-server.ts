@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { StartRefusedError } from './refusal.js';
+import { connectionUrl, readCredentials } from './credentials.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { probeServer } from './server-process.js';
+
+/**
+ * The connection address, for services, of a PostgreSQL that runs on the data folder now; `undefined` when none does.
+ * @throws StartRefusedError when it is being started or stopped, or the credentials cannot be read
+ */
+export async function runningServerUrl(dataDir: string): Promise<string | undefined> {
+  const folder = join(dataDir, 'postgres');
+  const port = (await readPostmasterFile(folder))?.port;
+  if (port === undefined) return undefined;
+  const { application, database } = await readCredentials(folder);
+  const url = connectionUrl(application, port, database);
+  // After a crash the file is left behind, and the port may be somebody else's by now: that one does not take our password.
+  const answer = await probeServer(url).catch(() => 'refused' as const);
+  if (answer === 'starting') {
+    throw new StartRefusedError(`The database in ${dataDir} is being started or stopped. Try again in a moment.`);
+  }
+  return answer === 'ready' ? url : undefined;
+}

@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, open, rename, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isAlive } from './processes.js';
+import { errorCode, messageOf } from './refusal.js';
+import { asUser, type OsUser } from './os-user.js';
+
+/** Nothing of Sinebar's own environment, in which secrets may stand; no `PG…` variable that would steer PostgreSQL elsewhere. */
+export const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
+
+const LOG_LIMIT_BYTES = 16 * 2 ** 20;
+const LOG_TAIL_BYTES = 8_192;
+
+export interface ServerCommand {
+  postgres: string;
+  /** The database folder and how PostgreSQL is told it. */
+  folder: string;
+  folderArgument: string;
+  port: number;
+  user: OsUser | undefined;
+  logFile: string;
+}
+
+export type FailureReason = 'port-taken' | 'still-in-use' | 'locked' | 'disk-full' | 'other';
+
+/** PostgreSQL ended before it was ready. */
+export class ServerStartError extends Error {
+  override readonly name = 'ServerStartError';
+  readonly reason: FailureReason;
+  constructor(reason: FailureReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What the lines that PostgreSQL wrote before it ended mean. */
+export function classifyFailure(log: string): FailureReason {
+  if (/No space left on device|Disk quota exceeded/.test(log)) return 'disk-full';
+  if (/pre-existing shared memory block/.test(log)) return 'still-in-use';
+  if (/lock file "postmaster\.pid" already exists/.test(log)) return 'locked';
+  if (/could not bind IPv4 address|could not create any TCP\/IP sockets/.test(log)) return 'port-taken';
+  return 'other';
+}
+
+/** Starts the server in a process group of its own, so that Ctrl-C at the terminal reaches Sinebar alone, which then stops things in order. */
+export async function spawnServer(command: ServerCommand): Promise<ChildProcess> {
+  const log = await openLog(command.logFile);
+  try {
+    const child = spawn(
+      command.postgres,
+      ['-D', command.folderArgument, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${command.port}`, '-c', 'unix_socket_directories='],
+      // The log is a file, not a pipe: a server that outlives a killed Sinebar can still write to it.
+      {
+        ...asUser(command.user),
+        cwd: command.folder,
+        env: CHILD_ENVIRONMENT,
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', log.fd, log.fd],
+      },
+    );
+    // Without a listener a failed spawn would end the process; `once(child, 'spawn')` below rejects with it.
+    child.on('error', () => undefined);
+    await once(child, 'spawn');
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+async function openLog(path: string): Promise<{ fd: number; close(): Promise<void> }> {
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
+  const file = await open(path, 'a', 0o600);
+  await chmod(path, 0o600).catch(() => undefined);
+  return file;
+}
+
+/** The end of what was written to a log since it was `fromBytes` long. */
+async function logTail(path: string, fromBytes: number): Promise<string> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) return '';
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(size < fromBytes ? 0 : fromBytes, size - LOG_TAIL_BYTES);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    await file.read(buffer, 0, buffer.length, start);
+    return buffer.toString('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Whether the server answers. `refused`: nobody listens; `starting`: it does, but takes no sessions yet (recovery after a crash), or is shutting down.
+ * @throws when it answers with anything else, such as a wrong password
+ */
+export async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(statement);
+    return 'ready';
+  } catch (error) {
+    if (errorCode(error) === 'ECONNREFUSED') return 'refused';
+    if (errorCode(error) === '57P03' || errorCode(error) === 'ECONNRESET' || /terminated|timeout/.test(messageOf(error))) return 'starting';
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Waits until the server takes sessions. Replaying the changes after a crash may take minutes; `onSlow` is told every ten seconds.
+ * @throws ServerStartError when it ends before, or is not ready within `timeoutMs`
+ */
+export async function waitUntilReady(
+  child: ChildProcess,
+  url: string,
+  options: { timeoutMs: number; logFile: string; logFromBytes: number; onSlow: (seconds: number) => void },
+): Promise<void> {
+  const started = Date.now();
+  let nextReportMs = 10_000;
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      const tail = await logTail(options.logFile, options.logFromBytes);
+      const said = tail.match(/(?:FATAL|PANIC|ERROR): .*/g)?.at(-1) ?? tail.trim().split('\n').at(-1) ?? '';
+      throw new ServerStartError(
+        classifyFailure(tail),
+        `PostgreSQL ended with ${child.signalCode ?? `code ${child.exitCode}`}: ${said} (log: ${options.logFile})`,
+      );
+    }
+    if ((await probeServer(url)) === 'ready') return;
+    const waitedMs = Date.now() - started;
+    if (waitedMs > options.timeoutMs) {
+      throw new ServerStartError(
+        'other',
+        `PostgreSQL did not become ready within ${Math.round(options.timeoutMs / 1000)} s (log: ${options.logFile})`,
+      );
+    }
+    if (waitedMs > nextReportMs) {
+      options.onSlow(Math.round(waitedMs / 1000));
+      nextReportMs += 10_000;
+    }
+    await sleep(pause);
+  }
+}
+
+/**
+ * Stops a server in good order (sessions are ended, everything is written), and harder if it does not end: immediate shutdown, then SIGKILL.
+ * @param graceMs for the orderly stop
+ * @throws when it is alive after all that, or may not be signalled
+ */
+export async function stopServer(pid: number, graceMs: number): Promise<void> {
+  const steps: { signal: NodeJS.Signals; waitMs: number }[] = [
+    { signal: 'SIGINT', waitMs: graceMs },
+    { signal: 'SIGQUIT', waitMs: 5_000 },
+    { signal: 'SIGKILL', waitMs: 5_000 },
+  ];
+  for (const { signal, waitMs } of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (errorCode(error) === 'ESRCH') return;
+      throw error;
+    }
+    const deadline = Date.now() + waitMs;
+    while (Date.now() < deadline) {
+      if (!isAlive(pid)) return;
+      await sleep(20);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}) did not stop`);
+}

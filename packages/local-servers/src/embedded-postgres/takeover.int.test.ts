@@ -1,0 +1,191 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sinebar/runtime';
+import { eventually } from '@sinebar/testing';
+import pg from 'pg';
+import { isAlive } from './processes.js';
+import { findBinaryPackage, prepareBinaries } from './binaries.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import type { OsUser } from './os-user.js';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const NOBODY: OsUser = { uid: 65_534, gid: 65_534, name: 'nobody' };
+const isRoot = process.getuid?.() === 0;
+const asRoot = isRoot ? it : it.skip;
+if (!isRoot) process.stderr.write('SKIPPED (not run as root): a data folder that another process used\n');
+const built = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'embedded-postgres', 'embedded-postgres.js');
+
+/** A process that starts the database and says where it is, or why not. It stops on SIGTERM. */
+const PARENT = `
+  const [library, dataDir] = process.argv.slice(1);
+  const { startEmbeddedPostgres } = await import(library);
+  const silent = { info() {}, warn() {}, error() {} };
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, log: silent });
+    process.on('SIGTERM', () => server.stop().then(() => process.exit(0)));
+    console.log(JSON.stringify({ url: server.url, pid: server.pid }));
+    setInterval(() => {}, 1000);
+  } catch (error) {
+    console.log(JSON.stringify({ refused: error.message }));
+  }
+`;
+
+interface Said {
+  url?: string;
+  pid?: number;
+  refused?: string;
+}
+
+let root: string;
+let parents: ChildProcess[];
+
+beforeAll(() => {
+  if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
+});
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sinebar-takeover-'));
+  await chmod(root, 0o755);
+  parents = [];
+});
+
+afterEach(async () => {
+  for (const parent of parents) await ended(parent, 'SIGTERM');
+  await rm(root, { recursive: true, force: true });
+});
+
+async function startParent(dataDir: string, user?: OsUser): Promise<{ parent: ChildProcess; said: Said }> {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, pathToFileURL(built).href, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: '/',
+    ...(user && { uid: user.uid, gid: user.gid }),
+  });
+  parents.push(parent);
+  let text = '';
+  parent.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  await eventually(() => text.endsWith('\n'), { timeoutMs: 25_000 });
+  return { parent, said: JSON.parse(text) as Said };
+}
+
+async function ended(parent: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (parent.exitCode !== null || parent.signalCode !== null) return;
+  parent.kill(signal);
+  await eventually(() => parent.exitCode !== null || parent.signalCode !== null, { timeoutMs: 20_000 });
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a data folder that another process used', () => {
+  it('is taken over after kill -9, and the PostgreSQL left behind is stopped in good order', async () => {
+    const { parent, said } = await startParent(root);
+    await query(said.url as string, `CREATE TABLE kept (id int)`);
+    await query(said.url as string, `INSERT INTO kept SELECT generate_series(1, 500)`);
+    await ended(parent, 'SIGKILL');
+    expect(isAlive(said.pid as number)).toBe(true);
+    const server = await startEmbeddedPostgres({ dataDir: root, log });
+    try {
+      expect(isAlive(said.pid as number)).toBe(false);
+      expect(server.url).toBe(said.url);
+      expect(await query(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 500 }]);
+      // Fast shutdown, no crash: the server did not have to replay its log.
+      expect(await readFile(join(root, 'postgres.log'), 'utf8')).not.toContain('was not properly shut down');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is taken over when both were killed at once', async () => {
+    const { parent, said } = await startParent(root);
+    await query(said.url as string, `CREATE TABLE kept (id int)`);
+    process.kill(said.pid as number, 'SIGKILL');
+    await ended(parent, 'SIGKILL');
+    const server = await startEmbeddedPostgres({ dataDir: root, log });
+    try {
+      expect(await query(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('names the process that holds it, seen from another process', async () => {
+    const { parent } = await startParent(root);
+    await expect(startEmbeddedPostgres({ dataDir: root, log })).rejects.toThrow(`is in use by the Sinebar process ${parent.pid}`);
+  });
+
+  it('stays running at Ctrl-C of the terminal, which signals the whole process group, until Sinebar stops it', async () => {
+    const { said } = await startParent(root);
+    const stat = await readFile(`/proc/${said.pid}/stat`, 'utf8');
+    const processGroup = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+    expect(processGroup).toBe(said.pid);
+  });
+});
+
+describe('accounts of the operating system', () => {
+  asRoot('an ordinary user starts it too, and root goes on as that user', async () => {
+    await chown(root, NOBODY.uid, NOBODY.gid);
+    const { parent, said } = await startParent(join(root, 'data'), NOBODY);
+    expect(said.refused).toBeUndefined();
+    await query(said.url as string, `CREATE TABLE kept (id int)`);
+    await ended(parent, 'SIGTERM');
+    expect(await readdir(join(root, 'data'))).not.toContain('sinebar.lock');
+    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log });
+    expect(await readFile(`/proc/${server.pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${NOBODY.uid}\\s`, 'm'));
+    await server.stop();
+    const again = await startParent(join(root, 'data'), NOBODY);
+    expect(again.said.refused).toBeUndefined();
+  });
+
+  asRoot('an ordinary user is told whose folder it is, and when it may not write', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log });
+    await server.stop();
+    const foreign = await startParent(join(root, 'data'), { uid: 65_533, gid: 65_533, name: 'somebody' });
+    expect(foreign.said.refused).toContain(`may not write into the data folder ${join(root, 'data')}`);
+    await chmod(join(root, 'data'), 0o777);
+    const writable = await startParent(join(root, 'data'), { uid: 65_533, gid: 65_533, name: 'somebody' });
+    expect(writable.said.refused).toMatch(/belongs to \w+.*sudo chown -R/);
+  });
+
+  asRoot('programs that the account cannot reach are copied to where it can', async () => {
+    const source = await findBinaryPackage();
+    const closed = join(root, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    await cp(source.folder, join(closed, 'native'), { recursive: true, verbatimSymlinks: true });
+    const binaries = await prepareBinaries({ ...source, folder: join(closed, 'native') }, NOBODY, join(root, 'shared'));
+    expect(binaries.postgres.startsWith(join(root, 'shared'))).toBe(true);
+    const again = await prepareBinaries({ ...source, folder: join(closed, 'native') }, NOBODY, join(root, 'shared'));
+    expect(again).toEqual(binaries);
+  });
+});
+
+describe('an incomplete installation', () => {
+  it('is told apart by the missing library, with the command that repairs it', async () => {
+    const source = await findBinaryPackage();
+    await mkdir(join(root, 'native', 'lib'), { recursive: true });
+    await cp(join(source.folder, 'bin'), join(root, 'native', 'bin'), { recursive: true });
+    await expect(prepareBinaries({ ...source, folder: join(root, 'native') }, undefined)).rejects.toThrow(
+      new RegExp(`shared library lib\\S+ is missing.*pnpm rebuild ${source.name}`, 's'),
+    );
+    await rm(join(root, 'native', 'bin', 'initdb'));
+    await expect(prepareBinaries({ ...source, folder: join(root, 'native') }, undefined)).rejects.toThrow('Reinstall: pnpm install');
+  });
+
+  it('is told from a platform without a build', async () => {
+    await expect(findBinaryPackage('sunos', 'sparc')).rejects.toThrow(
+      'embedded PostgreSQL for this computer (sunos sparc) is not installed',
+    );
+  });
+});

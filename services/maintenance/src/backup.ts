@@ -1,4 +1,0 @@
-import { runAsProcess } from './command-line/command.js';
-import { backupCommand } from './features/backup/backup-command.js';
-
-await runAsProcess(backupCommand);

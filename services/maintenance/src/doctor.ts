@@ -1,4 +1,0 @@
-import { runAsProcess } from './command-line/command.js';
-import { COULD_NOT_CHECK, doctorCommand } from './features/doctor/doctor-command.js';
-
-await runAsProcess(doctorCommand, COULD_NOT_CHECK);

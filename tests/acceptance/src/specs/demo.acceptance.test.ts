@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SinebarClient } from '@sinebar/client';
+import { ENTRIES, freePort, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
+import { notedFetch } from '../support/requests/rest-client.js';
+import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
+
+const DEMO = join(ROOT, 'tools/dist/demo/main.js');
+const DOOR = '/Car door';
+const CREDENTIALS = { SINEBAR_USER: 'anna', SINEBAR_PASSWORD: PASSWORD };
+const POLICY = {
+  roles: { all: { grants: [{ path: '/', rights: PATH_RIGHTS }, { rights: ['configuration:write', 'catalog:write'] }] } },
+  users: { anna: { password: PASSWORD_HASH, roles: ['all'] } },
+};
+const run = promisify(execFile);
+
+describe('npm run demo', () => {
+  const folder = temporaryFolder();
+  let product: StartedProduct;
+  let sinebar: SinebarClient;
+  beforeAll(async () => {
+    const policy = join(folder.path, 'policy.yaml');
+    writeFileSync(policy, JSON.stringify(POLICY));
+    product = await start(ENTRIES.standalone, {
+      env: {
+        SINEBAR_PORT: '0',
+        SINEBAR_DATA_DIR: join(folder.path, 'data'),
+        SINEBAR_AUTHENTICATION: 'basic',
+        SINEBAR_ACCESS_POLICY: policy,
+      },
+    });
+    sinebar = new SinebarClient({
+      url: product.url,
+      credentials: { username: CREDENTIALS.SINEBAR_USER, password: CREDENTIALS.SINEBAR_PASSWORD },
+      fetch: notedFetch,
+    });
+  }, 150_000);
+  afterAll(async () => {
+    await product.stop();
+    folder.remove();
+  }, 70_000);
+
+  const demo = (args: string[] = [], env: Record<string, string> = CREDENTIALS) =>
+    runToEnd(DEMO, env, 120_000, ['--server', product.url, ...args]);
+  const uuids = async () => (await sinebar.measurements.search({ partPath: DOOR, limitResult: -1 })).map(({ uuid }) => uuid).sort();
+
+  it('leaves attributes and parts of others alone', async () => {
+    await sinebar.configuration.create('part', [
+      { definitionType: 'AttributeDefinition', key: 2101, description: 'Weight', type: 'Float' },
+    ]);
+    const conflict = await demo();
+    expect(conflict.code).toBe(1);
+    expect(conflict.output).toContain('2101 is "Weight" of part (Float) here, and "Nominal value" of characteristic (Float) in the demo');
+    expect(await sinebar.catalogs.list()).toEqual([]);
+    await sinebar.configuration.delete('part', [2101]);
+
+    const own = crypto.randomUUID();
+    await sinebar.parts.create([{ uuid: own, path: `P:${DOOR}/` }]);
+    for (const args of [[], ['--replace']]) {
+      const refusal = await demo(args);
+      expect(refusal.code).toBe(1);
+      expect(refusal.output).toContain('"/Car door" is a part of your own on this server');
+    }
+    expect(await sinebar.parts.get(own)).toMatchObject({ path: `P:${DOOR}/` });
+    await sinebar.parts.delete({ partUuids: [own] });
+  }, 60_000);
+
+  it('fills a server with a car door, and what it prints to try next works', async () => {
+    const { code, output } = await demo();
+    expect([code, output]).toEqual([0, expect.stringContaining('5 parts, 200 characteristics, 5,000 measurements with 199,')]);
+    expect(output).toContain('Measurements: 5000 of 5000');
+    expect(
+      await sinebar.measurements.search({ partPath: DOOR, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),
+    ).toHaveLength(5000);
+    const commands = [...output.matchAll(/curl .*/g)].map(([line]) => line);
+    expect(commands).toHaveLength(7);
+    const cwd = join(folder.path, 'tried');
+    mkdirSync(cwd);
+    const env = { ...process.env, ...CREDENTIALS };
+    const answers = await Promise.all(
+      commands.map((line) => run('bash', ['-euc', line.replace('curl ', 'curl -f ')], { cwd, env, maxBuffer: 2 ** 26 })),
+    );
+    const answerTo = (part: string) => JSON.parse(answers[commands.findIndex((line) => line.includes(part))]?.stdout ?? '') as unknown[];
+    expect(answerTo('/parts?')).toHaveLength(5);
+    expect(answerTo('/characteristics?')).toHaveLength(40);
+    expect(answerTo('order=4')).toHaveLength(1000);
+    expect(answerTo('statistics=Simple')[0]).toMatchObject({
+      status: expect.arrayContaining([{ id: 'Green', count: expect.any(Number) }]),
+    });
+    expect(answerTo('ArchiveEntries')).toMatchObject([
+      { entries: expect.arrayContaining(['README.txt', 'drawings/D-4711-000-C.png', 'limits/Car door.csv']) },
+    ]);
+  }, 120_000);
+
+  it('finds what is there, and makes the same anew when asked to', async () => {
+    const before = await uuids();
+    const again = await demo();
+    expect([again.code, again.output]).toEqual([
+      0,
+      expect.stringContaining('The demo is there: 5 parts, 200 characteristics, 5,000 measurements, 6 files. Nothing was done'),
+    ]);
+    await sinebar.measurements.delete({ measurementUuids: before.slice(0, 10) });
+    const damaged = await demo();
+    expect([damaged.code, damaged.output]).toEqual([1, expect.stringContaining('4,990 measurements instead of 5,000')]);
+    expect((await demo(['--replace'])).code).toBe(0);
+    expect(await uuids()).toEqual(before);
+  }, 120_000);
+
+  it('says what to do when it is used wrongly', async () => {
+    const nobody = await runToEnd(DEMO, {}, 60_000, ['--server', `http://127.0.0.1:${await freePort()}`]);
+    expect([nobody.code, nobody.output]).toEqual([
+      1,
+      expect.stringContaining('Start one with npm start, or name yours with --server URL.'),
+    ]);
+    const stranger = await demo([], {});
+    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('Set SINEBAR_USER and SINEBAR_PASSWORD')]);
+    const half = await demo([], { SINEBAR_USER: 'anna' });
+    expect([half.code, half.output]).toEqual([1, 'SINEBAR_USER and SINEBAR_PASSWORD are given together\n']);
+    for (const args of [['--sever', 'x'], ['--server', 'nowhere'], ['extra']]) {
+      const wrong = await runToEnd(DEMO, CREDENTIALS, 60_000, args);
+      expect([args, wrong.code, wrong.output.split('\n').length]).toEqual([args, 1, 2]);
+    }
+    expect((await demo(['--help'])).output).toContain('--replace');
+  }, 120_000);
+});

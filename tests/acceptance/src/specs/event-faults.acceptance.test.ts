@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cuttableProxy } from '@sinebar/testing';
+import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.js';
+import { READERS } from '../support/events/event-readers.js';
+import { CALM_MS, cleanUps, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.js';
+import type { StartedProduct } from '../support/product/product.js';
+import { isReady, until } from '../support/requests/rest-client.js';
+import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.js';
+
+const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
+/** Of each fault. */
+const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
+const CUT_MS = IS_LONG ? 60_000 : 8_000;
+const MS_PER_ROUND = 90_000;
+
+const { cleanUp, cleanUpLast } = cleanUps();
+
+const own = await ownServersKind();
+if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): events under crashes\n`);
+(own.missing === undefined ? describe : describe.skip)('events of two gateway replicas', () => {
+  let product: StartedProduct;
+  const crashes: Record<string, () => Promise<void>> = {};
+
+  beforeAll(async () => {
+    const variant = await own.create();
+    cleanUpLast.push(() => variant.remove());
+    product = await variant.start({ SINEBAR_EVENTS_REPLICAS: '2', ...policyFor(cleanUpLast) });
+    cleanUpLast.push(() => product.stop());
+    for (const server of ['nats', 'postgres']) crashes[server] = serverCrash(variant, server);
+    for (const service of ['events', 'inspection', 'raw-data']) crashes[service] = serviceCrash(product, service);
+  }, 600_000);
+
+  it.each(['nats', 'postgres', 'events', 'inspection', 'raw-data'])(
+    `reach each of ${CLIENTS} clients in ${READERS.length} sets of rights, all that it may see, in order and nothing else, when %s is killed ${ROUNDS} times during writes`,
+    async (name) => {
+      const { url } = product;
+      const load = await underLoad({ name: `${name} killed ${ROUNDS} times`, url, cleanUp }, async (current) => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const before = current.acknowledged;
+          await pause(CALM_MS * Math.random());
+          await until('the writers have got on', () => current.acknowledged > before + WRITERS, READY_LIMIT_MS);
+          await crashes[name]?.();
+          await until('all of it is ready', () => areAllReady(product), READY_LIMIT_MS);
+        }
+      });
+      expect(load.acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
+    },
+    120_000 + FOLLOW_LIMIT_MS + ROUNDS * MS_PER_ROUND,
+  );
+});
+
+const backed = (await variantKinds()).find(({ name }) => name === 'distributed') as VariantKind;
+if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missing}): events over a cut network\n`);
+(backed.missing === undefined ? describe : describe.skip)('events over a network to the broker', () => {
+  it.each(['stall', 'cut'] as const)(
+    `reach each of ${CLIENTS} clients in ${READERS.length} sets of rights, all that it may see, in order and nothing else, when the network is gone for ${CUT_MS} ms during writes (%s)`,
+    async (kind) => {
+      const broker = new URL(process.env['NATS_URL'] ?? '');
+      const proxy = await cuttableProxy(broker.hostname, Number(broker.port));
+      cleanUp.push(() => proxy.close());
+      const variant = await backed.create();
+      cleanUp.push(() => variant.remove());
+      const behindProxy = new URL(broker);
+      behindProxy.host = `127.0.0.1:${proxy.port}`;
+      const product = await variant.start({
+        ...ONE_OF_EACH,
+        NATS_URL: behindProxy.href.replace(/\/$/, ''),
+        SINEBAR_EVENTS_REPLICAS: '2',
+        ...policyFor(cleanUpLast),
+      });
+      cleanUp.push(() => product.stop());
+      const load = await underLoad({ name: `network gone for ${CUT_MS} ms (${kind})`, url: product.url, cleanUp }, async (current) => {
+        await pause(CALM_MS);
+        proxy[kind]();
+        await pause(CUT_MS);
+        // What needs no broker goes on meanwhile; the writers wait for it before long, since files ask for their parts through it.
+        await current.makePart();
+        proxy.restore();
+        await until('the product is ready', () => isReady(product.url), READY_LIMIT_MS);
+      });
+      expect(load.acknowledged).toBeGreaterThan(WRITERS);
+    },
+    240_000 + FOLLOW_LIMIT_MS + 2 * CUT_MS,
+  );
+});

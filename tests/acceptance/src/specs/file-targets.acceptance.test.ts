@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { EventListener, WAYS } from '../support/events/event-listener.js';
+import type { StartedProduct } from '../support/product/product.js';
+import { send, sendJson, until } from '../support/requests/rest-client.js';
+import { presentKinds, type Variant } from '../support/product/variants.js';
+
+const FILES = '/rawDataServiceRest/rawData';
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+const kinds = await presentKinds('files of what was measured');
+
+describe.each(kinds)('files of what was measured, $name', (kind) => {
+  let variant: Variant;
+  let product: StartedProduct;
+  let listener: EventListener;
+  const [part, x, y, measurement] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  beforeAll(async () => {
+    variant = await kind.create();
+    product = await variant.start();
+    listener = await new EventListener((WAYS[0] as (typeof WAYS)[number]).connect(product.url)).connected();
+    await change('POST', 'parts', [{ uuid: part, path: `P:/${part}/` }]);
+    await measure();
+  }, 180_000);
+  afterAll(async () => {
+    listener.close();
+    await product.stop();
+    await variant.remove();
+  }, 120_000);
+
+  const change = async (method: string, resource: string, body?: unknown) => {
+    const path = `/dataServiceRest/${resource}`;
+    const answer = body === undefined ? await send(product.url, { method, path }) : await sendJson(product.url, method, path, body);
+    expect([method, path, answer.status, answer.bytes.toString()]).toEqual([
+      method,
+      path,
+      method === 'POST' ? 201 : 200,
+      expect.any(String),
+    ]);
+  };
+  const measured = (...characteristics: string[]) => [
+    {
+      uuid: measurement,
+      partUuid: part,
+      attributes: {},
+      characteristics: Object.fromEntries(characteristics.map((uuid) => [uuid, { '1': '0.5' }])),
+    },
+  ];
+  const measure = async () => {
+    await change('POST', 'characteristics', [
+      { uuid: x, path: `PC:/${part}/x/` },
+      { uuid: y, path: `PC:/${part}/y/` },
+    ]);
+    await change('POST', 'values', measured(x, y));
+  };
+  const address = (entity: string, uuid: string) => `${FILES}/${entity}/${encodeURIComponent(uuid)}`;
+  const upload = async (entity: string, uuid: string, body: string | Buffer = `${entity} ${uuid}`) => {
+    const headers = { 'Content-Disposition': '"note.txt"', 'Content-Type': 'text/plain' };
+    await until(`a file of the ${entity} is taken`, async () => {
+      const { status } = await send(product.url, { method: 'POST', path: address(entity, uuid), headers, body });
+      return status === 201;
+    });
+  };
+  const status = async (entity: string, uuid: string) => (await send(product.url, { path: `${address(entity, uuid)}/0` })).status;
+  const targets = [
+    ['Part', part],
+    ['Characteristic', x],
+    ['Characteristic', y],
+    ['Measurement', measurement],
+    ['Value', `${measurement}|${x}`],
+    ['Value', `${measurement}|${y}`],
+  ] as const;
+
+  it('are kept while it is there, and go with it', async () => {
+    for (const [entity, uuid] of targets) {
+      await upload(entity, uuid);
+      const file = await send(product.url, { path: `${address(entity, uuid)}/0` });
+      expect([file.status, file.bytes.toString()]).toEqual([200, `${entity} ${uuid}`]);
+      expect((await listener.event('RawDataCreated', uuid)).data).toMatchObject({ RawDataEntity: entity, Key: 0, Filename: 'note.txt' });
+    }
+    // A value that is no longer sent takes its files along, and only those.
+    await change('PUT', 'values', measured(y));
+    await listener.event('RawDataDeleted', `${measurement}|${x}`);
+    expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 200, 200, 404, 200]);
+    await change('DELETE', `characteristics/${y}`);
+    for (const uuid of [y, `${measurement}|${y}`]) await listener.event('RawDataDeleted', uuid);
+    await change('DELETE', `measurements/${measurement}`);
+    await listener.event('RawDataDeleted', measurement);
+    expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 404, 404, 404, 404]);
+  }, 120_000);
+
+  it('of something that is made again under its uuid are new ones only', async () => {
+    await upload('Part', part, 'second');
+    for (let round = 0; round < 5; round += 1) {
+      await change('DELETE', `parts/${part}`);
+      await change('POST', 'parts', [{ uuid: part, path: `P:/${part}/` }]);
+      await measure();
+      for (const [entity, uuid] of targets) await upload(entity, uuid, `round ${round}`);
+      await until('the older files are gone', async () => {
+        const lists = await Promise.all(
+          targets.map(([entity, uuid]) => send(product.url, { path: address(entity, uuid).replace('rawData/', 'rawDataInformation/') })),
+        );
+        return lists.every((list) => list.status === 200 && (list.json() as unknown[]).length === 1);
+      });
+      for (const [entity, uuid] of targets) {
+        const [{ key }] = (await send(product.url, { path: address(entity, uuid) })).json() as [{ key: number }];
+        const file = await send(product.url, { path: `${address(entity, uuid)}/${key}` });
+        expect([entity, file.bytes.toString()]).toEqual([entity, `round ${round}`]);
+      }
+    }
+  }, 180_000);
+
+  it('that are images have a thumbnail', async () => {
+    await upload('Measurement', measurement, PNG);
+    const files = (await send(product.url, { path: address('Measurement', measurement) })).json() as { key: number; size: number }[];
+    const image = files.find(({ size }) => size === PNG.length);
+    const thumbnail = await send(product.url, {
+      path: `${address('Measurement', measurement)}/${image?.key}/thumbnail`,
+      timeoutMs: 60_000,
+    });
+    expect([thumbnail.status, thumbnail.headers['content-type'], thumbnail.bytes.subarray(1, 4).toString()]).toEqual([
+      200,
+      'image/png',
+      'PNG',
+    ]);
+    const [other] = files.filter(({ size }) => size !== PNG.length);
+    expect((await send(product.url, { path: `${address('Measurement', measurement)}/${other?.key}/thumbnail` })).status).toBe(404);
+  }, 120_000);
+});

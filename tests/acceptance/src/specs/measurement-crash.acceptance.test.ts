@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { ChangeFollower } from '../support/events/change-follower.js';
+import { figuresOf, reportFigures } from '../support/product/figures.js';
+import { createMeasuredParts } from '../support/measurements/measurement-content.js';
+import { MeasurementLoad } from '../support/measurements/measurement-load.js';
+import { problemsOf } from '../support/measurements/measurement-verdict.js';
+import { serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.js';
+import type { StartedProduct } from '../support/product/product.js';
+import { isReady, sendJson, until } from '../support/requests/rest-client.js';
+import { ONE_OF_EACH, variantKinds, type Variant } from '../support/product/variants.js';
+
+/** Of load, between the crashes. */
+const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 6);
+const SECONDS_BETWEEN_CRASHES = 12;
+const WRITERS = 8;
+const READERS = 8;
+const SHARED = 5;
+const PROBLEMS_SHOWN = 20;
+
+const cleanUp: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+}, 120_000);
+
+const kinds = (await variantKinds()).filter(({ name, missing }) => {
+  // A system's Postgres is not ours to crash.
+  if (name === 'distributed on a system Postgres') return false;
+  if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): measurements over crashes, ${name}\n`);
+  return missing === undefined;
+});
+
+async function crashedStandalone(variant: Variant): Promise<Victim> {
+  const victim = await standaloneVictim(variant, (product) => cleanUp.push(() => product.killAll()));
+  cleanUp.push(async () => void (await victim.product().stop()));
+  return victim;
+}
+
+async function started(variant: Variant, env: Record<string, string> = {}): Promise<StartedProduct> {
+  const product = await variant.start(env);
+  cleanUp.push(() => product.killAll());
+  return product;
+}
+
+/** Kills the inspection service, and a process of the database, whereupon the server ends all others and recovers. */
+async function distributedVictim(variant: Variant): Promise<Pick<Victim, 'url' | 'crashes'>> {
+  const product = await started(variant, ONE_OF_EACH);
+  cleanUp.push(async () => void (await product.stop()));
+  const killInspection = serviceCrash(product, 'inspection');
+  const databaseUrl = variant.environment['DATABASE_URL'] ?? '';
+  const isOurs = (await backendOf(databaseUrl)) !== undefined;
+  if (!isOurs) process.stderr.write('SKIPPED (the database was not started for this run): crashes of the database\n');
+  const killBackend = async () => {
+    const pid = await backendOf(databaseUrl);
+    if (pid === undefined) throw new Error('no process of the database can be found');
+    process.kill(pid, 'SIGKILL');
+  };
+  return { url: product.url, crashes: { killInspection, ...(isOurs && { killBackend }) } };
+}
+
+/** A process that serves the inspection service; `undefined` when the server was not started for this run and must be left alone. */
+async function backendOf(databaseUrl: string): Promise<number | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ folder: string; pid: number | null }>(
+      `SELECT current_setting('data_directory') AS folder,
+         (SELECT min(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sinebar inspection') AS pid`,
+    );
+    const [row] = rows;
+    return row?.folder.startsWith(join(tmpdir(), 'sinebar-dev-')) ? (row.pid ?? undefined) : undefined;
+  } finally {
+    await client.end();
+  }
+}
+
+describe.each(kinds)('measurements on $name', (kind) => {
+  it(
+    `are all there as sent, whole and with their events, when the service and the database are killed under ${WRITERS} writers and ${READERS} readers (${SECONDS} s)`,
+    async () => {
+      const variant = await kind.create();
+      cleanUp.push(() => variant.remove());
+      const victim = kind.name === 'standalone' ? await crashedStandalone(variant) : await distributedVictim(variant);
+      const { url } = victim;
+      const crashes = Object.values(victim.crashes);
+      await until('the product is ready', () => isReady(url));
+      const agent = new Agent({ keepAlive: true });
+      cleanUp.push(() => agent.destroy());
+      const parts = await createMeasuredParts(url);
+      const follower = new ChangeFollower(url, agent);
+      await follower.start();
+      const load = new MeasurementLoad(url, parts, agent);
+      await load.createShared(SHARED);
+
+      const rounds = Math.max(crashes.length, Math.floor(SECONDS / SECONDS_BETWEEN_CRASHES));
+      const calm = () => new Promise((resolve) => setTimeout(resolve, (SECONDS * 1000) / (rounds + 1)));
+      const stop = load.start(WRITERS, READERS);
+      for (let round = 0; round < rounds; round += 1) {
+        await calm();
+        await crashes[round % crashes.length]?.();
+        await until('the product is ready', () => isReady(url), 120_000);
+      }
+      await calm();
+      await stop();
+
+      // A change made now has the last event: whatever else was to come has come before it.
+      const last = randomUUID();
+      expect((await sendJson(url, 'POST', '/dataServiceRest/parts', [{ uuid: last, path: `P:/${last}/` }])).status).toBe(201);
+      await until('the feed is read to its end', () => follower.has('PartCreated', last), 60_000);
+      await follower.stop();
+      const stored = await load.readAll();
+      reportFigures(
+        `${SECONDS} s, ${rounds} crashes: ${figuresOf(load.counts)}, ${load.doubts.length} in doubt, ${stored.length} measurements kept, ${follower.changes.length} events`,
+      );
+      expect(problemsOf(load, parts, stored, follower.changes).slice(0, PROBLEMS_SHOWN)).toEqual([]);
+      // The crashes must have hit the load.
+      expect(load.counts.unanswered + load.counts.unavailable).toBeGreaterThan(0);
+      expect(load.counts.acknowledged).toBeGreaterThan(WRITERS * rounds);
+      expect(load.counts.reads).toBeGreaterThan(READERS * rounds);
+    },
+    300_000 + SECONDS * 3_000,
+  );
+});

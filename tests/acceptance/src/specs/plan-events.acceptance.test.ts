@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { EventListener, WAYS } from '../support/events/event-listener.js';
+import type { StartedProduct } from '../support/product/product.js';
+import { send, sendJson, until } from '../support/requests/rest-client.js';
+import { presentKinds, type Variant } from '../support/product/variants.js';
+
+const PARTS = '/dataServiceRest/parts';
+const CHARACTERISTICS = '/dataServiceRest/characteristics';
+const MEASUREMENTS = '/dataServiceRest/measurements';
+const FILES = '/rawDataServiceRest/rawData/part';
+const ROOT = '00000000-0000-0000-0000-000000000000';
+
+const kinds = await presentKinds('events of the plan');
+
+describe.each(kinds)('events of the plan from $name', (kind) => {
+  let variant: Variant;
+  let product: StartedProduct;
+  let listener: EventListener;
+  beforeAll(async () => {
+    variant = await kind.create();
+    product = await variant.start();
+    listener = await new EventListener((WAYS[0] as (typeof WAYS)[number]).connect(product.url)).connected();
+  }, 180_000);
+  afterAll(async () => {
+    listener.close();
+    await product.stop();
+    await variant.remove();
+  }, 120_000);
+
+  const change = async (method: string, path: string, body?: unknown) => {
+    const answer = body === undefined ? await send(product.url, { method, path }) : await sendJson(product.url, method, path, body);
+    expect([method, path, answer.status, answer.bytes.toString()]).toEqual([
+      method,
+      path,
+      method === 'POST' ? 201 : 200,
+      expect.any(String),
+    ]);
+  };
+  /** What came about the uuid as the thing that was changed, in its order. */
+  const told = (subject: 'PartUuid' | 'CharacteristicUuid', uuid: string) =>
+    listener.received.filter(({ data }) => data[subject] === uuid).map(({ name, data }) => ({ name, ...data }));
+
+  it('reach clients with the documented names and properties', async () => {
+    const [part, sub, outer, inner] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const [key, otherKey] = [20_000, 20_001];
+    const definition = (attribute: number) => [
+      { key: attribute, description: '', type: 'AlphaNumeric', length: 20, definitionType: 'AttributeDefinition' },
+    ];
+    await change('POST', '/dataServiceRest/configuration/part', definition(key));
+    await change('POST', '/dataServiceRest/configuration/characteristic', definition(otherKey));
+    await change('POST', PARTS, [
+      { uuid: part, path: `P:/${part}/` },
+      { uuid: sub, path: `PP:/${part}/sub/` },
+    ]);
+    await change('POST', CHARACTERISTICS, [
+      { uuid: outer, path: `PC:/${part}/outer/` },
+      { uuid: inner, path: `PCC:/${part}/outer/inner/` },
+    ]);
+    await change('PUT', PARTS, [{ uuid: sub, attributes: { [key]: 'a' } }]);
+    await change('PUT', PARTS, [{ uuid: sub, path: `PP:/${part}/moved/` }]);
+    await change('PUT', CHARACTERISTICS, [{ uuid: inner, attributes: { [otherKey]: 'a' } }]);
+    await change('PUT', CHARACTERISTICS, [{ uuid: inner, path: `PC:/${part}/inner/` }]);
+    await change('DELETE', `${PARTS}/${part}`);
+    await listener.event('PartDeleted', ROOT);
+
+    expect(told('PartUuid', part)).toEqual([
+      { name: 'PartCreated', PartUuid: part, ParentPartUuid: ROOT },
+      { name: 'PartDeleted', PartUuid: part, ParentPartUuid: ROOT },
+    ]);
+    expect(told('PartUuid', sub)).toEqual([
+      { name: 'PartCreated', PartUuid: sub, ParentPartUuid: part },
+      { name: 'PartModified', PartUuid: sub },
+      { name: 'PartMoved', PartUuid: sub, FromPath: `PP:/${part}/sub/`, ToPath: `PP:/${part}/moved/` },
+      { name: 'PartDeleted', PartUuid: sub, ParentPartUuid: part },
+    ]);
+    expect(told('CharacteristicUuid', inner)).toEqual([
+      { name: 'CharacteristicCreated', CharacteristicUuid: inner, ParentUuid: outer },
+      { name: 'CharacteristicModified', CharacteristicUuid: inner, ParentPartUuid: part },
+      { name: 'CharacteristicMoved', CharacteristicUuid: inner, FromPath: `PCC:/${part}/outer/inner/`, ToPath: `PC:/${part}/inner/` },
+      { name: 'CharacteristicDeleted', CharacteristicUuid: inner, ParentPartUuid: part },
+    ]);
+    expect(told('CharacteristicUuid', outer).map(({ name }) => name)).toEqual(['CharacteristicCreated', 'CharacteristicDeleted']);
+    const names = listener.received.filter(({ data }) => Object.values(data).includes(part)).map(({ name }) => name);
+    expect(names.lastIndexOf('PartDeleted')).toBe(names.length - 1);
+  }, 60_000);
+
+  it('of measurements reach clients with the documented names and properties, those of a deleted part before its own', async () => {
+    const [part, characteristic, first, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await change('POST', PARTS, [{ uuid: part, path: `P:/${part}/` }]);
+    await change('POST', CHARACTERISTICS, [{ uuid: characteristic, path: `PC:/${part}/x/` }]);
+    const measured = (uuid: string) => ({ uuid, partUuid: part, characteristics: { [characteristic]: { 1: '1.5' } } });
+    await change('POST', '/dataServiceRest/values', [measured(first), measured(second)]);
+    await change('POST', MEASUREMENTS, [{ uuid: third, partUuid: part }]);
+    await change('PUT', '/dataServiceRest/values', [{ uuid: first, characteristics: {} }]);
+    await change('PUT', MEASUREMENTS, [{ uuid: third, attributes: { 4: '2026-01-01T00:00:00Z' } }]);
+    await change('DELETE', `${MEASUREMENTS}/${third}`);
+    await change('DELETE', `${MEASUREMENTS}?measurementUuids={${first}}`);
+    await change('DELETE', `${PARTS}/${part}`);
+    await until('the part is gone', () => told('PartUuid', part).some(({ name }) => name === 'PartDeleted'));
+
+    const event = (name: string, uuid: string) => ({ name, CharacteristicUuid: part, PartUuid: part, MeasurementUuid: uuid });
+    const about = (uuid: string) => listener.about(uuid).map(({ name, data }) => ({ name, ...data }));
+    for (const uuid of [first, third]) {
+      expect(about(uuid)).toEqual(['MeasurementCreated', 'MeasurementModified', 'MeasurementDeleted'].map((name) => event(name, uuid)));
+    }
+    expect(about(second)).toEqual(['MeasurementCreated', 'MeasurementDeleted'].map((name) => event(name, second)));
+    const names = told('PartUuid', part).map(({ name }) => name);
+    expect(names.slice(-2)).toEqual(['MeasurementDeleted', 'PartDeleted']);
+  }, 60_000);
+
+  it('of a cleared part take the files of what was below along, and leave its own', async () => {
+    const [part, sub] = [randomUUID(), randomUUID()];
+    await change('POST', PARTS, [
+      { uuid: part, path: `P:/${part}/` },
+      { uuid: sub, path: `PP:/${part}/sub/` },
+    ]);
+    const headers = { 'Content-Type': 'text/plain', 'Content-Disposition': '"note.txt"' };
+    for (const uuid of [part, sub]) {
+      const upload = async () => (await send(product.url, { method: 'POST', path: `${FILES}/${uuid}`, headers, body: uuid })).status;
+      await until('the file is taken', async () => (await upload()) === 201);
+    }
+    const clear = (query: string) => send(product.url, { method: 'POST', path: `${PARTS}/${part}/clear${query}` });
+    const fileOf = async (uuid: string) => (await send(product.url, { path: `${FILES}/${uuid}/0` })).status;
+    expect((await clear('?keep=subParts')).status).toBe(200);
+    expect([await fileOf(part), await fileOf(sub)]).toEqual([200, 200]);
+    expect((await clear('')).status).toBe(200);
+    await listener.event('RawDataDeleted', sub);
+    expect([await fileOf(part), await fileOf(sub)]).toEqual([200, 404]);
+    expect(listener.about(part).map(({ name }) => name)).not.toContain('RawDataDeleted');
+    await change('DELETE', `${PARTS}/${part}`);
+    expect((await listener.event('RawDataDeleted', part)).data).toMatchObject({ RawDataEntity: 'Part', Filename: 'note.txt' });
+  }, 60_000);
+});

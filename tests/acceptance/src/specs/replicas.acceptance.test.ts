@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.js';
+import { WRITER_HEADERS } from '../support/events/event-readers.js';
+import { CALM_MS, cleanUps, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.js';
+import { figuresOf, reportFigures } from '../support/product/figures.js';
+import type { StartedProduct } from '../support/product/product.js';
+import { send, until } from '../support/requests/rest-client.js';
+import { ownServersKind } from '../support/product/variants.js';
+
+/** How often one of each is ended. */
+const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
+const MS_PER_ROUND = 120_000;
+const SERVICES = ['inspection', 'raw-data', 'events'];
+const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
+const READS = ['/dataServiceRest/parts?limitResult=5', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
+const READ_PAUSE_MS = 20;
+
+const { cleanUp, cleanUpLast } = cleanUps();
+
+/** Reads from every service, one request after the other. */
+class Reading {
+  readonly counts = { answered: 0, refused: 0, 'broken off': 0 };
+  readonly problems: string[] = [];
+  private isStopping = false;
+  private readonly running: Promise<void>;
+
+  constructor(url: string) {
+    const agent = new Agent({ keepAlive: true });
+    cleanUp.push(() => agent.destroy());
+    this.running = Promise.all(READS.map((path) => this.read(url, path, agent))).then(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.running;
+  }
+
+  private async read(url: string, path: string, agent: Agent): Promise<void> {
+    while (!this.isStopping) {
+      try {
+        const { status, headers } = await send(url, { path, headers: WRITER_HEADERS, agent });
+        if (status === 200) this.counts.answered += 1;
+        else if (status === 503 && Number(headers['retry-after']) > 0) this.counts.refused += 1;
+        else this.problems.push(`${path} was answered with ${status}, Retry-After ${headers['retry-after']}`);
+      } catch (error) {
+        // In the middle of an answer, which nobody can take back.
+        if ((error as Error).message === 'aborted') this.counts['broken off'] += 1;
+        else this.problems.push(`${path} was not answered: ${(error as Error).message}`);
+      }
+      await pause(READ_PAUSE_MS);
+    }
+  }
+}
+
+const own = await ownServersKind();
+if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): two of everything\n`);
+(own.missing === undefined ? describe : describe.skip)('two of every service and three of NATS', () => {
+  let product: StartedProduct;
+  const ends: Record<string, (() => Promise<void>)[]> = {};
+
+  beforeAll(async () => {
+    const variant = await own.create();
+    cleanUpLast.push(() => variant.remove());
+    const servers = { SINEBAR_REPLICAS: '2', SINEBAR_NATS_SERVERS: '3', SINEBAR_NATS_REPLICAS: '3' };
+    product = await variant.start({ ...servers, ...policyFor(cleanUpLast) });
+    cleanUpLast.push(() => product.stop());
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) ends[signal] = SERVICES.map((service) => serviceCrash(product, service, signal));
+    ends['NATS'] = NATS_SERVERS.map((server) => serverCrash(variant, server));
+  }, 600_000);
+
+  it.each([
+    ['one of each service is stopped and started', 'SIGTERM', ROUNDS],
+    ['one of each service is killed and started', 'SIGKILL', ROUNDS],
+  ])(
+    `lose no event and fail no request, but with 503 and Retry-After, while %s (%s, %i times)`,
+    async (name, how, rounds) => {
+      await undisturbed(`${name} ${rounds} times`, how === 'SIGKILL', async () => {
+        for (let round = 0; round < rounds; round += 1) {
+          await Promise.all((ends[how] ?? []).map((end) => end()));
+          await until('all of it is ready', () => areAllReady(product), READY_LIMIT_MS);
+          await pause(CALM_MS * Math.random());
+        }
+      });
+    },
+    180_000 + FOLLOW_LIMIT_MS + ROUNDS * MS_PER_ROUND,
+  );
+
+  it(
+    `lose no event and fail no request, but with 503 and Retry-After, while any one server of NATS is killed and started`,
+    async () => {
+      await undisturbed(`each of three servers of NATS killed ${Math.ceil(ROUNDS / 2)} times`, false, async () => {
+        for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
+          for (const kill of ends['NATS'] ?? []) {
+            await kill();
+            await until('all of it is ready', () => areAllReady(product), READY_LIMIT_MS);
+            await pause(CALM_MS * Math.random());
+          }
+        }
+      });
+    },
+    180_000 + FOLLOW_LIMIT_MS + 2 * ROUNDS * MS_PER_ROUND,
+  );
+
+  /**
+   * Writers, readers and clients that listen notice nothing but requests that they may repeat.
+   * @param mayBreakOff a process that is killed takes the answers along that it was sending
+   */
+  async function undisturbed(name: string, mayBreakOff: boolean, faults: () => Promise<void>): Promise<void> {
+    const load = await underLoad({ name, url: product.url, cleanUp }, async () => {
+      const reading = new Reading(product.url);
+      await faults();
+      await reading.stop();
+      reportFigures(`${name}, reads: ${figuresOf(reading.counts)}`);
+      expect(reading.problems.slice(0, 10)).toEqual([]);
+      if (!mayBreakOff) expect(reading.counts['broken off']).toBe(0);
+      expect(reading.counts.answered).toBeGreaterThan(ROUNDS * READS.length);
+    });
+    expect(load.unanswered).toBe(0);
+    expect(load.acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
+  }
+});

@@ -1,0 +1,98 @@
+import type { EventMeta } from '@sinebar/contracts';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { count, DISTURBANCE } from '../product/disturbance.js';
+import { until } from '../requests/rest-client.js';
+
+export interface ReceivedEvent {
+  name: string;
+  data: Record<string, unknown>;
+  meta: EventMeta;
+}
+
+type Options = Partial<ManagerOptions & SocketOptions>;
+
+/** Both documented ways to connect, with stock options (spec: decisions.md 7.2). */
+export const WAYS: readonly { name: string; connect: (url: string, options?: Options) => Socket }[] = [
+  { name: 'io("<server>/events")', connect: (url, options) => io(`${url}/events`, { forceNew: true, ...options }) },
+  { name: 'io("<server>", {path: "/events"})', connect: (url, options) => io(url, { path: '/events', forceNew: true, ...options }) },
+];
+
+const AGAIN_MS = 500;
+
+/** The server tells that events are late, and that they come again: what restarts may bring. */
+export const isNewsOfRestarts = (name: string) => DISTURBANCE !== undefined && (name === 'Degraded' || name === 'Restored');
+
+/** What a listener gets once more after a restart; where nothing restarts, nothing may come again. */
+export class Repetitions {
+  private readonly ids = new Set<string>();
+
+  /** Whether the event is to be left out; then it is counted. */
+  has({ id }: Pick<EventMeta, 'id'>): boolean {
+    if (DISTURBANCE === undefined) return false;
+    if (this.ids.has(id)) {
+      count('events received again');
+      return true;
+    }
+    this.ids.add(id);
+    return false;
+  }
+}
+
+/** Lets the socket come back after a restart and go on behind what it had; its owner leaves out what it then gets again, by the id. */
+export function resumeAfterRestarts(socket: Socket): void {
+  if (DISTURBANCE === undefined) return;
+  const credentials = (socket.auth ?? {}) as { lastSequence?: string };
+  let { lastSequence } = credentials;
+  let connections = 0;
+  socket.auth = (give) => give(lastSequence === undefined ? credentials : { ...credentials, lastSequence });
+  socket.on('connect', () => {
+    connections += 1;
+    if (connections > 1) count('sockets that came back');
+    // In case the connection breaks before the first event.
+    socket.emit('position', ({ sequence }: { sequence: string }) => (lastSequence ??= sequence));
+  });
+  // The socket does not come back by itself when the server has sent it away.
+  socket.on('disconnect', (reason) => {
+    if (reason === 'io server disconnect') setTimeout(() => socket.connect(), AGAIN_MS);
+  });
+  socket.onAny((name: string, _data, meta: EventMeta | undefined) => {
+    if (name === 'Gap') count('gaps');
+    lastSequence = meta?.sequence ?? lastSequence;
+  });
+}
+
+/** A client that keeps what it receives. */
+export class EventListener {
+  readonly received: ReceivedEvent[] = [];
+  readonly socket: Socket;
+  private readonly repetitions = new Repetitions();
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta) => {
+      if (!isNewsOfRestarts(name) && !this.repetitions.has(meta)) this.received.push({ name, data, meta });
+    });
+    resumeAfterRestarts(socket);
+  }
+
+  async connected(): Promise<this> {
+    await until('the event client is connected', () => this.socket.connected);
+    return this;
+  }
+
+  /** Events that name the uuid, in the order in which they came. */
+  about(uuid: string): ReceivedEvent[] {
+    return this.received.filter(({ data }) => Object.values(data).includes(uuid));
+  }
+
+  /** Waits for an event of this name about the uuid. */
+  async event(name: string, uuid: string): Promise<ReceivedEvent> {
+    const find = () => this.about(uuid).find((event) => event.name === name);
+    await until(`the event ${name} about ${uuid}`, () => find() !== undefined);
+    return find() as ReceivedEvent;
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+}

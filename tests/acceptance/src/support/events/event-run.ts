@@ -1,0 +1,104 @@
+import { afterAll, afterEach, expect } from '@jest/globals';
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventLoad } from './event-load.js';
+import { writePolicy } from './event-readers.js';
+import { eventProblemsOf } from './event-verdict.js';
+import { figuresOf, reportFigures } from '../product/figures.js';
+import { temporaryFolder } from '../product/product.js';
+import { isReady, until } from '../requests/rest-client.js';
+import { ResumingClient } from './resuming-client.js';
+
+const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
+export const CLIENTS = IS_LONG ? 50 : 12;
+export const WRITERS = 4;
+/** So that there is something to lose between two faults. */
+export const CALM_MS = 1_500;
+export const READY_LIMIT_MS = 120_000;
+const SETTLE_LIMIT_MS = 120_000;
+/** How long files of deleted parts may outlive them. */
+export const FOLLOW_LIMIT_MS = IS_LONG ? 300_000 : 60_000;
+const PROBLEMS_SHOWN = 10;
+
+export type CleanUp = (() => Promise<unknown> | void)[];
+
+/** What is to be done, last first, after each test of the file, and after all of them. */
+export function cleanUps(): { cleanUp: CleanUp; cleanUpLast: CleanUp } {
+  const lists = { cleanUp: [] as CleanUp, cleanUpLast: [] as CleanUp };
+  const run = async (steps: CleanUp) => {
+    for (const step of steps.splice(0).reverse()) await step();
+  };
+  afterEach(() => run(lists.cleanUp), 120_000);
+  afterAll(() => run(lists.cleanUpLast), 120_000);
+  return lists;
+}
+
+function countsOf(load: EventLoad, clients: readonly ResumingClient[]): Record<string, number> {
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+  return {
+    changes: load.changes.length,
+    acknowledged: load.acknowledged,
+    refused: load.refused,
+    unanswered: load.unanswered,
+    doubtful: load.changes.filter(({ outcome }) => outcome === 'doubtful').length,
+    clients: clients.length,
+    'sets of rights': new Set(clients.map(({ reader }) => reader)).size,
+    'events received': sum(clients.map(({ received }) => received.length)),
+    reconnections: sum(clients.map(({ connections }) => connections - 1)),
+  };
+}
+
+/** @throws with those that have it not in time */
+async function forAll(clients: readonly ResumingClient[], what: string, has: (client: ResumingClient) => boolean): Promise<void> {
+  await until(what, () => clients.every(has), SETTLE_LIMIT_MS).catch((error: unknown) => {
+    const without = clients.flatMap((client, number) => (has(client) ? [] : [`client ${number} (${client.state})`]));
+    throw new Error(`not had by ${without.join(', ')}: ${what}`, { cause: error });
+  });
+}
+
+/** Lets the faults happen under writers and clients that come back, and looks at what each client has received. */
+export async function underLoad(
+  { name, url, cleanUp }: { name: string; url: string; cleanUp: CleanUp },
+  faults: (load: EventLoad) => Promise<void>,
+): Promise<EventLoad> {
+  const agent = new Agent({ keepAlive: true });
+  cleanUp.push(() => agent.destroy());
+  const load = new EventLoad(url, agent);
+  const clients = Array.from({ length: CLIENTS }, (_, number) => new ResumingClient(url, number));
+  cleanUp.push(() => clients.forEach((client) => client.close()));
+  await load.prepare();
+  await forAll(clients, 'a place in the stream', ({ isPlaced }) => isPlaced);
+  const first = await load.makeLast();
+  await forAll(clients, 'the first event', (client) => client.has('PartCreated', first));
+
+  const stop = load.start(WRITERS);
+  // Writers of a run that failed must not disturb the next one.
+  cleanUp.push(stop);
+  await faults(load);
+  await pause(CALM_MS);
+  await stop();
+  await until('the product is ready', () => isReady(url), READY_LIMIT_MS);
+  // A change made now has the last event of each service: whatever else was to come has come before it.
+  const last = await load.makeLast();
+  await forAll(clients, 'the last events', (client) => client.has('PartCreated', last) && client.has('RawDataCreated', last));
+  await load.resolveDoubts();
+  const problemsOf = ({ received, reader }: ResumingClient) => eventProblemsOf(load.changes, received, reader);
+  // Files of deleted parts are deleted when the service gets to it.
+  await until('nothing is missing', () => clients.every((client) => problemsOf(client).length === 0), FOLLOW_LIMIT_MS).catch(
+    () => undefined,
+  );
+  const problems = clients.flatMap((client, number) =>
+    problemsOf(client).map((text) => `client ${number} (${client.reader.name}): ${text}`),
+  );
+  reportFigures(`${name}: ${figuresOf(countsOf(load, clients))}, ${problems.length} problems`);
+  expect(problems.slice(0, PROBLEMS_SHOWN)).toEqual([]);
+  expect(load.problems.slice(0, PROBLEMS_SHOWN)).toEqual([]);
+  return load;
+}
+
+/** Settings that put the rights of the clients in force. */
+export function policyFor(cleanUp: CleanUp): Record<string, string> {
+  const folder = temporaryFolder();
+  cleanUp.push(folder.remove);
+  return writePolicy(folder.path);
+}

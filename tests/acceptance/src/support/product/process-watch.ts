@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { send } from '../requests/rest-client.js';
+
+/** What a process and its other clients went through meanwhile. */
+export interface Strain {
+  /** Megabytes of memory that it had at its peak more than before; `undefined` where the system does not tell. */
+  grownMb: number | undefined;
+  /** The longest that a small request had to wait. */
+  slowestMs: number;
+  /** Answers to small requests that were not 200. */
+  refused: number[];
+}
+
+const LOOK_EVERY_MS = 10;
+const ASK_EVERY_MS = 50;
+const SMALL_REQUEST = '/dataServiceRest/measurements?limitResult=1';
+
+/** Does the work, and meanwhile looks at the memory of the process and sends small requests to it. */
+export async function underWatch<T>(url: string, pid: number, work: () => Promise<T>): Promise<{ result: T; strain: Strain }> {
+  const before = residentMb(pid);
+  let peak = before;
+  let isOver = false;
+  const strain: Strain = { grownMb: undefined, slowestMs: 0, refused: [] };
+  const looking = setInterval(() => (peak = Math.max(peak ?? 0, residentMb(pid) ?? 0)), LOOK_EVERY_MS);
+  const asking = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      const { status } = await send(url, { path: SMALL_REQUEST, timeoutMs: 120_000 });
+      strain.slowestMs = Math.max(strain.slowestMs, performance.now() - begun);
+      if (status !== 200) strain.refused.push(status);
+      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    }
+  })();
+  try {
+    const result = await work();
+    isOver = true;
+    await asking;
+    if (before !== undefined && peak !== undefined) strain.grownMb = peak - before;
+    return { result, strain };
+  } finally {
+    isOver = true;
+    clearInterval(looking);
+  }
+}
+
+/** Megabytes of memory that a process has; `undefined` where the system does not tell. */
+export function residentMb(pid: number): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? NaN) / 1024;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { areAllReady, serverCrash, serviceCrash } from './crashes.js';
+import { count, takeCounts, type Disturbance } from './disturbance.js';
+import { figuresOf, reportFigures } from './figures.js';
+import type { StartedProduct } from './product.js';
+import { until } from '../requests/rest-client.js';
+import type { Variant } from './variants.js';
+
+const SERVICES = ['inspection', 'raw-data', 'events'];
+const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
+const READY_LIMIT_MS = 120_000;
+/**
+ * So long all of it runs, at least and at most, before the next one is ended. A server of NATS that is back has to catch up with the others: were the next one
+ * gone before that, two of three would be missing.
+ */
+const CALM_MS: Readonly<Record<Disturbance, readonly [least: number, most: number]>> = { services: [0, 1_000], nats: [3_000, 5_000] };
+
+/**
+ * The same product, of which something is ended and started again for as long as it runs: one replica of each service at once, by SIGTERM, each time the other
+ * one; or one server of NATS after the other, by SIGKILL. What does not come back in time makes its `stop` fail.
+ */
+export function restarting(variant: Variant, disturbance: Disturbance): Variant {
+  return {
+    ...variant,
+    start: async (env = {}) => {
+      const servers = disturbance === 'nats' ? { SINEBAR_NATS_SERVERS: '3', SINEBAR_NATS_REPLICAS: '3' } : {};
+      const product = await variant.start({ ...env, ...servers, SINEBAR_REPLICAS: '2' });
+      await until('all of it is ready', () => areAllReady(product), READY_LIMIT_MS);
+      const steps =
+        disturbance === 'nats'
+          ? NATS_SERVERS.map((server) => [serverCrash(variant, server)])
+          : [SERVICES.map((service) => serviceCrash(product, service, 'SIGTERM'))];
+      const end = restartInTurn(product, steps, CALM_MS[disturbance]);
+      return {
+        ...product,
+        stop: async (...how) => {
+          let taken, exit;
+          try {
+            await end();
+          } finally {
+            taken = takeCounts();
+            reportFigures(`${disturbance} restarted: ${figuresOf(taken)}`);
+            exit = await product.stop(...how);
+          }
+          // The server itself says that it has lost events for a client.
+          if (taken.gaps > 0) throw new Error(`clients were told of ${taken.gaps} gaps in the events`);
+          return exit;
+        },
+      };
+    },
+  };
+}
+
+/** @returns how to be done with it, which fails when something did not come back */
+function restartInTurn(
+  product: StartedProduct,
+  steps: readonly (readonly (() => Promise<void>)[])[],
+  [leastCalmMs, mostCalmMs]: readonly [number, number],
+): () => Promise<void> {
+  let isOver = false;
+  const round = async (ends: readonly (() => Promise<void>)[]) => {
+    await Promise.all(ends.map((end) => end()));
+    await until('all of it is ready again', () => areAllReady(product), READY_LIMIT_MS);
+    ends.forEach(() => count('restarts'));
+    await pause(leastCalmMs + (mostCalmMs - leastCalmMs) * Math.random());
+  };
+  let failure: Error | undefined;
+  const running = (async () => {
+    for (let turn = 0; !isOver; turn += 1) await round(steps[turn % steps.length] ?? []);
+  })().catch((error: unknown) => {
+    failure = error as Error;
+  });
+  return async () => {
+    isOver = true;
+    await running;
+    if (failure) throw failure;
+  };
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ChangeEnvelope } from '@sinebar/contracts';
+import { connectNatsBus, type Bus } from '@sinebar/message-bus';
+import { backing, describeWith, eventually, startProcess, uniqueId, type RunningProcess } from '@sinebar/testing';
+import { io, type Socket } from 'socket.io-client';
+import { chooseFreePort } from '@sinebar/local-servers';
+import { ReverseProxy } from '@sinebar/tools';
+
+const GATEWAY = join(import.meta.dirname, '../../../services/events/dist/main.js');
+const ROUNDS = Math.max(2, Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2));
+const EVENTS_A_ROUND = 60;
+
+interface Replica {
+  url: string;
+  process: RunningProcess;
+}
+
+/** A stock client that does what docs/events.md says about resuming. */
+class Client {
+  readonly uuids: string[] = [];
+  readonly socket: Socket;
+  connections = 0;
+  /** Knows where to go on. */
+  isPlaced = false;
+
+  constructor(socket: Socket, isOwn: (uuid: string) => boolean) {
+    this.socket = socket;
+    socket.on('connect', () => {
+      this.connections += 1;
+      if (this.connections > 1) return;
+      socket.emit('position', ({ sequence }: { sequence: string }) => {
+        this.isPlaced = true;
+        // The stock client has no `auth` until somebody sets it.
+        (socket.auth as object | undefined) ??= { lastSequence: sequence };
+      });
+    });
+    socket.onAny((_name: string, data: { PartUuid?: string }, meta: { sequence: string }) => {
+      socket.auth = { lastSequence: meta.sequence };
+      if (data.PartUuid !== undefined && isOwn(data.PartUuid)) this.uuids.push(data.PartUuid);
+    });
+  }
+}
+
+describeWith(['nats'], 'two event gateways behind the proxy', () => {
+  const run = uniqueId();
+  let publisher: Bus;
+  let proxy: ReverseProxy;
+  let url: string;
+  const replicas: Replica[] = [];
+  const clients: Client[] = [];
+
+  beforeEach(async () => {
+    publisher = await connectNatsBus({ servers: backing().natsUrl, name: 'test publisher' });
+    for (let i = 0; i < 2; i += 1) replicas.push(await startReplica(await chooseFreePort()));
+    const unused = ['http://127.0.0.1:1'];
+    proxy = new ReverseProxy({ upstreams: { inspection: unused, 'raw-data': unused, events: replicas.map((replica) => replica.url) } });
+    url = `http://127.0.0.1:${await proxy.listen(0, '127.0.0.1')}`;
+  }, 60_000);
+  afterEach(async () => {
+    for (const { socket } of clients.splice(0)) socket.disconnect();
+    await proxy.close(500);
+    for (const { process } of replicas.splice(0)) await process.kill9();
+    await publisher.close();
+  }, 60_000);
+
+  async function startReplica(port: number): Promise<Replica> {
+    const env = { NATS_URL: backing().natsUrl, SINEBAR_HOST: '127.0.0.1', SINEBAR_PORT: String(port), SINEBAR_MANAGEMENT_PORT: 'off' };
+    const process_ = await startProcess(process.execPath, [GATEWAY], { env, ready: /ready for requests/ });
+    const replica = { url: `http://127.0.0.1:${port}`, process: process_ };
+    await eventually(async () => (await health(replica)).status === 'Healthy', { timeoutMs: 20_000 });
+    return replica;
+  }
+  async function health({ url }: Replica): Promise<{ status: string; details: { name: string; detail: string }[] }> {
+    return (await (await fetch(`${url}/healthServiceRest/ready`)).json()) as Awaited<ReturnType<typeof health>>;
+  }
+  const clientsOf = async (replica: Replica) =>
+    Number(/^\d+/.exec((await health(replica)).details.find(({ name }) => name === 'event clients')?.detail ?? '')?.[0]);
+
+  /** The one that has all clients: the proxy keeps one address at one replica. */
+  const busyReplica = () =>
+    eventually(
+      async () => {
+        for (const replica of replicas) if ((await clientsOf(replica)) === clients.length) return replica;
+        throw new Error('no replica has all clients');
+      },
+      { timeoutMs: 20_000 },
+    );
+
+  function partCreated(uuid: string): ChangeEnvelope {
+    return {
+      specversion: '1.0',
+      id: randomUUID(),
+      source: '/inspection',
+      type: 'PartCreated',
+      time: new Date().toISOString(),
+      subject: uuid,
+      datacontenttype: 'application/json',
+      sinebarpath: `p${uuid}/`,
+      sinebarpart: uuid,
+      data: { events: [{ PartUuid: uuid, ParentPartUuid: run }] },
+    };
+  }
+
+  it(
+    'lose nothing when one of them is killed: its clients go on at the other one',
+    async () => {
+      const connect = (socket: Socket) => {
+        const client = new Client(socket, (uuid) => uuid.startsWith(run));
+        clients.push(client);
+        return client;
+      };
+      connect(io(`${url}/events`, { forceNew: true }));
+      connect(io(url, { path: '/events', forceNew: true }));
+      connect(io(`${url}/events`, { forceNew: true, transports: ['polling'] }));
+      connect(io(`${url}/events`, { forceNew: true, transports: ['websocket'] }));
+      await eventually(() => clients.every(({ isPlaced }) => isPlaced), { timeoutMs: 20_000 });
+
+      const published: string[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        let victim: Replica | undefined;
+        for (let i = 0; i < EVENTS_A_ROUND; i += 1) {
+          // The first crash comes before clients have had any event.
+          if (i === (round === 0 ? 0 : EVENTS_A_ROUND / 2)) {
+            victim = await busyReplica();
+            await victim.process.kill9();
+          }
+          const uuid = `${run}-${round}-${i}`;
+          published.push(uuid);
+          await publisher.publish([partCreated(uuid)]);
+        }
+        await eventually(() => clients.every(({ uuids }) => uuids.length >= published.length), { timeoutMs: 60_000 });
+        for (const { uuids } of clients) expect(uuids).toEqual(published);
+        for (const { connections } of clients) expect(connections).toBeGreaterThanOrEqual(round + 2);
+        if (victim) replicas[replicas.indexOf(victim)] = await startReplica(Number(new URL(victim.url).port));
+      }
+    },
+    120_000 + ROUNDS * 60_000,
+  );
+});

@@ -1,0 +1,403 @@
+import { describe, expect, it } from '@jest/globals';
+import { authenticationProblems, type AuthenticationSettings } from '@sinebar/authentication';
+import { eventsProcessSettings } from '@sinebar/events';
+import { inspectionProcessSettings } from '@sinebar/inspection';
+import { rawDataProcessSettings } from '@sinebar/raw-data';
+import {
+  databaseSettings,
+  healthRoutes,
+  loadSettings,
+  longestStopMs,
+  roleSettings,
+  type ServerSettings,
+  type SettingDefinitions,
+} from '@sinebar/runtime';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { parse } from 'yaml';
+import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.js';
+import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.js';
+import {
+  environmentOf,
+  findRenderer,
+  OPERATORS_SECRETS,
+  ROOT,
+  secretsOf,
+  serviceOf,
+  workloadsOf,
+  type KubernetesObject,
+  type Labels,
+  type Workload,
+} from './rendered-overlay.fixture.js';
+import { routeFor, ROUTING } from '@sinebar/tools';
+
+const KUBERNETES = join(ROOT, 'infra/kubernetes');
+const OVERLAYS = readdirSync(join(KUBERNETES, 'overlays'));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** What the service is told, by the schema that reads it at the start. */
+const DEFINITIONS: Record<string, SettingDefinitions> = {
+  inspection: inspectionProcessSettings,
+  'raw-data': rawDataProcessSettings,
+  events: eventsProcessSettings,
+  'migrate-inspection': databaseSettings,
+  'migrate-raw-data': databaseSettings,
+  'prepare-inspection': roleSettings,
+  'prepare-raw-data': roleSettings,
+};
+
+const render = await findRenderer();
+if (render === undefined) {
+  process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): Kubernetes\n');
+  describe.skip('Kubernetes', () => {
+    it('needs go', () => undefined);
+  });
+} else {
+  const overlays = Object.fromEntries(OVERLAYS.map((name) => [name, render(join(KUBERNETES, 'overlays', name))]));
+  describe.each(Object.entries(overlays))('Kubernetes overlay %s', (name, objects) => checkOverlay(name, objects));
+  describe('Kubernetes', () => checkTogether(overlays, render));
+}
+
+const isJob = (name: string) => /^(migrate|prepare)-/.test(name);
+
+function imagesOfCompose(): Labels {
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, { image: string }> };
+  const images = Object.values(services).map(({ image }) => image.replace(/\$\{\w+:-([^}]*)\}/g, '$1'));
+  return Object.fromEntries(images.map((image) => [image.slice(0, image.lastIndexOf(':')), image.slice(image.lastIndexOf(':') + 1)]));
+}
+
+function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): void {
+  const isDemo = overlay === 'demo';
+  const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
+  const workloads = workloadsOf(objects);
+  const ours = workloads.filter(({ container }) => serviceOf(container.image) !== undefined);
+  const services = ours.filter(({ kind }) => kind === 'Deployment');
+  const settingsOf = ({ name, container }: Workload) =>
+    loadSettings(DEFINITIONS[name] ?? {}, environmentOf(container, objects, secrets)).values as ServerSettings;
+
+  it('runs the images of docker-compose.yml in the same versions', () => {
+    const known = imagesOfCompose();
+    const images = workloads.flatMap(({ pod }) => [...pod.containers, ...(pod.initContainers ?? [])].map(({ image }) => image));
+    expect(images.length).toBeGreaterThan(0);
+    for (const image of images) {
+      const colon = image.lastIndexOf(':');
+      expect(image).toBe(`${image.slice(0, colon)}:${known[image.slice(0, colon)]}`);
+    }
+  });
+
+  it.each(ours)('tells $name what it knows, and all that it needs', ({ name, container }) => {
+    const definitions = DEFINITIONS[name] ?? {};
+    const environment = environmentOf(container, objects, secrets);
+    const { values } = loadSettings(definitions, environment);
+    // The image is the same for a service and its migration, and so is what the image sets.
+    const foreign = Object.keys(environment).filter((variable) => !(variable in definitions));
+    expect(foreign.filter((variable) => variable !== 'NODE_ENV' && !(isJob(name) && variable.startsWith('SINEBAR_')))).toEqual([]);
+    if (!isJob(name)) expect(authenticationProblems(values as AuthenticationSettings)).toEqual([]);
+  });
+
+  it('has no secret where it can be read', () => {
+    for (const { name, container } of ours) {
+      const inline = (container.env ?? []).filter(({ valueFrom }) => valueFrom === undefined).map((variable) => variable.name);
+      expect([name, inline.filter((variable) => DEFINITIONS[name]?.[variable]?.secret)]).toEqual([name, []]);
+    }
+    const configMaps = objects.filter(({ kind }) => kind === 'ConfigMap');
+    const readable = configMaps.flatMap(({ data = {} }) => Object.keys(data));
+    expect(readable.filter((key) => Object.values(DEFINITIONS).some((definitions) => definitions[key]?.secret))).toEqual([]);
+    if (isDemo) return;
+    const delivered = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+    expect(delivered).toEqual(['sinebar-access-policy']);
+    expect(JSON.stringify(objects)).not.toMatch(/:\/\/[^"/@]*:[^"/@]*@/);
+    // Nothing is generated: names are those that the operator chose.
+    if (overlay === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
+  });
+
+  it.each(ours)('runs $name as the image’s user, without any further right', ({ pod, container }) => {
+    const [, uid, gid] = /^USER (\d+):(\d+)$/m.exec(read('infra/docker/Dockerfile')) ?? [];
+    expect(pod.securityContext).toMatchObject({ runAsUser: Number(uid), runAsGroup: Number(gid), fsGroup: Number(gid) });
+    expect(container.command?.[0]).toBe('node');
+  });
+
+  it.each(workloads)('gives $name as little as it needs', ({ pod }) => {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    for (const { securityContext, resources, volumeMounts = [], image } of [...pod.containers, ...(pod.initContainers ?? [])]) {
+      expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+      expect(resources).toMatchObject({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      });
+      expect(volumeMounts.length).toBeGreaterThan(0);
+      for (const { name } of volumeMounts) {
+        const volume = pod.volumes?.find((candidate) => candidate.name === name);
+        // The data of a store is claimed and not part of the pod.
+        if (volume === undefined) expect([name, serviceOf(image)]).toEqual(['data', undefined]);
+        else if (volume.emptyDir) expect(volume.emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
+      }
+    }
+  });
+
+  it.each(services)('probes $name where it answers, and leaves it time', (workload) => {
+    const { container, pod } = workload;
+    const settings = settingsOf(workload);
+    const health = healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false });
+    const portOf = (name: string) => container.ports?.find((port) => port.name === name)?.containerPort;
+    expect([portOf('http'), portOf('management')]).toEqual([settings.SINEBAR_PORT, settings.SINEBAR_MANAGEMENT_PORT]);
+    expect([settings.SINEBAR_HOST, settings.SINEBAR_MANAGEMENT_HOST]).toEqual(['0.0.0.0', '0.0.0.0']);
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
+      expect(portOf(probe?.httpGet?.port ?? '')).toBe(settings.SINEBAR_PORT);
+      expect(health.find(({ method, path }) => method === 'GET' && path === probe?.httpGet?.path)).toMatchObject({ permission: 'open' });
+    }
+    // A store that is away takes a pod out of the service, and does not end it.
+    expect([readinessProbe?.httpGet?.path, livenessProbe?.httpGet?.path]).toEqual(['/healthServiceRest/ready', '/healthServiceRest/live']);
+    if ('SINEBAR_START_TIMEOUT_S' in settings)
+      expect((startupProbe?.failureThreshold ?? 0) * (startupProbe?.periodSeconds ?? 0)).toBeGreaterThan(
+        settings.SINEBAR_START_TIMEOUT_S as number,
+      );
+    expect(settings.SINEBAR_DRAIN_MS).toBeGreaterThanOrEqual(5000);
+    expect((pod.terminationGracePeriodSeconds ?? 0) * 1000).toBeGreaterThan(longestStopMs(settings.SINEBAR_DRAIN_MS));
+    expect(workload.annotations).toMatchObject({
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': String(settings.SINEBAR_MANAGEMENT_PORT),
+      'prometheus.io/path': '/metrics',
+    });
+  });
+
+  it.each(services)('lets $name write where its settings say, and read a policy that can change', (workload) => {
+    const { container, pod, name } = workload;
+    const settings = settingsOf(workload) as ServerSettings & { SINEBAR_SPOOL_DIR?: string; SINEBAR_ACCESS_POLICY?: string };
+    const mountOf = (path: string) => container.volumeMounts?.find(({ mountPath }) => mountPath === path);
+    const volumeOf = (path: string) => pod.volumes?.find((volume) => volume.name === mountOf(path)?.name);
+    expect(volumeOf('/tmp')?.emptyDir).toBeDefined();
+    if (name === 'raw-data') expect(volumeOf(settings.SINEBAR_SPOOL_DIR ?? '')?.emptyDir?.sizeLimit).toMatch(/^\d+Gi$/);
+    expect(mountOf('/etc/sinebar')).toEqual({ name: 'access-policy', mountPath: '/etc/sinebar', readOnly: true });
+    if (settings.SINEBAR_ACCESS_POLICY === undefined) return;
+    expect(dirname(settings.SINEBAR_ACCESS_POLICY)).toBe('/etc/sinebar');
+    const policy = objects.find(
+      ({ kind, metadata }) => kind === 'Secret' && metadata.name === volumeOf('/etc/sinebar')?.secret?.secretName,
+    );
+    expect(policy?.stringData).toHaveProperty(['policy.yaml']);
+  });
+
+  it('names only what is there', () => {
+    const find = (kind: string, name: string) => objects.find((object) => object.kind === kind && object.metadata.name === name);
+    const selected = (selector: Labels) =>
+      workloads.filter(({ labels }) => Object.entries(selector).every(([key, value]) => labels[key] === value));
+    for (const { kind, metadata, spec } of objects) {
+      expect([kind, metadata.name, metadata.namespace]).toEqual([
+        kind,
+        metadata.name,
+        kind === 'Namespace' ? undefined : isDemo ? 'sinebar-demo' : 'sinebar',
+      ]);
+      if (kind === 'Service') {
+        const { selector, ports } = spec as { selector: Labels; ports: { name?: string; port: number; targetPort?: string }[] };
+        const [target, ...others] = selected(selector);
+        expect([metadata.name, others]).toEqual([metadata.name, []]);
+        for (const { port, targetPort } of ports)
+          expect(target?.container.ports).toContainEqual(
+            expect.objectContaining(targetPort === undefined ? { containerPort: port } : { name: targetPort }),
+          );
+      }
+      if (kind === 'PodDisruptionBudget') {
+        const { selector, maxUnavailable } = spec as { selector: { matchLabels: Labels }; maxUnavailable: number };
+        expect([selected(selector.matchLabels).map(({ name }) => name), maxUnavailable]).toEqual([[metadata.name], 1]);
+      }
+      if (kind === 'HorizontalPodAutoscaler') {
+        const { scaleTargetRef, minReplicas } = spec as { scaleTargetRef: { kind: string; name: string }; minReplicas: number };
+        expect(minReplicas).toBeGreaterThanOrEqual(2);
+        expect(find(scaleTargetRef.kind, scaleTargetRef.name)?.spec).not.toHaveProperty('replicas');
+      }
+    }
+    for (const { spec } of ingressesOf(objects)) {
+      const ports = spec.rules.flatMap(({ http }) => http.paths.map(({ backend }) => backend.service));
+      for (const { name, port } of ports)
+        expect((find('Service', name)?.spec as { ports?: object[] } | undefined)?.ports).toContainEqual(
+          expect.objectContaining({ name: port.name }),
+        );
+    }
+    for (const { name } of services) if (!isDemo) expect(find('HorizontalPodAutoscaler', name)).toBeDefined();
+  });
+
+  it('lets every pod look names up, and nobody out who is under no policy', () => {
+    for (const workload of workloads) {
+      const policies = policiesFor(workload, objects);
+      expect([workload.name, policies.map(({ policyTypes }) => policyTypes)]).toEqual([workload.name, [['Ingress', 'Egress']]]);
+      const dns = policies.flatMap(({ egress = [] }) => egress).filter(({ ports }) => ports?.some(({ port }) => port === 53));
+      const isStore = workload.labels['app.kubernetes.io/component'] === 'store';
+      expect([workload.name, dns.length]).toEqual([workload.name, isStore ? 0 : 1]);
+    }
+  });
+
+  it.each(ours)('lets $name out to its stores', (workload) => {
+    const environment = environmentOf(workload.container, objects, secrets);
+    const addresses = ['DATABASE_URL', 'DATABASE_ADMINISTRATOR_URL', 'NATS_URL', 'S3_ENDPOINT'].flatMap((variable) =>
+      environment[variable] ? [new URL(environment[variable])] : [],
+    );
+    expect(addresses.length).toBeGreaterThan(0);
+    const rules = policiesFor(workload, objects).flatMap(({ egress = [] }) => egress);
+    for (const { port, protocol } of addresses)
+      expect(rules.flatMap(({ ports = [] }) => ports.map((allowed) => allowed.port))).toContain(
+        Number(port || (protocol === 'https:' ? 443 : 80)),
+      );
+  });
+
+  it('lets in the ingress controller, and Prometheus to the management port', () => {
+    const proxy = workloads.some(({ name }) => name === 'proxy') ? ['proxy:8080'] : [];
+    expect(flowsFromNamespace('ingress-nginx', objects).sort()).toEqual([...services.map(({ name }) => `${name}:8080`), ...proxy].sort());
+    expect(flowsFromNamespace('monitoring', objects).sort()).toEqual([...services.map(({ name }) => `${name}:9464`), ...proxy].sort());
+    expect(flowsFromNamespace('anything', objects)).toEqual(proxy);
+  });
+
+  it('lets pods talk to each other as far as they must', () => {
+    const all = [
+      ...['raw-data:8080', 'events:8080', 'postgres:5432', 'nats:4222'].map((to) => `inspection -> ${to}`),
+      ...['postgres:5432', 'nats:4222', 's3:9000'].map((to) => `raw-data -> ${to}`),
+      'events -> nats:4222',
+      ...['migrate-inspection', 'migrate-raw-data', 'prepare-inspection', 'prepare-raw-data'].map((from) => `${from} -> postgres:5432`),
+      'prepare-s3 -> s3:9000',
+      ...['inspection', 'raw-data', 'events'].map((to) => `proxy -> ${to}:8080`),
+    ];
+    const isThere = (name: string | undefined) => workloads.some((workload) => workload.name === name);
+    const expected = all.filter((flow) => flow.split(/ -> |:/, 2).every(isThere));
+    expect(flowsBetweenPods(objects).sort()).toEqual(expected.sort());
+  });
+}
+
+function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (folder: string) => KubernetesObject[]): void {
+  const workloadNames = (overlay: string) =>
+    workloadsOf(overlays[overlay] ?? [])
+      .map(({ name }) => name)
+      .sort();
+
+  it('has an overlay for everything, for each service alone and for a trial', () => {
+    const everything = ['events', 'inspection', 'migrate-inspection', 'migrate-raw-data', 'raw-data'];
+    expect(Object.fromEntries(OVERLAYS.map((name) => [name, workloadNames(name)]))).toEqual({
+      production: everything,
+      'production-proxy': [...everything, 'proxy'].sort(),
+      'inspection-only': ['inspection', 'migrate-inspection'],
+      'raw-data-only': ['migrate-raw-data', 'raw-data'],
+      'events-only': ['events'],
+      demo: [...everything, 'nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 'proxy', 's3'].sort(),
+    });
+  });
+
+  it.each(readdirSync(join(KUBERNETES, 'bases')))('has a base %s that stands alone', (base) => {
+    expect(render(join(KUBERNETES, 'bases', base)).length).toBeGreaterThan(0);
+  });
+
+  const addresses = ROUTING.flatMap(({ prefix }) => [
+    prefix,
+    prefix.toUpperCase(),
+    `${prefix}/`,
+    `${prefix}/some/thing?a=/b`,
+    `${prefix}x`,
+    `/x${prefix}`,
+    prefix.replaceAll('.', 'x'),
+  ]);
+  it.each(['production', 'inspection-only', 'raw-data-only', 'events-only'])('routes addresses in %s as the proxy does', (overlay) => {
+    const objects = overlays[overlay] ?? [];
+    const deployed = workloadNames(overlay);
+    for (const address of [...addresses, '/', '/dataServiceRest/parts', '/HealthServiceRest/READY/?x=1']) {
+      const wanted = routeFor(address);
+      const there = wanted && deployed.includes(wanted.rule.service) ? { service: wanted.rule.service, target: wanted.target } : undefined;
+      const found = ingressRouteFor(address, objects);
+      // Addresses are matched without regard to case; the rewritten one keeps the letters of the client.
+      const inOneCase = (route: { service: string; target: string } | undefined) =>
+        route && { ...route, target: route.target.toLowerCase().replace(/\/(?=\?|$)/, '') };
+      expect([address, inOneCase(found)]).toEqual([address, inOneCase(there)]);
+    }
+  });
+
+  it('lets uploads and sockets through the Ingress, and clients that poll to one gateway', () => {
+    for (const { name, spec, annotation } of ingressesOf(overlays['production'] ?? [])) {
+      expect(spec.tls?.flatMap(({ hosts }) => hosts)).toEqual(spec.rules.map(({ host }) => host));
+      expect([annotation('proxy-body-size'), annotation('proxy-request-buffering'), annotation('proxy-buffering')]).toEqual([
+        '0',
+        'off',
+        'off',
+      ]);
+      const isEvents = name === 'events';
+      expect(annotation('upstream-hash-by')).toBe(isEvents ? '$remote_addr' : undefined);
+      for (const timeout of ['proxy-read-timeout', 'proxy-send-timeout'])
+        expect(Number(annotation(timeout))).toBeGreaterThanOrEqual(isEvents ? 3600 : 300);
+    }
+  });
+
+  it('keeps the flows of the trial inside the cluster', () => {
+    const rules = (overlays['demo'] ?? []).flatMap(({ kind, spec }) =>
+      kind === 'NetworkPolicy' ? ((spec as { egress?: { to?: object[] }[] }).egress ?? []) : [],
+    );
+    expect(rules.length).toBeGreaterThan(5);
+    expect(rules.filter(({ to }) => to === undefined)).toEqual([]);
+  });
+
+  it('is changed by an overlay as docs/kubernetes.md shows it', () => {
+    const [own = '', policy = ''] = [...read('docs/kubernetes.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text]) => text);
+    const folder = mkdtempSync(join(tmpdir(), 'sinebar-overlay-'));
+    try {
+      const production = join(KUBERNETES, 'overlays/production');
+      const here = own.replace('../sinebar/infra/kubernetes/overlays/production', relative(realpathSync(folder), production));
+      expect(here).not.toBe(own);
+      writeFileSync(join(folder, 'kustomization.yaml'), here);
+      writeFileSync(join(folder, 'access-policy.yaml'), policy);
+      const objects = render(folder);
+      for (const { container } of workloadsOf(objects)) expect(container.image).toMatch(/^registry\.example\.com\/sinebar\//);
+      for (const { spec } of ingressesOf(objects))
+        expect([...spec.rules.map(({ host }) => host), ...(spec.tls ?? []).flatMap(({ hosts }) => hosts)]).toEqual(
+          Array(2).fill('plant.example.com'),
+        );
+      const data = (name: string) => objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data;
+      const policyOf = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === 'sinebar-access-policy')?.stringData;
+      expect(data('sinebar')).toMatchObject({ SINEBAR_PUBLIC_URL: 'https://plant.example.com', SINEBAR_AUTHENTICATION: 'basic' });
+      expect(data('sinebar-raw-data')?.['S3_ENDPOINT']).toBe('https://s3.plant.example.com');
+      expect(policyOf?.['policy.yaml']).toContain('value: quality');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('spreads the replicas of a service over zones and nodes', () => {
+    for (const { kind, pod } of workloadsOf(overlays['production'] ?? []))
+      if (kind === 'Deployment')
+        expect(pod.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey)).toEqual([
+          'topology.kubernetes.io/zone',
+          'kubernetes.io/hostname',
+        ]);
+  });
+
+  it.each([
+    ['nameserver 10.96.0.10', '10.96.0.10'],
+    ['nameserver fd00::a\nnameserver fd00::b', '[fd00::a]'],
+  ])('gives the proxy the addresses of the cluster (%j)', (nameservers, resolver) => {
+    const proxy = workloadsOf(overlays['demo'] ?? []).find(({ name }) => name === 'proxy');
+    const [shell = '', option = '', script = ''] = proxy?.pod.initContainers?.[0]?.command ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'sinebar-proxy-'));
+    try {
+      writeFileSync(
+        join(folder, 'resolv.conf'),
+        `search lab.svc.cluster.local svc.cluster.local cluster.local\n${nameservers}\noptions ndots:5\n`,
+      );
+      for (const file of ['nginx.conf', 'trusted-proxies.conf']) writeFileSync(join(folder, file), read(`infra/proxy/${file}`));
+      const cluster = join(folder, 'cluster');
+      mkdirSync(cluster);
+      const here = script
+        .replaceAll('/etc/resolv.conf', `'${folder}/resolv.conf'`)
+        .replaceAll('/etc/sinebar-proxy/', `${folder}/`)
+        .replaceAll('/etc/nginx-cluster/', `${cluster}/`);
+      expect(spawnSync(shell, [option, here], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+      const made = readFileSync(join(cluster, 'nginx.conf'), 'utf8');
+      for (const [, file = ''] of made.matchAll(/^\s*include ([\w.-]+);/gm)) expect(readFileSync(join(cluster, file), 'utf8')).not.toBe('');
+      expect(/resolver .*;/.exec(made)?.[0]).toBe(`resolver ${resolver} valid=5s;`);
+      expect([...made.matchAll(/server (\S+) resolve/g)].map(([, address]) => address)).toEqual(
+        ['inspection', 'raw-data', 'events-replicas'].map((service) => `${service}.lab.svc.cluster.local:8080`),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}

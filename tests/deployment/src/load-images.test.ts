@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const SCRIPT = join(import.meta.dirname, '../../../infra/kubernetes/load-images.sh');
+const SERVICES = ['events', 'inspection', 'raw-data'];
+
+describe('infra/kubernetes/load-images.sh', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sinebar-images-'));
+    // The programs that it calls, but none that builds or loads.
+    for (const name of ['bash', 'env', 'dirname', 'sed']) symlinkSync(which(name), join(folder, name));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const which = (name: string) => spawnSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+  /** A program that writes down how it is called. */
+  function provide(name: string, exitCode = 0): void {
+    writeFileSync(join(folder, name), `#!${which('sh')}\necho "${name} $*" >> ${folder}/calls\nexit ${exitCode}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  const run = (...args: string[]) => spawnSync(SCRIPT, args, { encoding: 'utf8', env: { PATH: folder } });
+  const calls = () => (existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n') : []);
+  const images = SERVICES.map((service) => {
+    const text = readFileSync(join(import.meta.dirname, `../../../infra/kubernetes/bases/${service}/deployment.yaml`), 'utf8');
+    return /image: (sinebar\/.*)$/m.exec(text)?.[1] as string;
+  });
+  const builds = SERVICES.map(
+    (service, index) => `docker build --file infra/docker/Dockerfile --target ${service} --tag ${images[index]} .`,
+  );
+
+  it.each([
+    ['kind', [`kind load docker-image --name kind ${images.join(' ')}`]],
+    ['minikube', images.map((image) => `minikube image load ${image}`)],
+  ])('builds each image and gives it to %s', (cluster, loads) => {
+    provide('docker');
+    provide(cluster);
+    expect(run(cluster)).toMatchObject({ status: 0, stderr: '' });
+    expect(calls()).toEqual([...builds, ...loads]);
+  });
+
+  it('loads nothing when an image cannot be built', () => {
+    provide('docker', 3);
+    provide('kind');
+    expect(run('kind').status).toBe(3);
+    expect(calls()).toEqual(builds.slice(0, 1));
+  });
+
+  it('says what is missing', () => {
+    provide('docker');
+    expect(run('kind')).toMatchObject({ status: 1, stderr: 'kind is not on the PATH\n' });
+    for (const args of [[], ['k3s']]) expect(run(...args)).toMatchObject({ status: 2, stderr: 'usage: load-images.sh kind|minikube\n' });
+    expect(calls()).toEqual([]);
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EVENT_STREAM, SERVICE_SUBJECTS, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import {
+  BusUnavailableError,
+  connectNatsBus,
+  inspectNatsStream,
+  outboxStream,
+  PublishError,
+  removeNatsStream,
+  type Bus,
+  type StreamMessage,
+} from '@sinebar/message-bus';
+import { testEnvelope } from '@sinebar/message-bus/contract';
+import { eventually } from '@sinebar/testing';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { delimiter, join } from 'node:path';
+import {
+  greetsWithJetStream,
+  chooseFreePort,
+  findInstalled,
+  NATS_SERVER,
+  defaultRunsFolder,
+  openRunFolder,
+  type RunFolder,
+  onFreePort,
+  startServer,
+  type RunningServer,
+} from '@sinebar/local-servers';
+import { ROOT } from './rendered-overlay.fixture.js';
+
+/** Everything that has a meaning for NATS, in addresses or in a shell; one password is all digits. */
+const PASSWORDS = {
+  NATS_PASSWORD: `administrator "\\' $HOME #{}`,
+  NATS_INSPECTION_PASSWORD: '123456',
+  NATS_RAW_DATA_PASSWORD: 'p@:/?[]%41&=ü',
+  NATS_EVENTS_PASSWORD: String.raw`\x41"; }`,
+};
+const OF_INSPECTION = ['PartCreated', 'CharacteristicModified', 'MeasurementDeleted'] as const;
+const OF_RAW_DATA = ['RawDataCreated'] as const;
+
+const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
+if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the users of infra/docker/nats.conf\n');
+
+(program === undefined ? describe.skip : describe)('the users of infra/docker/nats.conf', () => {
+  let folder: RunFolder;
+  let server: RunningServer;
+  let url: string;
+  let inspection: Bus;
+  let rawData: Bus;
+  let events: Bus;
+  const open: Bus[] = [];
+
+  /** The files as the container gets them, with other places. */
+  async function startNats(): Promise<void> {
+    folder = await openRunFolder(defaultRunsFolder());
+    const programs = join(folder.path, 'bin');
+    mkdirSync(programs);
+    symlinkSync(program as string, join(programs, 'nats-server'));
+    const script = join(folder.path, 'start-nats.sh');
+    writeFileSync(script, readFileSync(join(ROOT, 'infra/docker/start-nats.sh')));
+    chmodSync(script, 0o755);
+    const configuration = join(folder.path, 'nats.conf');
+    ({ server, url } = await onFreePort(chooseFreePort, async (port) => {
+      const text = readFileSync(join(ROOT, 'infra/docker/nats.conf'), 'utf8')
+        .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
+        .replace(/^http: .*$/m, '')
+        .replace('store_dir: /data', `store_dir: ${JSON.stringify(join(folder.path, 'data'))}`);
+      writeFileSync(configuration, text);
+      const command = {
+        name: 'nats-server',
+        program: script,
+        args: ['--config', configuration],
+        env: { ...PASSWORDS, PATH: [programs, process.env['PATH']].join(delimiter) },
+        isReady: () => greetsWithJetStream(port),
+      };
+      return { server: await startServer(folder, command), url: `nats://127.0.0.1:${port}` };
+    }));
+  }
+
+  async function connect(user: string, password: string, ownsStream = false): Promise<Bus> {
+    const bus = await connectNatsBus({
+      servers: url,
+      credentials: { user, password },
+      name: user,
+      ownsStream,
+      stream: { maxBytes: 64 * 1024 ** 2 },
+    });
+    open.push(bus);
+    return bus;
+  }
+
+  const envelope = (type: EventName): ChangeEnvelope => ({ ...testEnvelope(), type });
+  const lastSequence = async () => (await inspection.streamState()).lastSequence;
+  const rejectionOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  const passwordOf = (user: string) => PASSWORDS[`NATS_${user.replace('sinebar_', '').toUpperCase()}_PASSWORD` as keyof typeof PASSWORDS];
+
+  /** Sends one command of the protocol of NATS, which no part of the product would send. @returns what the server says */
+  async function talk(user: string, command: string): Promise<string> {
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
+    socket.setTimeout(10_000, () => socket.destroy(new Error('NATS is silent')));
+    let heard = '';
+    try {
+      socket.write(`CONNECT ${JSON.stringify({ user, pass: passwordOf(user), verbose: false })}\r\n${command}\r\nPING\r\n`);
+      for await (const chunk of socket) {
+        heard += String(chunk);
+        if (heard.includes('PONG')) break;
+      }
+      return heard;
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  beforeAll(async () => {
+    await startNats();
+    inspection = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, true);
+    rawData = await connect('sinebar_raw_data', PASSWORDS.NATS_RAW_DATA_PASSWORD);
+    events = await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD);
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const bus of open) await bus.close();
+    await server?.stop();
+    folder?.remove();
+  });
+
+  it('lets all services in, with any characters in their passwords', () => {
+    expect([inspection, rawData, events].map((bus) => bus.status().connected)).toEqual([true, true, true]);
+  });
+
+  it.each([
+    ['another password', 'sinebar_events', 'word'],
+    ['the password of another', 'sinebar_inspection', PASSWORDS.NATS_EVENTS_PASSWORD],
+  ])('refuses %s', async (_, user, password) => {
+    const bus = await connect(user, password);
+    expect(bus.status().description).toContain('refused the credentials');
+  });
+
+  it.each(OF_INSPECTION)('lets inspection publish %s', async (type) => {
+    await expect(inspection.publish([envelope(type)])).resolves.toBeUndefined();
+  });
+
+  it('lets inspection publish many at once', async () => {
+    await expect(inspection.publish(Array.from({ length: 100 }, () => envelope('PartCreated')))).resolves.toBeUndefined();
+  });
+
+  it.each(OF_RAW_DATA)('lets raw-data publish %s', async (type) => {
+    await expect(rawData.publish([envelope(type)])).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['raw-data', () => rawData],
+    ['events', () => events],
+  ])('lets %s follow the stream', async (name, reader) => {
+    const received: string[] = [];
+    const { epoch, lastSequence: sequence } = await reader().streamState();
+    const subscription = await reader().subscribe({
+      from: { epoch, sequence },
+      onMessage: (message: StreamMessage) => void received.push(message.envelope.id),
+      onGap: () => undefined,
+    });
+    const sent = [envelope('PartCreated'), envelope('MeasurementDeleted')];
+    await inspection.publish(sent);
+    await eventually(() => expect(received).toEqual(sent.map(({ id }) => id)), { describe: `${name} reads` });
+    await subscription.stop();
+  });
+
+  it('lets raw-data ask inspection', async () => {
+    const responder = await inspection.respond(SERVICE_SUBJECTS.listParts, (body) => Promise.resolve({ body }));
+    const options = { signal: new AbortController().signal, timeoutMs: 5_000 };
+    expect(await rawData.request(SERVICE_SUBJECTS.listParts, 'question', options)).toEqual({ body: 'question' });
+    await responder.stop();
+  });
+
+  it.each([
+    ['inspection', () => inspection],
+    ['raw-data', () => rawData],
+  ])('lets the replicas of %s wake each other', async (service, bus) => {
+    let woken = 0;
+    const stream = outboxStream(bus(), service);
+    const listening = await stream.onWake(() => void (woken += 1));
+    stream.wake();
+    await eventually(() => woken === 1);
+    await listening.stop();
+  });
+
+  it.each([
+    ['raw-data', 'PartCreated', () => rawData],
+    ['raw-data', 'MeasurementDeleted', () => rawData],
+    ['inspection', 'RawDataCreated', () => inspection],
+    ['events', 'PartCreated', () => events],
+    ['events', 'RawDataCreated', () => events],
+  ] as const)('keeps %s from publishing %s', async (_, type, bus) => {
+    const before = await lastSequence();
+    expect(await rejectionOf(bus().publish([envelope(type)]))).toBeInstanceOf(PublishError);
+    expect(await lastSequence()).toBe(before);
+  });
+
+  it.each(['sinebar_inspection', 'sinebar_raw_data', 'sinebar_events'])('keeps %s from removing the stream', async (user) => {
+    const { epoch } = await inspection.streamState();
+    const credentials = { user, password: passwordOf(user) };
+    expect(await rejectionOf(removeNatsStream({ servers: url, credentials }))).toBeInstanceOf(Error);
+    expect((await inspection.streamState()).epoch).toBe(epoch);
+  });
+
+  it.each([
+    ...['PURGE', 'DELETE', 'UPDATE', 'CREATE', 'MSG.DELETE'].flatMap((request) => [
+      ['sinebar_raw_data', `PUB $JS.API.STREAM.${request}.${EVENT_STREAM} 2\r\n{}`],
+      ['sinebar_events', `PUB $JS.API.STREAM.${request}.${EVENT_STREAM} 2\r\n{}`],
+    ]),
+    ['sinebar_inspection', `PUB $JS.API.STREAM.PURGE.${EVENT_STREAM} 2\r\n{}`],
+    // Nobody but the responder answers.
+    ['sinebar_events', 'PUB _INBOX.another.1 2\r\n{}'],
+    ['sinebar_raw_data', `SUB ${SERVICE_SUBJECTS.listParts} responders 1`],
+    ['sinebar_events', 'SUB sinebar.> 1'],
+  ])('refuses %s the command %j', async (user, command) => {
+    expect(await talk(user, command)).toMatch(/-ERR 'Permissions Violation/);
+  });
+
+  it('keeps events from asking inspection', async () => {
+    const responder = await inspection.respond(SERVICE_SUBJECTS.resolveTargets, () => Promise.resolve('answer'));
+    const options = { signal: new AbortController().signal, timeoutMs: 2_000 };
+    expect(await rejectionOf(events.request(SERVICE_SUBJECTS.resolveTargets, null, options))).toBeInstanceOf(BusUnavailableError);
+    await responder.stop();
+  });
+
+  it('lets the administrator look at the stream, as maintenance does', async () => {
+    const report = await inspectNatsStream({ servers: url, credentials: { user: 'sinebar', password: PASSWORDS.NATS_PASSWORD } });
+    expect(report?.messages).toBe(await lastSequence());
+  });
+});

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { findProgram, ProgramMissingError, type ProgramSource } from '@sinebar/local-servers';
+
+export const ROOT = join(import.meta.dirname, '../../..');
+
+const KUSTOMIZE: ProgramSource = {
+  name: 'kustomize',
+  // Fields of "labels" and of patches with a target that deletes.
+  minimum: [5, 0, 0],
+  goPackage: 'sigs.k8s.io/kustomize/kustomize/v5',
+  goVersion: 'v5.6.0',
+  versionArgs: ['version'],
+};
+
+export type Render = (folder: string) => KubernetesObject[];
+
+/** `kubectl kustomize`, else kustomize from the PATH or built with Go; `undefined`, with the reason on stderr, where none can be had. */
+export async function findRenderer(): Promise<Render | undefined> {
+  if (spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0) return renderBy('kubectl', 'kustomize');
+  try {
+    return renderBy(await findProgram(KUSTOMIZE, { onProgress: (line) => process.stderr.write(`${line}\n`) }), 'build');
+  } catch (error) {
+    if (!(error instanceof ProgramMissingError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return undefined;
+  }
+}
+
+function renderBy(program: string, command: string): Render {
+  return (folder) => {
+    const { status, stdout, stderr } = spawnSync(program, [command, folder], { encoding: 'utf8', maxBuffer: 2 ** 24 });
+    if (status !== 0) throw new Error(`${folder} cannot be rendered: ${stderr}`);
+    return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+  };
+}
+
+export interface KubernetesObject {
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Labels; annotations?: Labels };
+  spec?: unknown;
+  data?: Labels;
+  stringData?: Labels;
+}
+export type Labels = Record<string, string>;
+
+interface HttpProbe {
+  httpGet?: { path: string; port: string };
+  exec?: { command: string[] };
+  periodSeconds: number;
+  timeoutSeconds: number;
+  failureThreshold?: number;
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  args?: string[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name?: string; containerPort: number }[];
+  startupProbe?: HttpProbe;
+  readinessProbe?: HttpProbe;
+  livenessProbe?: HttpProbe;
+  resources: { requests: Labels; limits: Labels };
+  securityContext?: Record<string, unknown>;
+  volumeMounts?: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
+}
+
+export interface Volume {
+  name: string;
+  emptyDir?: { sizeLimit?: string; medium?: string };
+  configMap?: { name: string; optional?: boolean };
+  secret?: { secretName: string; optional?: boolean };
+}
+
+export interface Pod {
+  containers: Container[];
+  initContainers?: Container[];
+  volumes?: Volume[];
+  securityContext: { runAsUser: number; runAsGroup: number; fsGroup: number } & Record<string, unknown>;
+  terminationGracePeriodSeconds?: number;
+  enableServiceLinks?: boolean;
+  automountServiceAccountToken?: boolean;
+  topologySpreadConstraints?: { topologyKey: string }[];
+}
+
+/** What runs pods. */
+export interface Workload {
+  kind: string;
+  name: string;
+  labels: Labels;
+  annotations: Labels;
+  pod: Pod;
+  /** The one that is not there to prepare another. */
+  container: Container;
+}
+
+export function workloadsOf(objects: readonly KubernetesObject[]): Workload[] {
+  return objects
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+    .map(({ kind, metadata, spec }) => {
+      const { template } = spec as { template: { metadata: { labels: Labels; annotations?: Labels }; spec: Pod } };
+      const [container] = template.spec.containers;
+      if (container === undefined) throw new Error(`${metadata.name} has no container`);
+      const { labels, annotations = {} } = template.metadata;
+      return { kind, name: metadata.name, labels, annotations, pod: template.spec, container };
+    });
+}
+
+/** The image of one of our services, without its version: `inspection` of `sinebar/inspection:0.1.0`; `undefined` for other images. */
+export function serviceOf(image: string): string | undefined {
+  return /^sinebar\/([a-z-]+):/.exec(image)?.[1];
+}
+
+/** Variables that the images set themselves, from the Dockerfile. */
+function imageEnvironment(service: string): Labels {
+  const dockerfile = readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8').replace(/\\\n/g, ' ');
+  const stages = dockerfile.split(/^FROM /m).filter((stage) => new RegExp(`^\\S+ AS (runtime|${service})\\n`).test(stage));
+  const pairs = stages.flatMap((stage) => [...stage.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/)));
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}
+
+/** Secrets by name, then by key. */
+export type Secrets = Record<string, Labels>;
+
+export function secretsOf(objects: readonly KubernetesObject[]): Secrets {
+  return Object.fromEntries(
+    objects.filter(({ kind }) => kind === 'Secret').map(({ metadata, stringData = {} }) => [metadata.name, stringData]),
+  );
+}
+
+/**
+ * The environment that the process in the container gets.
+ * @throws when a ConfigMap, a Secret or a key of it does not exist: the container would not start
+ */
+export function environmentOf(container: Container, objects: readonly KubernetesObject[], secrets: Secrets): Labels {
+  const service = serviceOf(container.image);
+  const environment: Labels = service === undefined ? {} : imageEnvironment(service);
+  for (const { configMapRef, secretRef } of container.envFrom ?? []) {
+    const name = configMapRef?.name ?? secretRef?.name ?? '';
+    const configMap = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef?.name);
+    const found = secretRef === undefined ? configMap?.data : secrets[name];
+    if (found === undefined) throw new Error(`there is no ConfigMap or Secret ${name}`);
+    Object.assign(environment, found);
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const text = valueFrom?.secretKeyRef ? secrets[valueFrom.secretKeyRef.name]?.[valueFrom.secretKeyRef.key] : value;
+    if (text === undefined && valueFrom?.secretKeyRef?.optional) continue;
+    if (text === undefined) throw new Error(`${name} has no value: ${JSON.stringify(valueFrom)}`);
+    environment[name] = text.replace(/\$\((\w+)\)/g, (_, other: string) => environment[other] ?? '');
+  }
+  return environment;
+}
+
+/** Who runs the cluster makes these; docs/kubernetes.md says how. */
+export const OPERATORS_SECRETS: Secrets = {
+  'sinebar-inspection-credentials': {
+    DATABASE_URL: 'postgres://sinebar_inspection@db.example.com:5432/sinebar',
+    DATABASE_PASSWORD: 'word',
+    NATS_URL: 'nats://sinebar_inspection:word@nats.example.com:4222',
+  },
+  'sinebar-raw-data-credentials': {
+    DATABASE_URL: 'postgres://sinebar_raw_data:word@db.example.com:5432/sinebar',
+    NATS_URL: 'nats://nats.example.com:4222',
+    NATS_USER: 'sinebar_raw_data',
+    NATS_PASSWORD: 'word',
+    S3_ACCESS_KEY: 'key',
+    S3_SECRET_KEY: 'word',
+  },
+  'sinebar-events-credentials': { NATS_URL: 'nats://sinebar_events:word@nats.example.com:4222' },
+};

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { patternOf, routeFor, ROUTING } from '@sinebar/tools';
+
+const NGINX_CONF = readFileSync(join(import.meta.dirname, '../../../infra/proxy/nginx.conf'), 'utf8');
+
+interface Location {
+  pattern: string;
+  service: string | undefined;
+  rewrite: string | undefined;
+  patient: boolean;
+}
+
+/** The locations with a regular expression, in the order of the file, which is the order in which nginx tries them. */
+function nginxLocations(text: string): Location[] {
+  const withoutComments = text.replace(/^\s*#.*$/gm, '');
+  return [...withoutComments.matchAll(/location (\S+) (\S+) \{([^}]*)\}/g)]
+    .filter(([, modifier]) => modifier === '~*' || modifier === '~')
+    .map(([, , pattern = '', block = '']) => ({
+      pattern,
+      service: /proxy_pass http:\/\/([\w-]+);/.exec(block)?.[1],
+      rewrite: /rewrite \^ (\S+) break;/.exec(block)?.[1],
+      patient: block.includes('proxy_read_timeout 1h;'),
+    }));
+}
+
+describe('the table of addresses', () => {
+  it('is the same in nginx.conf', () => {
+    const rules = ROUTING.map((rule) => ({
+      pattern: patternOf(rule),
+      service: rule.service,
+      rewrite: rule.rewrite,
+      patient: rule.sockets === true,
+    }));
+    expect(nginxLocations(NGINX_CONF)).toEqual(rules);
+  });
+
+  it('ignores case in nginx.conf', () => {
+    expect(NGINX_CONF).not.toMatch(/location ~ /);
+  });
+
+  it.each([
+    ['/dataServiceRest', 'inspection', '/dataServiceRest'],
+    ['/DataServiceRest/ServiceInformation', 'inspection', '/DataServiceRest/ServiceInformation'],
+    ['/rawdataServiceRest/rawData/Part/{x}/0', 'raw-data', '/rawdataServiceRest/rawData/Part/{x}/0'],
+    ['/events/?EIO=4', 'events', '/events/?EIO=4'],
+    ['/events?EIO=4', 'events', '/events?EIO=4'],
+    ['/Events/negotiate?negotiateVersion=1', 'events', '/Events/negotiate?negotiateVersion=1'],
+    ['/.well-known/serverconfiguration/', 'events', '/.well-known/serverconfiguration/'],
+    ['/socket.io/socket.io.js', 'events', '/socket.io/socket.io.js'],
+    ['/HealthServiceRest/READY/?a=/b', 'inspection', '/healthServiceRest/all/ready?a=/b'],
+    ['/healthServiceRest/all/ready', 'inspection', '/healthServiceRest/all/ready'],
+    ['/oAuthServiceRest/oauthTokenInformation', 'inspection', '/oAuthServiceRest/oauthTokenInformation'],
+  ])('sends %s to %s as %s', (target, service, sent) => {
+    expect(routeFor(target)).toMatchObject({ rule: { service }, target: sent });
+  });
+
+  it.each([
+    '/',
+    '',
+    '*',
+    '/eventsOfToday',
+    '/.well-known/openid-configuration',
+    '/.well-known/ServerConfiguration/x',
+    '/Xwell-known/ServerConfiguration',
+    '/socketXio/',
+    '/dataServiceRestful',
+    '/?x=/dataServiceRest',
+    'http://host/dataServiceRest',
+    '/x/dataServiceRest',
+  ])('knows nothing at "%s"', (target) => {
+    expect(routeFor(target)).toBeUndefined();
+  });
+});

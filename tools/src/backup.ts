@@ -1,0 +1,4 @@
+import { runAsProcess } from './command-line/command.js';
+import { backupCommand } from './backup/backup-command.js';
+
+await runAsProcess(backupCommand);

@@ -1,0 +1,38 @@
+import type { Command } from '../command-line/command.js';
+import { progressOn } from '../command-line/progress.js';
+import { sizeText } from '../command-line/size-text.js';
+import { openStore } from '../stores/open-store.js';
+import { writeBackup } from './write-backup.js';
+
+const HELP = `
+npm run backup -- TARGET
+
+Copies everything that a Sinebar keeps, as of one moment, into the new folder TARGET, while it may go on working: all rows, and the bytes of all files,
+with a list of their digests. TARGET must not exist, or be empty.
+
+Which Sinebar:
+  SINEBAR_DATA_DIR=<folder>   one that npm start runs (default: sinebar-data); it may be stopped
+  DATABASE_URL, S3_…          the distributed services; SINEBAR_FILE_DIR where files lie in a folder
+
+Not in it: settings, the access policy, and the event stream, which begins anew after a restore. The rows are not encrypted: keep TARGET as safe as
+the server. Exit code 0: complete; 1: not made, or made without files that were lost before (they are named).
+`;
+
+export const backupCommand = {
+  name: 'backup',
+  help: HELP,
+  options: {},
+  words: ['TARGET'],
+  run: async ({ words: [target = ''] }, context) => {
+    const store = await openStore(context);
+    try {
+      const { tables, files, missing } = await writeBackup(store, target, progressOn(context.stderr), context.signal);
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+      context.print(`${target}: ${rows} rows and ${files.count} files (${sizeText(files.bytes)}) of ${store.name}.`);
+      for (const name of missing) context.stderr.write(`LOST: the bytes of a file were not there any more (object ${name})\n`);
+      return missing.length === 0 ? 0 : 1;
+    } finally {
+      await store.close();
+    }
+  },
+} satisfies Command<Record<string, never>>;

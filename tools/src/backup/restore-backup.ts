@@ -1,0 +1,213 @@
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { migrate, numberOf, UNFINISHED_RESTORE_SCHEMA, type Migration } from '@sinebar/database';
+import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
+import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
+import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
+import { makePrivateFolder } from '@sinebar/runtime';
+import { CommandError } from '../command-line/command.js';
+import type { Progress } from '../command-line/progress.js';
+import type { Store } from '../stores/store.js';
+import { withConnection } from './connection.js';
+import { beginRestore, endRestore, noteFilled, readUnfinishedRestore } from './unfinished-restore.js';
+import { inTurns } from './in-turns.js';
+import { blobFile, rowsFile, type BackupTable, type Manifest } from './manifest.js';
+import { Measured } from './measured.js';
+import { copyList, readTables } from './tables.js';
+import { listedFiles } from './verify-backup.js';
+
+const MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
+  [INSPECTION_SCHEMA]: inspectionMigrations,
+  [RAW_DATA_SCHEMA]: rawDataMigrations,
+};
+
+const PARALLEL = 4;
+
+export interface RestoreOptions {
+  /** Holds a backup whose digests are right. */
+  folder: string;
+  manifest: Manifest;
+  /** Holds nothing. */
+  store: Store;
+  /** Whether an event stream that the broker still has is removed. */
+  replaceStream: boolean;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** The steps that lead to the schema of the backup; the next start of the product does those that came later. @throws CommandError */
+export function stepsTo(schema: string, version: number): readonly Migration[] {
+  const all = MIGRATIONS[schema];
+  if (!all) throw new CommandError(`The backup holds the schema ${schema}, which this release does not know.`);
+  const steps = all.filter((step) => numberOf(step) <= version);
+  if (steps.length === 0 || numberOf(steps.at(-1) as Migration) !== version) {
+    throw new CommandError(
+      `The backup was made by a newer Sinebar (schema ${schema} ${version}). Restore it with that release or a newer one.`,
+    );
+  }
+  return steps;
+}
+
+/** @throws CommandError when there is something in the folder */
+export async function refuseUsedFolder(dataDir: string): Promise<void> {
+  const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new CommandError(`${dataDir} cannot be used: ${error.message}`, { cause: error });
+  });
+  if (entries.length > 0) {
+    throw new CommandError(
+      `${dataDir} is not empty. A backup is restored into an empty data folder; name another one: SINEBAR_DATA_DIR=<folder>.`,
+    );
+  }
+}
+
+/**
+ * Fills an empty installation with the rows and files of a backup. After a failure what was written is removed again. The event stream of the time before goes
+ * last, when the new state is in place. An attempt that was killed is noted in the database: no service starts on it, and the next attempt takes it up.
+ * @throws CommandError, also when the database, the bucket or the event stream is in use
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { manifest, store, signal } = options;
+  for (const [schema, version] of Object.entries(manifest.schemas)) stepsTo(schema, version);
+  const { blobs } = store;
+  if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), false);
+  else if (blobs instanceof S3BlobStore) await blobs.prepare();
+  const unfinished = await withConnection(store.databaseUrl, signal, readUnfinishedRestore);
+  if (unfinished?.isFilled === true) {
+    await finish(options);
+    return;
+  }
+  // Killed in the middle: all that is there was written by that attempt.
+  if (unfinished) await undo(options, await namesOf(options.folder));
+  const streamEpoch = await refuseUsed(options);
+  await withConnection(store.databaseUrl, signal, (client) => beginRestore(client, streamEpoch));
+  const stored: string[] = [];
+  try {
+    await restoreFiles(options, stored);
+    for (const [schema, version] of Object.entries(manifest.schemas)) {
+      await migrate(store.databaseUrl, schema, stepsTo(schema, version), { applicationName: 'sinebar maintenance', signal });
+    }
+    await withConnection(store.databaseUrl, signal, (client) => restoreRows(client, options));
+  } catch (error) {
+    await undo(options, stored).catch(() => undefined);
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    options.progress.done();
+  }
+  await finish(options);
+}
+
+/** Removes the stream of the time before, which nothing needs any more, and lets the services start. */
+async function finish({ store, signal }: RestoreOptions): Promise<void> {
+  await withConnection(store.databaseUrl, signal, async (client) => {
+    const unfinished = await readUnfinishedRestore(client);
+    if (unfinished?.streamEpoch != null) {
+      if (store.stream === undefined)
+        throw new CommandError('The event stream of the time before must still be removed: set NATS_URL and restore again.');
+      const stream = await inspectNatsStream(store.stream);
+      if (stream?.epoch === unfinished.streamEpoch) await removeNatsStream(store.stream);
+    }
+    await endRestore(client);
+    await client.query('ANALYZE');
+  });
+}
+
+async function namesOf(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const page of listedFiles(folder)) names.push(...page.map(({ name }) => name));
+  return names;
+}
+
+/** @returns the epoch of the event stream that has to be removed, `null` when there is none */
+async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOptions): Promise<string | null> {
+  await withConnection(store.databaseUrl, signal, async (client) => {
+    const { rows } = await client.query<{ nspname: string }>('SELECT nspname FROM pg_namespace WHERE nspname = ANY($1)', [
+      Object.keys(manifest.schemas),
+    ]);
+    if (rows.length > 0) {
+      const found = rows.map(({ nspname }) => nspname).join(' and ');
+      throw new CommandError(
+        `The database holds data of Sinebar already (schema ${found}). Stop the services and restore into an empty database.`,
+      );
+    }
+  });
+  for await (const { name } of store.blobs.list()) {
+    throw new CommandError(`The store for files is not empty (object ${name}). Restore into an empty bucket or folder.`);
+  }
+  if (store.stream === undefined) return null;
+  const stream = await inspectNatsStream(store.stream);
+  if (!stream) return null;
+  if (!replaceStream) {
+    throw new CommandError(
+      'The message broker still holds the event stream of the time after the backup; clients would go on with events of changes that are no more. ' +
+        'Restore with --replace-event-stream, which removes it.',
+    );
+  }
+  return stream.epoch;
+}
+
+async function restoreFiles({ folder, manifest, store, progress, signal }: RestoreOptions, stored: string[]): Promise<void> {
+  progress.stage('Files', 'bytes', manifest.files.bytes);
+  const spool = store.dataDir === undefined ? undefined : join(store.dataDir, 'spool');
+  if (spool !== undefined) await makePrivateFolder(spool);
+  for await (const page of listedFiles(folder)) {
+    await inTurns(page, PARALLEL, async ({ name, bytes }) => {
+      signal.throwIfAborted();
+      const source = join(folder, blobFile(name));
+      stored.push(name);
+      // A folder takes a file as it is: backup and data must not share one.
+      const path = spool === undefined ? source : join(spool, name);
+      if (path !== source) await copyFile(source, path, constants.COPYFILE_FICLONE);
+      try {
+        await store.blobs.put(name, path, bytes);
+      } finally {
+        if (path !== source) await rm(path, { force: true });
+      }
+      progress.advance(bytes);
+    });
+  }
+}
+
+async function restoreRows(client: pg.Client, { folder, manifest, progress, signal }: RestoreOptions): Promise<void> {
+  progress.stage('Rows', 'bytes');
+  const present = await readTables(client, Object.keys(manifest.schemas));
+  await client.query('BEGIN');
+  // Migrations write first rows, such as that of the root part.
+  await client.query(`TRUNCATE ${present.map(({ schema, name }) => `"${schema}"."${name}"`).join(', ')}`);
+  for (const table of manifest.tables) {
+    const path = join(folder, rowsFile(table));
+    await fill(client, table, path, progress, signal);
+  }
+  for (const { schema, name, lastValue, isCalled } of manifest.sequences) {
+    await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`"${schema}"."${name}"`, lastValue, isCalled]);
+  }
+  // The event stream begins anew: what the mirror of the parts has missed is asked for, not followed.
+  if (RAW_DATA_SCHEMA in manifest.schemas) {
+    await client.query(`UPDATE "${RAW_DATA_SCHEMA}".follow_position SET epoch = NULL, sequence = 0`);
+  }
+  await noteFilled(client);
+  await client.query('COMMIT');
+}
+
+async function fill(client: pg.Client, table: BackupTable, path: string, progress: Progress, signal: AbortSignal): Promise<void> {
+  const sink = client.query(copyFrom(`COPY ${copyList(table)} FROM STDIN`));
+  const decompressed = new Measured([], (count) => progress.advance(count));
+  await pipeline(createReadStream(path), createGunzip(), decompressed, sink, { signal });
+  if (sink.rowCount !== table.rows) {
+    throw new CommandError(`The table ${table.schema}.${table.name} took ${sink.rowCount} rows of ${table.rows}.`);
+  }
+}
+
+async function undo({ manifest, store }: RestoreOptions, stored: readonly string[]): Promise<void> {
+  await store.blobs.remove(stored);
+  const names = [...Object.keys(manifest.schemas), UNFINISHED_RESTORE_SCHEMA].map((schema) => `"${schema}"`);
+  await withConnection(store.databaseUrl, new AbortController().signal, (client) =>
+    client.query(`DROP SCHEMA IF EXISTS ${names.join(', ')} CASCADE`),
+  );
+}

@@ -1,0 +1,65 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '../command-line/command.js';
+import { progressOn } from '../command-line/progress.js';
+import { dataDirOf, isDistributed, openEmptyStore } from '../stores/open-store.js';
+import { readManifest } from './manifest.js';
+import { refuseUsedFolder, restoreBackup, stepsTo } from './restore-backup.js';
+import { verifyBackup } from './verify-backup.js';
+
+const HELP = `
+npm run restore -- SOURCE [--replace-event-stream]
+
+Fills an empty installation with the backup in the folder SOURCE, after every file of it was compared with its digest. The Sinebar must be stopped.
+
+Where to:
+  SINEBAR_DATA_DIR=<folder>   a data folder that is missing or empty (default: sinebar-data)
+  DATABASE_URL, NATS_URL, S3_…   an empty database and an empty bucket, or SINEBAR_FILE_DIR an empty folder
+
+  --replace-event-stream      remove the event stream that the broker of NATS_URL still holds
+
+Clients begin anew: the event stream is another one, which they are told as a Gap. A backup of an older release is taken; the next start brings it up to
+date. Exit code 0: restored; 1: nothing was restored.
+`;
+
+const options = { 'replace-event-stream': { type: 'boolean' } } as const;
+
+export const restoreCommand: Command<typeof options> = {
+  name: 'restore',
+  help: HELP,
+  options,
+  words: ['SOURCE'],
+  run: async ({ values, words: [folder = ''] }, context) => {
+    const { signal } = context;
+    const progress = progressOn(context.stderr);
+    const manifest = await readManifest(folder);
+    for (const [schema, version] of Object.entries(manifest.schemas)) stepsTo(schema, version);
+    const dataDir = isDistributed(context) ? undefined : dataDirOf(context);
+    if (dataDir !== undefined) await refuseUsedFolder(dataDir);
+    await verifyBackup(folder, manifest, progress, signal);
+    // Again, since the check may have taken long.
+    if (dataDir !== undefined) await refuseUsedFolder(dataDir);
+    const store = await openEmptyStore(context);
+    let done = false;
+    try {
+      await restoreBackup({ folder, manifest, store, replaceStream: values['replace-event-stream'] === true, progress, signal });
+      done = true;
+    } finally {
+      await store.close();
+      if (!done && dataDir !== undefined) await empty(dataDir);
+    }
+    const next =
+      dataDir === undefined
+        ? 'Start the services; then npm run doctor with the same variables.'
+        : `Start it: SINEBAR_DATA_DIR=${dataDir} npm start; then npm run doctor with the same variable.`;
+    context.print(`Restored the state of ${manifest.created}. ${next}`);
+    for (const name of manifest.missing) context.stderr.write(`LOST before the backup was made: the bytes of object ${name}\n`);
+    return 0;
+  },
+};
+
+/** It was empty before. */
+async function empty(dataDir: string): Promise<void> {
+  for (const entry of await readdir(dataDir).catch(() => []))
+    await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 });
+}

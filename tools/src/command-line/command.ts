@@ -1,0 +1,123 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { SinebarError } from '@sinebar/client';
+import { ServiceError } from '@sinebar/contracts';
+import { SettingsError } from '@sinebar/runtime';
+import { StartRefusedError } from '@sinebar/local-servers';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** What was typed, as `parseArgs` reads it. */
+export interface Typed<O extends Options> {
+  values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>['values'];
+  /** As many as the command names. */
+  words: string[];
+}
+
+export interface Command<O extends Options> {
+  /** As typed behind `npm run`. */
+  name: string;
+  /** What `--help` prints. */
+  help: string;
+  options: O;
+  /** Names of the words that it takes, each of them needed: `TARGET`. */
+  words: readonly string[];
+  /** @returns the exit code */
+  run: (typed: Typed<O>, context: CommandContext) => Promise<number>;
+}
+
+export interface CommandContext {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** A line on standard output. */
+  print: (line: string) => void;
+  stderr: NodeJS.WriteStream;
+}
+
+/** Wrong use of a command: exit code 2, with a pointer to `--help`. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A sentence for the person at the terminal, printed without a stack trace. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Exit code of wrong use. */
+const WRONG_USE = 2;
+/** As shells tell an end by SIGINT. */
+const INTERRUPTED = 130;
+
+/**
+ * The whole of a command's `main`: reads what was typed, runs it, prints failures as sentences.
+ * @param failureCode exit code of a command that could not do its work
+ * @returns the exit code
+ */
+export async function runCommandLine<const O extends Options>(
+  command: Command<O>,
+  argv: readonly string[],
+  context: CommandContext,
+  failureCode = 1,
+): Promise<number> {
+  const complain = (text: string): void => void context.stderr.write(`${text}\n`);
+  try {
+    if (argv.some((word) => word === '--help' || word === '-h')) {
+      context.print(command.help.trim());
+      return 0;
+    }
+    return await command.run(read(command, argv), context);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      complain(`${error.message}\nHow it is used: npm run ${command.name} -- --help`);
+      return WRONG_USE;
+    }
+    if (context.signal.aborted) {
+      complain('Interrupted.');
+      return INTERRUPTED;
+    }
+    complain(sentenceOf(error));
+    return failureCode;
+  }
+}
+
+/** Runs a command as this process. */
+export async function runAsProcess<const O extends Options>(command: Command<O>, failureCode?: number): Promise<void> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      ending.abort(new Error('interrupted'));
+    });
+  }
+  process.stdout.on('error', () => undefined);
+  const { env, stderr } = process;
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  process.exitCode = await runCommandLine(command, process.argv.slice(2), { env, signal: ending.signal, print, stderr }, failureCode);
+}
+
+function read<O extends Options>({ options, words }: Command<O>, argv: readonly string[]): Typed<O> {
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const missing = words.slice(parsed.positionals.length);
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(' ')}.`);
+  const surplus = parsed.positionals.slice(words.length);
+  if (surplus.length > 0) throw new UsageError(`Not understood: ${surplus.join(' ')}.`);
+  return { values: parsed.values, words: parsed.positionals };
+}
+
+/** Failures that users can do something about are sentences; a defect keeps its stack. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SinebarError) {
+    const details = error.details.map(({ field, message }) => `\n  ${field}: ${message}`).join('');
+    return `The server refused${error.status === 0 ? '' : ` (${error.status})`}: ${error.message}${details}`;
+  }
+  const code = 'code' in error && typeof error.code === 'string';
+  const isSentence =
+    error instanceof CommandError || error instanceof StartRefusedError || error instanceof SettingsError || error instanceof ServiceError;
+  return isSentence || code ? error.message : (error.stack ?? error.message);
+}

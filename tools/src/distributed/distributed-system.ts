@@ -1,0 +1,111 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chooseFreePort } from '@sinebar/local-servers';
+import { ReverseProxy } from './proxy.js';
+import { SERVICES, type ServiceName } from './routing.js';
+import { ServiceProcess } from './distributed-process.js';
+
+export interface DistributedOptions {
+  /** Port of the public address; 0 takes a free one. */
+  port: number;
+  host: string;
+  /** JavaScript file of each service. */
+  entries: Readonly<Record<ServiceName, string>>;
+  /** What each service gets besides its own address. */
+  environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
+  /** Processes of each service; default 1. */
+  replicas?: Readonly<Partial<Record<ServiceName, number>>>;
+  /** Start a service again that has ended by itself. */
+  restart: boolean;
+  /** File that always holds the present {@link DistributedState}. */
+  stateFile?: string | undefined;
+  /** Longest wait until all are ready. */
+  startLimitMs?: number;
+  report: (line: string) => void;
+  signal: AbortSignal;
+}
+
+export interface DistributedState {
+  port: number;
+  /** `pid` 0: has ended. */
+  services: { name: ServiceName; pid: number; url: string }[];
+}
+
+export interface DistributedSystem {
+  port: number;
+  state(): DistributedState;
+  /** Closes the public address, then ends the services in the reverse order of what they ask of each other. `atOnce` cuts it short. */
+  stop(atOnce?: AbortSignal): Promise<void>;
+}
+
+const NEVER = new AbortController().signal;
+
+/**
+ * The three services as processes of their own, one or several of each, behind the reverse proxy. The address answers 503 until they are ready.
+ * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; whatever was started is stopped then.
+ */
+export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
+  const { report, stateFile, replicas = {} } = options;
+  const names = SERVICES.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
+  const ports = await Promise.all(names.map(async (name) => [name, await chooseFreePort()] as const));
+  const urlsOf = (service: ServiceName) => ports.filter(([name]) => name === service).map(([, port]) => `http://127.0.0.1:${port}`);
+  const urls = Object.fromEntries(SERVICES.map((name) => [name, urlsOf(name)])) as Record<ServiceName, string[]>;
+  const proxy = new ReverseProxy({ upstreams: urls });
+  const port = await proxy.listen(options.port, options.host);
+  const peers = SERVICES.filter((name) => name !== 'inspection').map((name) => urls[name].join('|'));
+  const services = ports.map(
+    ([name, servicePort]) =>
+      new ServiceProcess({
+        name,
+        entry: options.entries[name],
+        port: servicePort,
+        environment: {
+          ...options.environments[name],
+          SINEBAR_HOST: '127.0.0.1',
+          SINEBAR_PORT: String(servicePort),
+          ...(name === 'inspection' && { SINEBAR_HEALTH_PEERS: peers.join(',') }),
+        },
+        restart: options.restart,
+        report,
+        onStarted: () => save(),
+      }),
+  );
+  const state = (): DistributedState => ({ port, services: services.map(({ name, pid, url }) => ({ name, pid, url })) });
+  let complete = false;
+  function save(): void {
+    if (stateFile !== undefined && complete) writeState(stateFile, state());
+  }
+  let stopping: Promise<void> | undefined;
+  const stop = (atOnce: AbortSignal = NEVER) => (stopping ??= stopAll(atOnce));
+  async function stopAll(atOnce: AbortSignal): Promise<void> {
+    await proxy.close(atOnce.aborted ? 0 : 5000);
+    for (const service of [...services].reverse()) await service.stop(atOnce);
+    if (stateFile !== undefined) rmSync(stateFile, { force: true });
+  }
+
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal, AbortSignal.timeout(options.startLimitMs ?? 120_000)]);
+  try {
+    for (const service of services) service.start();
+    await Promise.all(
+      services.map((service) =>
+        service.ready(signal).catch((error: unknown) => {
+          failed.abort(error);
+          throw error;
+        }),
+      ),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  complete = true;
+  save();
+  return { port, state, stop };
+}
+
+/** In one step, so that a reader never sees half a file. For the eyes of its owner alone. */
+export function writeState(file: string, state: object): void {
+  const next = `${file}.${process.pid}.new`;
+  writeFileSync(next, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  renameSync(next, file);
+}

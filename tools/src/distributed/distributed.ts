@@ -1,0 +1,98 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startBackingServices, type BackingServices, type BackingVariables, interruption } from '@sinebar/local-servers';
+import { readDistributedSettings, serviceEnvironments } from './distributed-settings.js';
+import { startDistributed, writeState } from './distributed-system.js';
+import { SERVICES, type ServiceName } from './routing.js';
+
+/**
+ * `npm run start:distributed`: the three services as processes of their own behind one address. Backing services that the environment does not name are
+ * started, with data that is removed at the end.
+ */
+const DATABASE = 'sinebar';
+const report = (line: string) => console.error(line);
+const entries = Object.fromEntries(
+  SERVICES.map((name) => [name, join(import.meta.dirname, '../../../services', name, 'dist/main.js')]),
+) as Record<ServiceName, string>;
+
+const interrupted = interruption();
+try {
+  await main();
+} catch (error) {
+  report((error as Error).message);
+  process.exitCode = interrupted.signal.aborted ? 0 : 1;
+}
+
+async function main(): Promise<void> {
+  let saveBacking: () => unknown = () => undefined;
+  const unbuilt = Object.values(entries).filter((entry) => !existsSync(entry));
+  if (unbuilt.length > 0) throw new Error(`not built yet: ${unbuilt.join(', ')}; run npm run build first`);
+
+  const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
+  const backing = await startBackingServices({
+    signal: interrupted.signal,
+    onProgress: report,
+    restart,
+    onRestarted: () => saveBacking(),
+  });
+  const spoolFolder = mkdtempSync(join(tmpdir(), 'sinebar-spool-'));
+  try {
+    if (backing.missing.length > 0) throw new Error(backing.missing.map(({ name, why }) => `MISSING ${name}: ${why}`).join('\n'));
+    const variables = await withOwnDatabase(backing);
+    saveBacking = () => backingFile !== undefined && writeState(backingFile, backingState(backing, variables));
+    saveBacking();
+    const system = await startDistributed({
+      ...publicSettings,
+      restart,
+      entries,
+      environments: serviceEnvironments(process.env, variables, spoolFolder),
+      report,
+      signal: interrupted.signal,
+    });
+    console.log(`Sinebar is ready at http://127.0.0.1:${system.port}`);
+    for (const { name, pid, url } of system.state().services) console.log(`${name} pid ${pid} at ${url}`);
+    await untilAborted(interrupted.signal);
+    report('stopping; once more to stop at once');
+    await system.stop(nextSignal());
+  } finally {
+    await backing.stop();
+    rmSync(spoolFolder, { recursive: true, force: true });
+    if (backingFile !== undefined) rmSync(backingFile, { force: true });
+  }
+}
+
+/** What a test needs in order to look into the servers that were started here, or to end one of them. */
+function backingState({ servers, folder }: BackingServices, variables: BackingVariables): object {
+  return { folder, variables, servers: [...servers].map(([name, { pid }]) => ({ name, pid })) };
+}
+
+/** A Postgres that was started here is empty: it gets the database of the product. One that was named is used as it is named. */
+async function withOwnDatabase({ servers, variables }: BackingServices): Promise<BackingVariables> {
+  const { DATABASE_URL } = variables;
+  if (!servers.has('postgres') || DATABASE_URL === undefined) return variables;
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(DATABASE_URL);
+  url.pathname = `/${DATABASE}`;
+  return { ...variables, DATABASE_URL: url.href };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function nextSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,4 @@
+import { runAsProcess } from './command-line/command.js';
+import { importCommand } from './exchange/import-command.js';
+
+await runAsProcess(importCommand);

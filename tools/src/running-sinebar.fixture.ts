@@ -1,0 +1,62 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
+import { startProcess } from '@sinebar/testing';
+import { runCommandLine, type Command } from './command-line/command.js';
+
+const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../services/standalone/dist/main.js');
+/** The line of a product that has started, with its address. */
+export const readyAt = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
+
+export interface RunningSinebar {
+  client: SinebarClient;
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The product on a data folder, as `npm start` runs it.
+ * @param settings more of them
+ * @param credentials of the client, where the settings ask for some
+ */
+export async function startSinebar(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  credentials?: Credentials,
+): Promise<RunningSinebar> {
+  const env = { ...settings, SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
+  const running = await startProcess(process.execPath, [MAIN], { env, ready: readyAt, timeoutMs: 90_000 });
+  const url = readyAt.exec(running.output())?.[1] as string;
+  const client = await connect({ url, ...(credentials && { credentials }) });
+  return { client, url, stop: async () => void (await running.stop(30_000)) };
+}
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command as it is typed; of the environment it sees only what is given. */
+export async function typed(
+  // The options differ from command to command.
+  command: Pick<Command<Record<string, never>>, 'name' | 'help' | 'words'> & { options: object; run: unknown },
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  failureCode?: number,
+): Promise<CommandResult> {
+  let stdout = '';
+  let stderr = '';
+  const code = await runCommandLine(
+    command as Command<Record<string, never>>,
+    words,
+    {
+      env,
+      signal: new AbortController().signal,
+      print: (line) => (stdout += `${line}\n`),
+      stderr: { write: (text: string) => (stderr += text), isTTY: false } as unknown as NodeJS.WriteStream,
+    },
+    failureCode,
+  );
+  return { code, stdout, stderr };
+}
