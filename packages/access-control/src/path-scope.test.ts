@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PathScope, rangeEnd } from './path-scope.js';
+import { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';
 
 describe('path scope', () => {
   it('sees a subtree with its root, and no part whose name only begins alike', () => {
@@ -31,6 +31,15 @@ describe('path scope', () => {
         Buffer.compare(Buffer.from(path), Buffer.from(lower)) >= 0 && Buffer.compare(Buffer.from(path), Buffer.from(upper)) < 0;
       expect([path, inRange]).toEqual([path, PathScope.below('pa/').includes(path)]);
     }
+  });
+
+  it.each([
+    ['everything', PathScope.EVERYTHING, '"all"'],
+    ['nothing', PathScope.NOTHING, '[]'],
+    ['two subtrees', PathScope.below('pb/', 'pa/'), '[{"prefix":"pa/"},{"prefix":"pb/"}]'],
+  ])('is stored as JSON and read back: %s', (_, scope, json) => {
+    expect(JSON.stringify(scope)).toBe(json);
+    expect(PathScope.fromJSON(JSON.parse(json) as PathScopeJson)).toEqual(scope);
   });
 
   it('refuses a prefix without its closing slash', () => {

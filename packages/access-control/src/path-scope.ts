@@ -4,6 +4,9 @@ export interface SqlCondition {
   values: string[];
 }
 
+/** A {@link PathScope} as JSON: `all`, or the subtrees. */
+export type PathScopeJson = 'all' | readonly { prefix: string }[];
+
 /**
  * The paths that a right covers, for reading or for writing: everything, or some subtrees of the inspection plan.
  * A subtree is given by the stored path of its root, for example `passembly/pdoor/`; the empty text is the whole plan.
@@ -34,6 +37,13 @@ export class PathScope {
     return kept[0] === '' ? PathScope.EVERYTHING : new PathScope(kept);
   }
 
+  /** @throws Error when the JSON is none that `toJSON` makes */
+  static fromJSON(json: PathScopeJson): PathScope {
+    if (json === 'all') return PathScope.EVERYTHING;
+    if (!Array.isArray(json)) throw new Error('not a path scope');
+    return PathScope.of(json.map(({ prefix }) => prefix));
+  }
+
   get isEverything(): boolean {
     return this.prefixes[0] === '';
   }
@@ -45,6 +55,11 @@ export class PathScope {
   /** Whether the item with this stored path is covered. */
   includes(storedPath: string): boolean {
     return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
+  }
+
+  /** The form in which databases keep scopes. */
+  toJSON(): PathScopeJson {
+    return this.isEverything ? 'all' : this.prefixes.map((prefix) => ({ prefix }));
   }
 
   /**

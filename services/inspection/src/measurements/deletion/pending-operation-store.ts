@@ -1,3 +1,4 @@
+import { PathScope, type PathScopeJson } from '@sinebar/access-control';
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import type { Session, Statement } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation } from './pending-operation.js';
@@ -10,7 +11,7 @@ const KEPT = `interval '1 day'`;
 
 interface OpenRow {
   uuid: string;
-  request: AsyncDeletion;
+  request: Omit<AsyncDeletion, 'readable' | 'writable'> & { readable: PathScopeJson; writable: PathScopeJson };
   request_id: string;
   last_measurement_id: string;
   total: string | null;
@@ -72,7 +73,11 @@ export class PendingOperationStore {
       row && {
         uuid: row.uuid,
         requestId: row.request_id,
-        deletion: row.request,
+        deletion: {
+          ...row.request,
+          readable: PathScope.fromJSON(row.request.readable),
+          writable: PathScope.fromJSON(row.request.writable),
+        },
         lastMeasurementId: row.last_measurement_id,
         total: row.total === null ? null : Number(row.total),
         done: Number(row.done),
