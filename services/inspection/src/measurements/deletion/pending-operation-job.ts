@@ -8,7 +8,7 @@ import { deleteSelected } from './measurement-deletion.js';
 import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.js';
 import { selectionStatement } from '../selection/measurement-selection.js';
 import { sharePlan } from '../../shared/plan-lock.js';
-import type { OpenOperation } from './pending-operation.js';
+import { deletionOf, type OpenOperation } from './pending-operation.js';
 import { PendingOperationStore } from './pending-operation-store.js';
 
 export interface PendingOperationDependencies {
@@ -68,7 +68,8 @@ export class PendingOperationJob extends BackgroundJob {
   }
 
   private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<void> {
-    const { uuid, deletion, total, done } = operation;
+    const { uuid, total, done } = operation;
+    const deletion = deletionOf(operation.request);
     const { configurations, now } = this.deps;
     if (total === null) {
       // Without the plan lock, since it may take minutes: the statement sees one state of the plan, and each batch asks again where its parts are.

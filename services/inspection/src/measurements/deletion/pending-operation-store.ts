@@ -1,7 +1,6 @@
-import { PathScope, type PathScopeJson } from '@sinebar/access-control';
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import type { Session, Statement } from '@sinebar/database';
-import type { AsyncDeletion, OpenOperation } from './pending-operation.js';
+import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
 
 /** Held by the transaction that takes the next step of an operation. */
 const OPERATION_LOCK = 5_310_105;
@@ -11,7 +10,7 @@ const KEPT = `interval '1 day'`;
 
 interface OpenRow {
   uuid: string;
-  request: Omit<AsyncDeletion, 'readable' | 'writable'> & { readable: PathScopeJson; writable: PathScopeJson };
+  request: StoredDeletion;
   request_id: string;
   last_measurement_id: string;
   total: string | null;
@@ -73,11 +72,7 @@ export class PendingOperationStore {
       row && {
         uuid: row.uuid,
         requestId: row.request_id,
-        deletion: {
-          ...row.request,
-          readable: PathScope.fromJSON(row.request.readable),
-          writable: PathScope.fromJSON(row.request.writable),
-        },
+        request: row.request,
         lastMeasurementId: row.last_measurement_id,
         total: row.total === null ? null : Number(row.total),
         done: Number(row.done),

@@ -1,3 +1,4 @@
+import { PathScope, type PathScopeJson } from '@sinebar/access-control';
 import type { DeletionRights } from './measurement-deletion-service.js';
 import type { MeasurementSelection } from '../selection/measurement-selection.js';
 
@@ -8,11 +9,19 @@ export interface AsyncDeletion extends DeletionRights {
   requestedBy?: string;
 }
 
+/** An {@link AsyncDeletion} as the database keeps it. */
+export type StoredDeletion = Omit<AsyncDeletion, keyof DeletionRights> & Record<keyof DeletionRights, PathScopeJson>;
+
+/** @throws Error when a scope is not readable; the operation then counts as failed */
+export function deletionOf(stored: StoredDeletion): AsyncDeletion {
+  return { ...stored, readable: PathScope.fromJSON(stored.readable), writable: PathScope.fromJSON(stored.writable) };
+}
+
 /** An operation that is not finished. */
 export interface OpenOperation {
   uuid: string;
   requestId: string;
-  deletion: AsyncDeletion;
+  request: StoredDeletion;
   /** Measurements with greater ids were written after the request. */
   lastMeasurementId: string;
   /** Measurements to delete; `null` until they have been looked for. */
