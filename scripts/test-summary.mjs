@@ -72,6 +72,24 @@ function whySkipped({ title, ancestorTitles }, skipLines, missing, hasProgram) {
   return { reason: [reason, ...why].join('; '), avoidable };
 }
 
+/**
+ * The test files that took longest, slowest first.
+ * @returns {{ name: string, seconds: number }[]}
+ */
+export function slowestFiles(runs, count = 10) {
+  return runs
+    .flatMap(({ results }) => results?.testResults ?? [])
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count);
+}
+
+/** How long the tests took and which files took longest, for people. */
+export function formatTimes(totalSeconds, slowest) {
+  const lines = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+  return ['', `Checks and tests took ${Math.round(totalSeconds)} s. The slowest files:`, ...lines].join('\n');
+}
+
 /** The summary for people. */
 export function formatSummary({ passed, failed, failures, skipped }) {
   const lines = [];

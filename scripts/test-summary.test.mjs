@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatSummary, parseSkipLines, summarise } from './test-summary.mjs';
+import { formatSummary, formatTimes, parseSkipLines, slowestFiles, summarise } from './test-summary.mjs';
 
 const test = (status, fullName, title = fullName, ancestorTitles = []) => ({ status, fullName, title, ancestorTitles });
 const suite = (name, ...assertionResults) => ({
@@ -96,5 +96,27 @@ describe('the summary of a test run', () => {
     expect(text).toContain('2 tests were SKIPPED:\n  no NATS_URL\n    bus.int.test.ts (2)');
     expect(text).toContain('FAILED:\n  a.test.ts: adds');
     expect(text.endsWith('3 passed, 1 failed, 2 skipped')).toBe(true);
+  });
+});
+
+describe('the times of a run', () => {
+  const file = (name, seconds) => ({ name, startTime: 1000, endTime: 1000 + seconds * 1000, assertionResults: [] });
+
+  it('name the slowest files of all tiers, the slowest first', () => {
+    const runs = [
+      { results: { testResults: [file('a', 1), file('b', 3)] } },
+      { results: undefined },
+      { results: { testResults: [file('c', 2)] } },
+    ];
+    expect(slowestFiles(runs, 2)).toEqual([
+      { name: 'b', seconds: 3 },
+      { name: 'c', seconds: 2 },
+    ]);
+  });
+
+  it('are printed with the total', () => {
+    const text = formatTimes(61.4, [{ name: 'b.test.ts', seconds: 3 }]);
+    expect(text).toContain('took 61 s');
+    expect(text).toContain('3.0 s  b.test.ts');
   });
 });

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
 import { runJest } from './jest-run.mjs';
-import { formatSummary, summarise } from './test-summary.mjs';
+import { formatSummary, formatTimes, slowestFiles, summarise } from './test-summary.mjs';
 
 /**
  * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance tests against
- * a running product. With path filters only the tests of these files, and no checks.
+ * a running product. With path filters only the tests of these files, and no checks. With --unit only the tests that need no server, and no checks.
  * Results are left in .cache/test-results: what jest writes for each tier, and summary.json.
  */
 const RESULTS = join(ROOT, '.cache/test-results');
@@ -19,6 +19,15 @@ const CHECKS = {
   'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
 const CHECK_TIMEOUT_MS = 5 * 60_000;
+/** Stands for the servers where none is started. */
+const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
+/** Tests of files, processes and sockets of their own; nothing of them needs PostgreSQL, NATS or an S3 store. */
+const UNIT_TIER = {
+  name: 'unit',
+  roots: ['packages', 'services', 'tools', 'scripts'],
+  args: ['--maxWorkers', '2', '--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$'],
+  timeoutMs: 10 * 60_000,
+};
 const TIERS = [
   {
     name: 'unit-and-integration',
@@ -30,20 +39,22 @@ const TIERS = [
 ];
 
 await main(async () => {
-  const filters = process.argv.slice(2);
+  const unitOnly = process.argv.includes('--unit');
+  const filters = process.argv.slice(2).filter((word) => word !== '--unit');
   await ensureReady();
+  const startedAt = Date.now();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   // Imported only now: before the build there is nothing to import.
   const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
   const { signal } = interruption();
-  const checks = filters.length === 0 ? await runChecks(signal) : [];
-  const services = await startBackingServices({ signal, onProgress: (line) => console.error(line) });
+  const checks = filters.length === 0 && !unitOnly ? await runChecks(signal) : [];
+  const services = unitOnly ? NO_SERVICES : await startBackingServices({ signal, onProgress: (line) => console.error(line) });
   const runs = [];
   let output = '';
   try {
     for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
-    for (const tier of TIERS) {
+    for (const tier of unitOnly ? [UNIT_TIER] : TIERS) {
       if (signal.aborted) break;
       const result = await runTier(tier, filters, services.variables);
       runs.push({ name: tier.name, ...result });
@@ -57,6 +68,7 @@ await main(async () => {
   if (filters.length > 0 && runs.every(({ results }) => results?.numTotalTestSuites === 0))
     summary.failures.push(`no test file matches ${filters.join(' ')}`);
   writeFileSync(join(RESULTS, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
+  console.error(formatTimes((Date.now() - startedAt) / 1000, slowestFiles(runs)));
   console.error(formatSummary(summary));
   return summary.failures.length === 0 ? 0 : 1;
 });
