@@ -17,7 +17,7 @@ export const partSchema = z
   .meta({ id: 'Part' });
 export type Part = z.infer<z.ZodObject<typeof partShape>>;
 
-/** A characteristic has the members of a part, but for `charChangeDate`. */
+/** A characteristic has the members of a part except `charChangeDate`. */
 export const characteristicSchema = z
   .object({ ...planItemShape, history: z.array(z.object(planItemShape)).optional().describe(HISTORY) })
   .meta({ id: 'Characteristic' });

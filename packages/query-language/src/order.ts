@@ -6,11 +6,11 @@ import { blanksEnd, listItems, type ListedItem } from './listed-items.js';
 export interface OrderCriterion {
   field: ItemField;
   direction: 'asc' | 'desc';
-  /** Where the field begins in the text that was read, from 0. */
+  /** Start of the field in the text that was read, from 0. */
   position: number;
 }
 
-/** More make no sense to people, and a database has a limit of its own. */
+/** Maximum criteria of an order: more have no use, and a database has a limit of its own. */
 export const MAX_ORDER_CRITERIA = 64;
 
 /**
