@@ -1,7 +1,7 @@
 import { authenticationSettings } from '@sinebar/authentication';
 import { busSettings, corsSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
-/** Settings of the event gateway, whatever process it runs in. */
+/** Settings of the event gateway in any process. */
 export const eventsSettings = defineSettings({
   SINEBAR_SOCKET_POLLING: {
     schema: settingType.flag(true),

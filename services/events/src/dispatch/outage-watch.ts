@@ -1,10 +1,10 @@
 import type { Bus } from '@sinebar/message-bus';
 import type { EventDispatcher } from './event-dispatcher.js';
 
-/** An interruption shorter than this is not worth a word to clients, milliseconds. */
+/** Minimum length of an outage that clients are told about, milliseconds. */
 const WORTH_TELLING_MS = 1_000;
 
-/** Tells when events stop coming because the broker is away, and when they come again. */
+/** Detects when the broker becomes unreachable and when it returns. */
 export class OutageWatch {
   private readonly bus: Pick<Bus, 'status'>;
   private readonly dispatcher: Pick<EventDispatcher, 'state'>;
@@ -18,12 +18,12 @@ export class OutageWatch {
     this.nowMs = nowMs;
   }
 
-  /** Clients have been told of an outage that is not over. */
+  /** True while clients know of an outage that is not over. */
   get isDegraded(): boolean {
     return this.told;
   }
 
-  /** To be called several times in a second. @returns what clients are to be told now */
+  /** Checks the broker; call it several times per second. @returns the event to send to clients now */
   look(): 'Degraded' | 'Restored' | undefined {
     if (this.bus.status().connected && this.dispatcher.state === 'running') {
       this.awaySinceMs = undefined;
