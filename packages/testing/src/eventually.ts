@@ -3,7 +3,7 @@ export interface EventuallyOptions {
   timeoutMs?: number;
   /** Pause between two checks; default 25. */
   intervalMs?: number;
-  /** What is waited for, put in front of the failure's message. */
+  /** Description of the awaited condition, put before the failure's message. */
   describe?: string;
 }
 
@@ -21,7 +21,7 @@ export async function eventually<T>(check: () => T | Promise<T>, options: Eventu
       if (result !== false) return result as Exclude<T, false>;
       last = new Error('the check returned false');
     } catch (error) {
-      // A check that is cut off by the deadline says less than the failure before it.
+      // A check that the deadline interrupts has a less useful error than the failure before it.
       if (!(error instanceof CheckHangs)) last = error;
     }
     if (Date.now() + intervalMs >= deadline) break;

@@ -16,11 +16,12 @@ export interface TestDatabase {
 
 const PREFIX = 'sinebar_test_';
 
-/** Left behind by killed runs, or templates of code that has changed since: removed after this time without use. */
+/** Days after which an unused database of a killed run or a changed template is removed. */
 const KEEP_UNUSED_DAYS = 7;
 
 /**
- * Makes, once per key and server, a database that `migrate` has prepared; later calls with the same key, from other suites and runs too, find it there.
+ * Makes a database that `migrate` has prepared, once per key and server. \\ Later calls with the same key, from other suites and runs too,
+ * reuse it.
  * The key must change with what `migrate` does: take a hash over the migrations. `migrate` must close its connections.
  * Calls with the same key wait for each other; after a failed `migrate` the next call starts anew.
  */
@@ -38,7 +39,7 @@ export async function templateDatabase(key: string, migrate: (url: string) => Pr
       if (existing) await dropDatabase(admin, name);
       await createEmptyDatabase(admin, name);
       await migrate(urlOf(name));
-      // Also the mark that the migration ran to its end.
+      // This also marks the migration as complete.
       await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     }
     await markUsed(admin, name);

@@ -79,7 +79,7 @@ export function providerConfiguration(
       const person = account && { preferred_username: account.name, groups: account.groups };
       return { azp: token.clientId, ...person };
     },
-    // Some providers say from when on a token holds: that is what a clock that is ahead shows in.
+    // Some providers include `nbf`, which reveals a clock that is ahead.
     formats: {
       customizers: {
         jwt: (_context, _token, { payload }) => {

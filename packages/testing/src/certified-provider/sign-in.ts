@@ -93,7 +93,7 @@ async function exchange(endpoint: string, form: Record<string, string>, headers:
   return { accessToken: answer.access_token, refreshToken: answer.refresh_token ?? '' };
 }
 
-/** Follows redirects and submits forms, as a browser does, until the provider sends back to the program. */
+/** Follows redirects and submits forms, like a browser, until the provider redirects to the program. */
 async function throughPages(start: string, fields: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>();
   let [address, body]: [string, URLSearchParams | undefined] = [start, undefined];
