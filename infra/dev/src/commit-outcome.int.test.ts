@@ -28,7 +28,7 @@ describe('a commit whose server is killed', () => {
 
   beforeAll(async () => {
     runs = mkdtempSync(join(tmpdir(), 'sinebar-int-'));
-    // Started by root, the database works as another user.
+    // The database runs as another user when root starts it.
     chmodSync(runs, 0o711);
     folder = await openRunFolder(join(runs, 'runs'));
     const postgres = await startPostgres(folder);
@@ -69,7 +69,7 @@ describe('a commit whose server is killed', () => {
   const nextNumber = async () => BigInt((await directly<{ id: string }>('SELECT pg_current_xact_id()::text AS id'))[0]?.id ?? '0');
   const statusOf = async (id: bigint) =>
     (await directly<{ status: string }>('SELECT pg_xact_status($1::xid8) AS status', [String(id)]))[0]?.status;
-  /** When COMMIT has been sent into the void. */
+  /** The connection is restored after COMMIT was sent without effect. */
   const restoreSoon = () =>
     setTimeout(() => {
       proxy.cut();

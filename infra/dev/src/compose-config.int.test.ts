@@ -16,7 +16,7 @@ const OF_SERVICES = [
   'S3_RAW_DATA_SECRET_KEY',
 ];
 const SECRETS = [...ADMINISTRATORS, ...OF_SERVICES];
-/** Who gets an administrator's password: the stores themselves, and the jobs that make the users of the services. */
+/** Containers with an administrator's password: the stores, and the jobs that create the users of the services. */
 const ADMINISTRATED = ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'];
 
 function config(variables: Record<string, string>) {
@@ -32,7 +32,7 @@ if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): do
 const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
 
 describeWithCompose('docker-compose.yml as compose reads it', () => {
-  // Everything that has a meaning in addresses, in YAML, in a shell or for compose itself.
+  // Passwords contain every character with a meaning in addresses, YAML, shells or compose.
   const all = Object.fromEntries(SECRETS.map((name) => [name, `${name} p@:/?#[]%41&='"\\$ü`]));
   const services = () => {
     const { status, stderr, stdout } = config(all);

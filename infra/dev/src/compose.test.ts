@@ -187,7 +187,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('mounts Postgres 18 where it keeps its data', () => {
-    // From 18 on the image keeps a folder for each major version below this one; a volume one level deeper would stay empty.
+    // Since version 18 the image has a folder per major version below this one; a volume one level deeper would stay empty.
     expect(compose.services['postgres']?.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
   });
 

@@ -6,7 +6,7 @@ import { ROOT, serviceOf, type Labels, type Pod } from './rendered-overlay.fixtu
 
 /** Where a contained process sees the repository. */
 const SOURCE = '/source';
-/** What of this machine it sees besides, all of it read-only. */
+/** Folders of this machine that it sees too, all read-only. */
 const SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'opt', 'proc', 'dev'];
 const SYSTEM_FILES = ['passwd', 'group', 'hosts', 'resolv.conf', 'nsswitch.conf', 'ld.so.cache', 'ssl'];
 

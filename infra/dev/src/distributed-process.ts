@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { signalGroup } from './process-table.js';
 import type { ServiceName } from './routing.js';
 
-/** As code for `--import`; the built file, from the source folder as well. */
+/** Module for `--import`: the built file, also when run from sources. */
 const EXIT_WITH_PARENT = pathToFileURL(join(import.meta.dirname, '../dist/exit-with-parent.js')).href;
 
 export interface ServiceProcessOptions {
@@ -17,7 +17,7 @@ export interface ServiceProcessOptions {
   environment: NodeJS.ProcessEnv;
   /** Started again half a second after it has ended by itself. */
   restart: boolean;
-  /** Lines for people. */
+  /** Receives lines for the terminal. */
   report: (line: string) => void;
   /** Called when another process stands for the service. */
   onStarted: () => void;
@@ -25,7 +25,7 @@ export interface ServiceProcessOptions {
 
 const RESTART_AFTER_MS = 500;
 const POLL_MS = 100;
-/** The services' own phases of stopping take up to 37 s. */
+/** Time limit of a stop, milliseconds: the phases of the services take up to 37 s. */
 const STOP_LIMIT_MS = 45_000;
 
 /** One service as a process of its own; its output goes to standard error. */

@@ -10,7 +10,7 @@ export interface DistributedOptions {
   host: string;
   /** JavaScript file of each service. */
   entries: Readonly<Record<ServiceName, string>>;
-  /** What each service gets besides its own address. */
+  /** Environment of each service in addition to its own address. */
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
   /** Processes of each service; default 1. */
   replicas?: Readonly<Partial<Record<ServiceName, number>>>;
@@ -103,7 +103,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   return { port, state, stop };
 }
 
-/** In one step, so that a reader never sees half a file. For the eyes of its owner alone. */
+/** Writes the file atomically, with access for its owner only. */
 export function writeState(file: string, state: object): void {
   const next = `${file}.${process.pid}.new`;
   writeFileSync(next, `${JSON.stringify(state)}\n`, { mode: 0o600 });

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a test needs in order to look into the servers that were started here, or to end one of them. */
+/** State that a test needs to inspect or end the started servers. */
 function backingState({ servers, folder }: BackingServices, variables: BackingVariables): object {
   return { folder, variables, servers: [...servers].map(([name, { pid }]) => ({ name, pid })) };
 }

@@ -22,7 +22,7 @@ class Client {
   readonly uuids: string[] = [];
   readonly socket: Socket;
   connections = 0;
-  /** Knows where to go on. */
+  /** True once the client has a position to resume from. */
   isPlaced = false;
 
   constructor(socket: Socket, isOwn: (uuid: string) => boolean) {

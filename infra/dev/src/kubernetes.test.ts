@@ -37,7 +37,7 @@ const KUBERNETES = join(ROOT, 'infra/kubernetes');
 const OVERLAYS = readdirSync(join(KUBERNETES, 'overlays'));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** What the service is told, by the schema that reads it at the start. */
+/** Settings of the service, by the schema that reads them at the start. */
 const DEFINITIONS: Record<string, SettingDefinitions> = {
   inspection: inspectionProcessSettings,
   'raw-data': rawDataProcessSettings,

@@ -102,7 +102,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
       const id = await store();
       await eventually(() => received.has(id), { timeoutMs: 8_000, describe: `the event reaches the reader without server ${server}` });
       await cluster.start(server);
-      // Two of three gone is more than three copies bear: the one that comes back has to catch up first.
+      // Three copies do not survive two failures: the returned server must catch up first.
       await eventually(() => cluster.isComplete(STREAM), { timeoutMs: 60_000 });
     }
   }, 300_000);

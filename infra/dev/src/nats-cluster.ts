@@ -10,13 +10,13 @@ const SIZE = 3;
 
 /** Three NATS servers with JetStream that form a cluster, of which any one may be ended. */
 export interface NatsCluster {
-  /** All of them, as in `NATS_URL`. */
+  /** Addresses of all servers, as in `NATS_URL`. */
   readonly url: string;
-  /** By name, in the order of the address. */
+  /** Servers by name, in the order of the address. */
   readonly servers: ReadonlyMap<string, RunningServer>;
-  /** Place of the server that leads the stream, from 0; `undefined` while nobody does. */
+  /** Index of the stream leader, from 0; `undefined` without one. */
   leaderOf(stream: string): Promise<number | undefined>;
-  /** Whether the stream has a leader and every other server what it has: one of them may go then. */
+  /** Tells whether the stream has a leader and current followers, so one server may fail. */
   isComplete(stream: string): Promise<boolean>;
   /** Ends a server as a power cut would. */
   kill(place: number): Promise<void>;

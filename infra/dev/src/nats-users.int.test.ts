@@ -22,7 +22,7 @@ import { ROOT } from './rendered-overlay.fixture.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 import { onFreePort, startServer, type RunningServer } from './server-process.js';
 
-/** Everything that has a meaning for NATS, in addresses or in a shell; one password is all digits. */
+/** Passwords contain every character with a meaning in addresses, YAML, shells or compose. */
 const PASSWORDS = {
   NATS_PASSWORD: `administrator "\\' $HOME #{}`,
   NATS_INSPECTION_PASSWORD: '123456',
@@ -208,7 +208,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
       ['sinebar_events', `PUB $JS.API.STREAM.${request}.${EVENT_STREAM} 2\r\n{}`],
     ]),
     ['sinebar_inspection', `PUB $JS.API.STREAM.PURGE.${EVENT_STREAM} 2\r\n{}`],
-    // Nobody but the responder answers.
+    // Only the responder may answer.
     ['sinebar_events', 'PUB _INBOX.another.1 2\r\n{}'],
     ['sinebar_raw_data', `SUB ${SERVICE_SUBJECTS.listParts} responders 1`],
     ['sinebar_events', 'SUB sinebar.> 1'],

@@ -12,12 +12,12 @@ export type OnProgress = (line: string) => void;
 export interface ProgramSource {
   /** Name on the PATH and of the binary that `go install` makes. */
   name: string;
-  /** What a program on the PATH must be at least. */
+  /** Minimum version of a program on the PATH. */
   minimum: Version;
   /** Go package and the version built when none is found. */
   goPackage: string;
   goVersion: string;
-  /** What makes it say its version; default `--version`. */
+  /** Arguments that print its version; default `--version`. */
   versionArgs?: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function findInstalled(source: ProgramSource, options: FindProgramO
   return isExecutable(cached) ? cached : undefined;
 }
 
-/** Whether {@link findProgram} could build what it does not find. */
+/** Tells whether {@link findProgram} could build what it does not find. */
 export function canBuild(environment: Environment = process.env): boolean {
   return onPath('go', environment).length > 0;
 }

@@ -11,7 +11,7 @@ export interface RunningProxy {
 export type Upstreams = Record<ServiceName, readonly string[]>;
 export type StartProxy = (upstreams: Upstreams) => Promise<RunningProxy>;
 
-/** What every proxy in front of the services must do; run against each of them. */
+/** Tests that every proxy in front of the services must pass. */
 export function describeProxy(name: string, start: StartProxy): void {
   describe(name, () => {
     const upstreams: Upstream[] = [];

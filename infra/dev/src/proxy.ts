@@ -9,9 +9,9 @@ import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
 
 /** Address and headers together, bytes (spec: decisions.md 10.2). */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** A client that is still sending after it got an error may go on this long, so that it can read the answer. */
+/** Time for a client to read an error while it still sends, milliseconds. */
 const LINGER_MS = 5000;
-/** A request that only reads goes to another replica when the first one has given it up within this time. */
+/** Time within which a read that one replica failed is sent to another, milliseconds. */
 const AGAIN_WITHIN_MS = 10_000;
 
 export interface ReverseProxyOptions {
@@ -21,7 +21,7 @@ export interface ReverseProxyOptions {
   connectTimeoutMs?: number;
   /** Longest silence of a service, before its answer and within it; longer than the services' own deadlines (spec: decisions.md 10.1). */
   silenceTimeoutMs?: number;
-  /** Told about every request that no replica could answer. */
+  /** Called for every request that no replica could answer. */
   onUnavailable?: (service: ServiceName, error: Error) => void;
 }
 
@@ -35,9 +35,9 @@ export class ReverseProxy {
   private readonly proxy: ProxyServer;
   private readonly agents: Readonly<Record<ServiceName, readonly FailoverAgent[]>>;
   private readonly upgraded = new Set<Duplex>();
-  /** Sockets that have their answer: a later failure only ends them. */
+  /** Sockets with a complete answer: a later failure only closes them. */
   private readonly answered = new WeakSet<Duplex>();
-  /** For requests that another replica may answer: asks it. @returns false when none is left */
+  /** Retries a request at another replica. @returns false when none is left */
   private readonly again = new WeakMap<IncomingMessage, () => boolean>();
   private readonly onUnavailable: (service: ServiceName, error: Error) => void;
   private turn = 0;
@@ -53,7 +53,7 @@ export class ReverseProxy {
     this.proxy.on('proxyReq', (proxied, request, response) => {
       // A service that has answered, or has died, takes no more of a body that is still on its way.
       proxied.once('close', () => readToEnd(request));
-      // A client that is gone sends no more of it; once it has its answer nobody tells.
+      // If the client disconnects mid-body, the upstream request is aborted.
       response.once('close', () => {
         if (!request.complete) proxied.destroy();
       });
@@ -114,7 +114,7 @@ export class ReverseProxy {
     }
     const { service } = route.rule;
     request.url = route.target;
-    // The client has been told to go on; with this header the library would not tell when the request is sent.
+    // The client already received 100; with this header the library would not report when the request is sent.
     delete request.headers.expect;
     // The library announces an empty body for every DELETE and OPTIONS without a length, a chunked one included.
     const { method } = request;
@@ -205,14 +205,14 @@ export class ReverseProxy {
   }
 }
 
-/** It changes nothing, whoever answers it and how often, and has no body that could be sent only once. */
+/** Tells whether a request may be repeated: it changes nothing and has no body. */
 function onlyReads({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   );
 }
 
-/** For each replica an agent that begins with it and goes on with the others. */
+/** Makes an agent for each replica that tries it first and then the others. */
 function agentsFor(upstreams: ReverseProxyOptions['upstreams'], connectTimeoutMs: number): Record<ServiceName, FailoverAgent[]> {
   const agents = (service: ServiceName) => {
     const addresses = upstreams[service].map(addressOf);
@@ -301,7 +301,7 @@ function sendError(
   endAnswer(request, response);
 }
 
-/** What a service says about its connection is for this process; the client's own wish counts for the client's. */
+/** Connection headers apply to one hop only: those of the service to this process, those of the client to the client's connection. */
 const OWN_HEADERS = ['connection', 'keep-alive'];
 
 /** Passes an answer on as it comes. */
@@ -312,7 +312,7 @@ function passAnswer(answer: IncomingMessage, request: IncomingMessage, response:
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
   answer.pipe(response, { end: false });
   answer.once('end', () => endAnswer(request, response));
-  // Without this a client would wait for ever for the rest of an answer whose service died.
+  // Otherwise a client would wait without end for the rest of an answer whose service died.
   answer.once('close', () => {
     if (!answer.complete) response.destroy();
   });

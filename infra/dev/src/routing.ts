@@ -15,7 +15,8 @@ export interface RoutingRule {
 }
 
 /**
- * Who answers what. The first rule that fits counts. `infra/proxy/nginx.conf` holds the same table, which a test compares.
+ * Routing table: the first matching rule applies.
+ * `infra/proxy/nginx.conf` holds the same table, which a test compares.
  * spec: decisions.md 1.1, 1.2
  */
 export const ROUTING: readonly RoutingRule[] = [

@@ -71,7 +71,7 @@ export async function removeAbandonedRuns(runsFolder: string): Promise<void> {
   }
 }
 
-/** The id may have been given to somebody else since: only a process that names the run's folder in its command line is ended. */
+/** The process id may have been reused: only a process with the run's folder in its command line is ended. */
 async function endAbandonedServer(pid: number, runPath: string): Promise<void> {
   const isOurs = () => commandLineOf(pid)?.includes(runPath) === true;
   if (!isOurs()) return;

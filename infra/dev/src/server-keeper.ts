@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningServer } from './server-process.js';
 
 export interface KeeperOptions {
-  /** Lines for people. */
+  /** Receives lines for the terminal. */
   report: (line: string) => void;
   /** Called when another process stands for the server. */
   onStarted: () => void;
@@ -35,7 +35,7 @@ export function keepRunning<N extends string>(servers: Map<N, RunningServer>, { 
   for (const name of servers.keys()) starts.set(name, keep(name));
   return async () => {
     isStopping = true;
-    // Those that run are not waited for: whoever ends the watch stops them.
+    // Running servers are not awaited: the caller stops them.
     for (const [name, server] of servers) if (await hasEnded(server)) await starts.get(name);
   };
 }

@@ -86,7 +86,7 @@ export async function startServer(folder: RunFolder, command: ServerCommand, sig
   });
   const stop = async () => {
     if (!hasEnded) {
-      // To the server alone: Postgres must end its own children in the right order.
+      // The signal goes to the server alone: Postgres must end its children in the right order.
       child.kill(stopSignal);
       const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), STOP_TIMEOUT_MS);
       await ended;
@@ -113,7 +113,7 @@ export async function startServer(folder: RunFolder, command: ServerCommand, sig
     }
     await sleep(50);
   }
-  // Somebody else may answer on the port while our server is about to end because of it.
+  // Another process may answer on the port while our server is about to end because of it.
   if (hasEnded) throw new ServerStartError(`${name} ended while starting:\n${lastLines(logFile)}`, true);
   return { pid, logFile, ended, stop, startAgain: () => startServer(folder, command, signal) };
 }

@@ -1,7 +1,7 @@
 /** Numbers of a version from the most significant on: `[2, 10, 4]`, or a release date `[2025, 9, 7]`. */
 export type Version = readonly number[];
 
-/** What `--version` of a program says about it; a development build carries no number. */
+/** Version printed by a program; a development build has no number. */
 export type ProgramVersion = Version | 'development' | undefined;
 
 /**
