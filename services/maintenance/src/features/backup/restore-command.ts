@@ -37,7 +37,7 @@ export const restoreCommand: Command<typeof options> = {
     const dataDir = isDistributed(context) ? undefined : dataDirOf(context);
     if (dataDir !== undefined) await refuseUsedFolder(dataDir);
     await verifyBackup(folder, manifest, progress, signal);
-    // Again, since the check may have taken long.
+    // Checked again, since verification may have taken long.
     if (dataDir !== undefined) await refuseUsedFolder(dataDir);
     const store = await openEmptyStore(context);
     let done = false;
@@ -58,7 +58,7 @@ export const restoreCommand: Command<typeof options> = {
   },
 };
 
-/** It was empty before. */
+/** Empties the folder, which was empty before. */
 async function empty(dataDir: string): Promise<void> {
   for (const entry of await readdir(dataDir).catch(() => []))
     await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 });

@@ -68,7 +68,7 @@ const SUMMARIES: Record<Result, string> = {
   incomplete: 'No problems were found, but not everything could be checked.',
 };
 
-/** A known problem weighs more than one that may be there. */
+/** A known problem outranks a possible one. */
 function resultOf(findings: readonly Finding[]): Result {
   if (findings.some(({ state }) => state === 'problem')) return 'problems';
   return findings.some(({ state }) => state === 'unchecked') ? 'incomplete' : 'clean';
