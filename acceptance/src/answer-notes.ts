@@ -8,7 +8,7 @@ export type Ask = (url: string, path: string) => Promise<{ status: number; json(
 interface Kind {
   url: string;
   count: number;
-  /** Of these the bodies are looked at. */
+  /** Answers whose bodies are compared. */
   kept: SeenAnswer[];
   keptBytes: number;
 }
@@ -20,7 +20,7 @@ interface Server {
 }
 
 const DOCUMENTS = ['data', 'rawData', 'event'].map((service) => `/${service}ServiceRest/openapi.json`);
-/** What is kept of one kind, so that hours of load cost neither memory nor time. */
+/** Maximum kept per kind, so that hours of load cost neither memory nor time. */
 const KEPT = { answers: 20, bytes: 2 ** 20, firstBytes: 16 * 2 ** 20 };
 const MOST_KINDS = 5_000;
 /** Between two attempts to get the documents of a server that fails meanwhile. */

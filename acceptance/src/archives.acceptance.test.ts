@@ -176,7 +176,7 @@ function taken(url: string, path: string, body: unknown, pauseMs: number): Promi
   });
 }
 
-/** What the answer must be that has the one file of another answer so many times. */
+/** Returns the expected answer that contains the file of another answer this many times. */
 function repeated(one: Buffer, times: number): { length: number; hash: string } {
   const document = one.subarray(4 + 3, -1);
   const keys = Array.from({ length: times }, (_, i) => Buffer.from(`\x03${i}\0`));

@@ -18,7 +18,7 @@ const BODIES = 6 * SECONDS;
 const WRITERS = 4;
 const LIMIT_MS = 120_000 + SECONDS * 10_000;
 const LOOK_EVERY_MS = 50;
-/** What the memory may be at the end of a load, compared with its beginning, megabytes: a heap breathes. */
+/** Maximum ratio of memory after a load to memory before it: a heap varies. */
 const FLAT_FACTOR = 1.4;
 const FLAT_MB = 100;
 
@@ -34,7 +34,7 @@ class Follower {
   readonly socket: Socket;
   count = 0;
   sequence = '';
-  /** What must never happen. */
+  /** Observed violations. */
   readonly problems: string[] = [];
 
   /** @param order uuids of measurements as they came, filled by whoever is first */

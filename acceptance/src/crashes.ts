@@ -45,12 +45,12 @@ export function serviceCrash(product: Product, service: string, signal: NodeJS.S
   };
 }
 
-/** Of replicas each one, whereas one of each service is enough for the health of the whole. */
+/** Tells whether every replica is ready; the aggregated health needs one of each service. */
 export async function areAllReady(product: Product): Promise<boolean> {
   return (await Promise.all([product, ...product.services()].map(({ url }) => isReady(url)))).every(Boolean);
 }
 
-/** Of servers that were started with the product (`ownServersKind`). */
+/** State of servers that were started with the product (`ownServersKind`). */
 export interface BackingState {
   folder: string;
   variables: Record<string, string>;

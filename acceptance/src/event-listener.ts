@@ -22,11 +22,11 @@ const AGAIN_MS = 500;
 /** The server tells that events are late, and that they come again: what restarts may bring. */
 export const isNewsOfRestarts = (name: string) => DISTURBANCE !== undefined && (name === 'Degraded' || name === 'Restored');
 
-/** What a listener gets once more after a restart; where nothing restarts, nothing may come again. */
+/** Events that a listener receives again after a restart; without restarts none may repeat. */
 export class Repetitions {
   private readonly ids = new Set<string>();
 
-  /** Whether the event is to be left out; then it is counted. */
+  /** Tells whether the event is to be left out; then it is counted. */
   has({ id }: Pick<EventMeta, 'id'>): boolean {
     if (DISTURBANCE === undefined) return false;
     if (this.ids.has(id)) {

@@ -6,13 +6,13 @@ import { send, type Answer } from './rest-client.js';
 
 export type ChangeEvent = 'PartCreated' | 'PartMoved' | 'PartDeleted' | 'RawDataCreated' | 'RawDataDeleted';
 
-/** What one request was to change. No two make the same event about the same part. */
+/** Expected change of one request. No two requests cause the same event about the same part. */
 export interface AnnouncedChange {
   event: ChangeEvent;
   part: string;
   /** Below which the part is; after a move, where it is then. */
   place: Place;
-  /** Of a move: where it was before. */
+  /** Place before a move. */
   from?: Place;
   writer: number;
   /**
@@ -20,7 +20,7 @@ export interface AnnouncedChange {
    * `earlier`: perhaps made before the client came.
    */
   outcome: 'acknowledged' | 'doubtful' | 'followed' | 'earlier';
-  /** Of doubtful ones, known at the end. */
+  /** Outcome of a doubtful change, determined at the end. */
   happened?: boolean;
 }
 

@@ -22,7 +22,7 @@ const PROBLEMS_SHOWN = 10;
 
 export type CleanUp = (() => Promise<unknown> | void)[];
 
-/** What is to be done, last first, after each test of the file, and after all of them. */
+/** Registers clean-up, in reverse order, after each test of the file and after all of them. */
 export function cleanUps(): { cleanUp: CleanUp; cleanUpLast: CleanUp } {
   const lists = { cleanUp: [] as CleanUp, cleanUpLast: [] as CleanUp };
   const run = async (steps: CleanUp) => {

@@ -12,7 +12,7 @@ import { filesBelow, runToEnd, SWEEP_ENTRY } from './product.js';
 import { isReady, send, sendJson, until } from './rest-client.js';
 import { ownServersKind, variantKinds, type Variant, type VariantKind } from './variants.js';
 
-/** Of each fault. Servers are killed in the long run only, which says how often. */
+/** Rounds of each fault. Servers are killed in the long run only, which sets the number. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
 const KILLS_SERVERS = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 const MS_PER_ROUND = 90_000;
@@ -31,7 +31,7 @@ const SWEEPS = 10;
 interface Patient extends Pick<Victim, 'url' | 'crashes'> {
   /** Cleans up what faults leave to the sweep. @returns what is still there and belongs to no file */
   leftovers: (storedFiles: number) => Promise<string[]>;
-  /** What it has written so far. */
+  /** Output so far. */
   output: () => string;
 }
 
@@ -132,7 +132,7 @@ async function underLoad(
   return load.counts;
 }
 
-/** What the services say of requests that failed inside. */
+/** Returns log lines of requests that failed with a defect. */
 function failuresIn(output: string): string[] {
   return output
     .split('\n')

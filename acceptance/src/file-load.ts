@@ -6,7 +6,7 @@ import { send, type Answer } from './rest-client.js';
 
 export type FileChangeKind = 'create' | 'replace' | 'rename' | 'delete';
 
-/** What a file is after a change. The name tells which request made it so: no two requests use the same. */
+/** State of a file after a change. The name identifies the request: no two requests use the same. */
 export interface FileState {
   name: string;
   md5: string;
@@ -59,7 +59,7 @@ function contentOf(request: number, size: number): Buffer {
 export class FileLoad {
   readonly files: OwnFile[] = [];
   readonly changes: FileChange[] = [];
-  /** What must never happen. */
+  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, cut: 0, reads: 0, readsBroken: 0, readsUnavailable: 0 };
   private readonly url: string;

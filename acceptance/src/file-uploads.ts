@@ -7,7 +7,7 @@ export interface CutKind {
   share: number;
   /** Without `Content-Length`. */
   chunked: boolean;
-  /** Whether the connection is reset; otherwise the client closes its side as if it were done. */
+  /** True if the connection is reset; otherwise the client closes its side as if it were done. */
   reset: boolean;
 }
 

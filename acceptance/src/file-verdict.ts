@@ -7,7 +7,7 @@ export interface StoredFile {
   key: number;
   fileName: string;
   size: number;
-  /** Of the bytes that a download gave, 32 hexadecimal digits. */
+  /** MD5 of downloaded bytes, 32 hexadecimal digits. */
   md5: string;
 }
 
@@ -18,7 +18,7 @@ const EVENTS: Readonly<Record<FileChangeKind, { event: string; nameOf: (data: Re
   delete: { event: 'RawDataDeleted', nameOf: (data) => data['Filename'] },
 };
 
-/** What is wrong with what is stored after a load, and with the events that came of it; empty when nothing is. */
+/** Finds violations in the stored state and the events after a load; empty when there are none. */
 export function fileProblemsOf(
   load: Pick<FileLoad, 'files' | 'changes' | 'problems'>,
   stored: readonly StoredFile[],
@@ -89,7 +89,7 @@ function eventProblems(
   return problems;
 }
 
-/** What the event of a change names. */
+/** Returns the name in the event of a change. */
 function nameOf({ before, after }: FileChange): string {
   return after?.name ?? before?.name ?? '';
 }

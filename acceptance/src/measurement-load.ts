@@ -53,7 +53,7 @@ export class MeasurementLoad {
   readonly doubts: DoubtfulChange[] = [];
   readonly shared: OwnMeasurement[] = [];
   readonly replacements: SharedReplacement[] = [];
-  /** What must never happen. */
+  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, reads: 0, readsCutOff: 0, readsUnavailable: 0 };
   private readonly url: string;
@@ -228,7 +228,7 @@ export class MeasurementLoad {
   }
 }
 
-/** Whether all of the measurement is what one request wrote. */
+/** Tells whether all of the measurement is what one request wrote. */
 export function isWhole({ partUuid, attributes, characteristics }: ReadMeasurement, parts: readonly MeasuredPart[]): boolean {
   const part = parts.find(({ uuid }) => uuid === partUuid);
   return part !== undefined && isDeepStrictEqual({ attributes, characteristics }, readContent(part, requestOf({ attributes })));

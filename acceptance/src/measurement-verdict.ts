@@ -10,7 +10,7 @@ const EVENTS: Readonly<Record<string, ChangeKind>> = {
   MeasurementDeleted: 'delete',
 };
 
-/** What is wrong with what is stored after a load, and with the events that came of it; empty when nothing is. */
+/** Finds violations in the stored state and the events after a load; empty when there are none. */
 export function problemsOf(
   load: MeasurementLoad,
   parts: readonly MeasuredPart[],

@@ -68,7 +68,7 @@ export function launch([program, ...args]: readonly [string, ...string[]], { cwd
 /** The programs that a page of the docs prints. */
 export class PrintedPrograms {
   private readonly text: string;
-  /** What was written so that programs can be run. */
+  /** Files written to run the programs. */
   private readonly files: string[] = [];
 
   /**

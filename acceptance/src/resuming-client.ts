@@ -51,7 +51,7 @@ export class ResumingClient {
     }
     this.socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta | undefined) => {
       this.lastSequence = meta?.sequence ?? this.lastSequence;
-      // Of news about the connection only a Gap is kept: then the rest cannot be complete.
+      // Only a Gap is recorded among events about the connection: after it the rest cannot be complete.
       if (name !== 'Gap' && !EVENT_NAMES.some((known) => known === name)) return;
       this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
       this.keys.add(keyOfEvent({ name, data }));
