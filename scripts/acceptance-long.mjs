@@ -62,7 +62,7 @@ async function runOnOwnServers(run, form, label, { signal, startBackingServices 
   }
 }
 
-/** What is set already, say for a shorter run. */
+/** Returns variables that are already set, for example for a shorter run. */
 function givenOf(environment) {
   return Object.fromEntries(
     Object.keys(environment)

@@ -70,7 +70,7 @@ export function pnpmCommand(packageManager, env = process.env) {
   if (version === undefined) throw new ScriptError(`package.json names no version of pnpm in "packageManager" (${packageManager})`);
   const windows = process.platform === 'win32';
   try {
-    // In another folder than the repository: there corepack would fetch the version it finds in package.json.
+    // Runs in another folder than the repository: there corepack would fetch the version of package.json.
     const found = execFileSync(windows ? 'pnpm.cmd' : 'pnpm', ['--version'], {
       cwd: tmpdir(),
       env,

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './bootstrap.mjs';
 
-/** What the pages of the project say about itself: links, paths, commands and settings. */
+/** Checks the documents of the project: links, paths, commands and settings. */
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(ROOT, path)));
@@ -21,7 +21,7 @@ const anchorOf = (heading) =>
     .trim()
     .replace(/\s/g, '-');
 
-/** Anchors of the headings; what comes twice is numbered. */
+/** Returns the anchors of the headings; repeated ones are numbered. */
 function anchorsOf(text) {
   const anchors = [];
   for (const [, heading] of text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '').matchAll(/^#+ (.*)$/gm)) {
@@ -32,7 +32,7 @@ function anchorsOf(text) {
   return anchors;
 }
 
-/** Relative links of a page that lead nowhere. */
+/** Returns relative links of a page without a target. */
 function deadLinks(page, text, { exists = (path) => existsSync(join(ROOT, path)), textOf = read } = {}) {
   return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target)
@@ -45,7 +45,7 @@ function deadLinks(page, text, { exists = (path) => existsSync(join(ROOT, path))
     });
 }
 
-/** Paths in backticks that begin with a folder of the repository and are not there; `*`, `<…>`, `{…}` and `…` stand for anything. */
+/** Returns missing paths in backticks that start with a folder of the repository; `*`, `<…>`, `{…}` and `…` are wildcards. */
 function missingPaths(text, { files = tracked, folders = new Set(tracked.map((path) => path.split('/')[0])) } = {}) {
   const named = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@*<>{},…-]+)+\/?)`/g)].map(([, path]) => path);
   return named.filter((path) => {
@@ -64,7 +64,7 @@ function missingPaths(text, { files = tracked, folders = new Set(tracked.map((pa
   });
 }
 
-/** Commands of npm that package.json does not have. */
+/** Returns npm commands that package.json does not define. */
 function missingCommands(text, scripts) {
   return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name]) => name).filter((name) => !(name in scripts));
 }

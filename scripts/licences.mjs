@@ -53,7 +53,7 @@ export function deliveredFolders(root) {
   );
 }
 
-/** Whether an SPDX expression, such as `(MIT OR GPL-3.0) AND ISC`, allows what ALLOWED allows; a package may be an exception. */
+/** Tells whether an SPDX expression, such as `(MIT OR GPL-3.0) AND ISC`, allows what ALLOWED allows; a package may be an exception. */
 export function isAllowed({ name, licence }) {
   if (EXCEPTIONS.some((exception) => exception.name.test(name) && exception.licence === licence)) return true;
   const tokens = licence.match(/[()]|[^\s()]+/g) ?? [];

@@ -137,7 +137,7 @@ function titlesOf(source, fileName = 'test.ts') {
   return paths;
 }
 
-/** What is wrong with the name of a test. */
+/** Returns the problem with the name of a test. */
 function proofProblem(proof, titlesIn) {
   if (proof === 'not a requirement' || /^open: \S/.test(proof)) return undefined;
   const [, path = '', titles = ''] = /^`([^`]+)` › (.+)$/.exec(proof) ?? [];

@@ -61,7 +61,7 @@ await main(async () => {
   return summary.failures.length === 0 ? 0 : 1;
 });
 
-/** All of them, even after one has failed: who mends one wants to know of the others. */
+/** Runs all checks even after a failure, so that all failures are reported at once. */
 async function runChecks(signal) {
   const done = [];
   for (const [name, [program, ...args]] of Object.entries(CHECKS)) {
