@@ -194,7 +194,7 @@ class RouteShell {
     if (route.contentCoding === 'identity') response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
     else setCompressibleHeaders(response, reply.headers ?? {});
     closeAfterUnreadBody(request, response);
-    // From here the client must keep reading; closing the connection ends the check. A streamed answer switches when its head is sent,
+    // The client must keep reading from here on; closing the connection ends the check. A streamed answer switches when its head is sent,
     // since its first item may take long to find.
     if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
     else deadline.answering();

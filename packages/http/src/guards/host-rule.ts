@@ -26,7 +26,7 @@ export function hostRule({ isOpen, names }: HostRuleOptions): HostRule {
   };
 }
 
-/** Whether a text is a name or an address, with or without a port. */
+/** Tells whether a text is a name or an address, with or without a port. */
 export function isHostName(text: string): boolean {
   return isIP(hostNameOf(text)) !== 0 || /^[a-z\d_]([a-z\d._-]*[a-z\d_])?$/.test(hostNameOf(text));
 }
