@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 
 /**
- * Stamps record the state of the files at the last run of a step, so that it is not repeated. \\ They are stored in node_modules and
- * removed with it.
+ * Stamps record the state of the files at the last run of a step, so that it is not repeated.
+ * They are stored in node_modules and removed with it.
  */
 const STAMP_FOLDER = 'node_modules/.cache/sinebar';
 

@@ -10,11 +10,10 @@ export function keyOfEvent({ name, data }: Pick<ReceivedEvent, 'name' | 'data'>)
 }
 
 /**
- * Finds violations in the events that one client received. \\ Each acknowledged change that it may see must be among them, in the order of
- * each writer's
- * requests to a service, none that it may not see, none about what did not happen, and none after one that stands behind it in the stream.
- * A move must have
- * the paths on the sides that it may see and no others. Repeated deliveries, known by their id, are allowed.
+ * Finds violations in the events that one client received.
+ * Each acknowledged change that it may see must be among them, in the order of each writer's requests to a service, none that it may not
+ * see, none about what did not happen, and none after one that stands behind it in the stream. A move must have the paths on the sides that
+ * it may see and no others. Repeated deliveries, known by their id, are allowed.
  * spec: decisions.md 7.3, 7.4, 8.4
  */
 export function eventProblemsOf(changes: readonly AnnouncedChange[], received: readonly ReceivedEvent[], reader: Reader): string[] {

@@ -45,8 +45,8 @@ export async function createMeasuredParts(url: string): Promise<MeasuredPart[]> 
 }
 
 /**
- * Makes the content that a numbered request writes into a measurement. \\ Every attribute, value and gap follows from the number, so that a
- * read shows which request wrote it, and whether completely.
+ * Makes the content that a numbered request writes into a measurement.
+ * Every attribute, value and gap follows from the number, so that a read shows which request wrote it, and whether completely.
  */
 export function sentContent(part: MeasuredPart, request: number): { attributes: object; characteristics: object } {
   return contentOf(part, request, (value) => value);

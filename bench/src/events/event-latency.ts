@@ -34,8 +34,8 @@ interface Times {
 }
 
 /**
- * Measures the time from the answer of a write to its event at a stock client. \\ For comparison in the distributed form: the time from a
- * JetStream publication until a Socket.IO server has sent it.
+ * Measures the time from the answer of a write to its event at a stock client.
+ * For comparison in the distributed form: the time from a JetStream publication until a Socket.IO server has sent it.
  */
 export async function measureEventLatency(product: Product): Promise<string> {
   const distributed = product.databaseUrl !== undefined;

@@ -19,10 +19,10 @@ const EXPECTED: Record<AttributeType, string> = {
 };
 
 /**
- * Checks a condition against the type of its field and converts its values for PostgreSQL. \\ The values are in a form that PostgreSQL
- * reads without loss or failure: decimals for `numeric`, UTC timestamps for `timestamptz` (`LastModified` and `Created` too), whole numbers
- * for `bigint`, texts as they are (not folded; a `Like` pattern not translated). Integers may be compared with any number. Blanks around a
- * number or date are ignored.
+ * Checks a condition against the type of its field and converts its values for PostgreSQL.
+ * The values are in a form that PostgreSQL reads without loss or failure: decimals for `numeric`, UTC timestamps for `timestamptz`
+ * (`LastModified` and `Created` too), whole numbers for `bigint`, texts as they are (not folded; a `Like` pattern not translated). Integers
+ * may be compared with any number. Blanks around a number or date are ignored.
  * @param type type of the attribute; ignored for `LastModified` and `Created`, which are DateTime
  * @throws GrammarError at the field for `Like` on anything but texts, at the value for one that does not fit the type.
  * spec: decisions.md 1.5

@@ -1,6 +1,7 @@
 /**
- * Matches a text against a `Like` pattern: `%` stands for any run of characters, also none. \\ All other characters, `_`, `*` and `\`
- * included, stand for themselves. A literal `%` cannot be written. Case counts: fold both sides first where it should not.
+ * Matches a text against a `Like` pattern: `%` stands for any run of characters, also none.
+ * All other characters, `_`, `*` and `\` included, stand for themselves. A literal `%` cannot be written. Case counts: fold both sides
+ * first where it should not.
  * spec: inspection-service.md, Search condition
  */
 export function likeMatches(pattern: string, text: string): boolean {

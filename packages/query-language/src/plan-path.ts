@@ -62,8 +62,9 @@ export function childMarkedPath(parent: string, { kind, name }: PathElement): st
 }
 
 /**
- * Formats a path as it is stored, compared and checked against rights. \\ Each element is `p` or `c`, the folded and escaped name, and `/`.
- * The root is the empty text; an item's stored path is a prefix of those of all items below it, and of no other.
+ * Formats a path as it is stored, compared and checked against rights.
+ * Each element is `p` or `c`, the folded and escaped name, and `/`. The root is the empty text; an item's stored path is a prefix of those
+ * of all items below it, and of no other.
  */
 export function storedPath(path: readonly PathElement[]): string {
   return path.map(storedPathElement).join('');

@@ -19,8 +19,8 @@ export interface OutboxStatus {
 }
 
 /**
- * Adds the outbox to the health checks and metrics of a service. \\ A backlog does not make the service unready: no event is lost, and
- * removing the service from the load balancer would not help.
+ * Adds the outbox to the health checks and metrics of a service.
+ * A backlog does not make the service unready: no event is lost, and removing the service from the load balancer would not help.
  */
 export function withOutbox(service: ComposedService, outbox: { status(): OutboxStatus }): ComposedService {
   const health = async () => [...(await service.health()), outboxHealth(service.name, outbox.status())];

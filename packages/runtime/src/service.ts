@@ -22,8 +22,8 @@ export interface ComposedService {
    */
   attach?(server: Server, guard: BrowserGuard): void;
   /**
-   * Migrates the schema and starts background work; resolves when the service can answer. \\ It is retried after a failure with 503, so it
-   * must leave nothing running when it rejects.
+   * Migrates the schema and starts background work; resolves when the service can answer.
+   * It is retried after a failure with 503, so it must leave nothing running when it rejects.
    */
   start(): Promise<void>;
   /** Closes long-lived connections (sockets), so that the HTTP server can close. */

@@ -20,10 +20,10 @@ const PREFIX = 'sinebar_test_';
 const KEEP_UNUSED_DAYS = 7;
 
 /**
- * Makes a database that `migrate` has prepared, once per key and server. \\ Later calls with the same key, from other suites and runs too,
- * reuse it.
- * The key must change with what `migrate` does: take a hash over the migrations. `migrate` must close its connections.
- * Calls with the same key wait for each other; after a failed `migrate` the next call starts anew.
+ * Makes a database that `migrate` has prepared, once per key and server.
+ * Later calls with the same key, from other suites and runs too, reuse it. The key must change with what `migrate` does: take a hash over
+ * the migrations. `migrate` must close its connections. Calls with the same key wait for each other; after a failed `migrate` the next call
+ * starts anew.
  */
 export async function templateDatabase(key: string, migrate: (url: string) => Promise<void>): Promise<TemplateDatabase> {
   const hash = createHash('sha256').update(key).digest();

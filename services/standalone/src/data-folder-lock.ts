@@ -26,8 +26,8 @@ export interface DataFolderLock {
 }
 
 /**
- * Judges the holder of a lock. \\ `unsure`: it ran in another process id space (another container, another computer on a shared drive), so
- * only its heartbeat counts.
+ * Judges the holder of a lock.
+ * `unsure`: it ran in another process id space (another container, another computer on a shared drive), so only its heartbeat counts.
  */
 export async function judgeHolder(holder: LockHolder, own: ProcessSpace): Promise<'alive' | 'gone' | 'unsure'> {
   if (holder.space.host === own.host && holder.space.boot !== own.boot) return 'gone';

@@ -29,7 +29,8 @@ export interface StandaloneOptions {
 const POSTGRES_STOP_MS = 35_000;
 
 /**
- * Starts database, services and HTTP. \\ `shutdown` closes everything that was opened, also after a failed or aborted start.
+ * Starts database, services and HTTP.
+ * `shutdown` closes everything that was opened, also after a failed or aborted start.
  * @throws StartRefusedError with a sentence for the user
  */
 export async function startStandalone(options: StandaloneOptions): Promise<ReadyState> {

@@ -65,8 +65,8 @@ export function visibleSides(envelope: ChangeEnvelope, rights: ReadRights): Visi
 }
 
 /**
- * Returns the payloads of a message as a receiver with these sides may see them. \\ A `Moved` has an empty path on the unreadable side;
- * everything else is unchanged. spec: decisions.md 8.4; inspection-service.md, Events
+ * Returns the payloads of a message as a receiver with these sides may see them.
+ * A `Moved` has an empty path on the unreadable side; everything else is unchanged. spec: decisions.md 8.4; inspection-service.md, Events
  */
 export function visiblePayloads(envelope: ChangeEnvelope, sides: VisibleSides): EventPayloads[EventName][] {
   const { events } = envelope.data;

@@ -15,10 +15,10 @@ export interface EventEndpoint {
 export type EventProtocol = 'socket.io' | 'signalr';
 
 /**
- * Determines the protocol of a request. \\ The addresses are exactly `/socket.io`, `/events` and `/events/negotiate`, with or without a
- * trailing slash, in any case. At `/events` the requests of Engine.IO have its version `EIO` in the query, all others are SignalR's.
- * Engine.IO answers every request that it is given, so `/eventServiceRest/…` and `/eventsfoo` must not reach it. spec: decisions.md 7.2,
- * signalr.md
+ * Determines the protocol of a request.
+ * The addresses are exactly `/socket.io`, `/events` and `/events/negotiate`, with or without a trailing slash, in any case. At `/events`
+ * the requests of Engine.IO have its version `EIO` in the query, all others are SignalR's. Engine.IO answers every request that it is
+ * given, so `/eventServiceRest/…` and `/eventsfoo` must not reach it. spec: decisions.md 7.2, signalr.md
  * @returns `undefined` for every other address
  */
 export function eventProtocolOf(url: string | undefined): EventProtocol | undefined {
@@ -39,9 +39,10 @@ export function isNegotiation(path: string): boolean {
 }
 
 /**
- * Routes event addresses to the endpoints of their protocols. \\ All other requests go to the current listeners of the server, so call it
- * after adding the application. The guard checks every request first, even reads: browsers open sockets without a preflight. Other upgrades
- * go to other upgrade listeners; without one they are answered 404.
+ * Routes event addresses to the endpoints of their protocols.
+ * All other requests go to the current listeners of the server, so call it after adding the application. The guard checks every request
+ * first, even reads: browsers open sockets without a preflight. Other upgrades go to other upgrade listeners; without one they are answered
+ * 404.
  */
 export function attachEventEndpoints(
   server: Server,
@@ -111,9 +112,9 @@ export function refuseUpgrade(socket: Duplex, refusal: unknown): void {
 }
 
 /**
- * Ignores an offer of another protocol, such as `Upgrade: h2c`, which some HTTP clients send first. \\ RFC 9110, 7.8 allows it, but Node
- * passes every such request to the upgrade listeners and stops parsing. The request therefore goes through the parser again without the
- * offer.
+ * Ignores an offer of another protocol, such as `Upgrade: h2c`, which some HTTP clients send first.
+ * RFC 9110, 7.8 allows it, but Node passes every such request to the upgrade listeners and stops parsing. The request therefore goes
+ * through the parser again without the offer.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];

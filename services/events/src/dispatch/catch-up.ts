@@ -35,10 +35,10 @@ const DRAIN_PATIENCE_MS = 100;
 const EVENTS_BETWEEN_LOOKS = 100;
 
 /**
- * Reads the stream for one client, at its own pace, until it reaches the live clients. \\ At that moment, synchronously, the client becomes
- * live, so it gets every event once and in order. If the messages after the point are no longer kept, it gets a `Gap` and becomes live at
- * once: the state it reads after the `Gap` contains everything dispatched before.
- *  A full client has no subscription until it has drained.
+ * Reads the stream for one client, at its own pace, until it reaches the live clients.
+ * At that moment, synchronously, the client becomes live, so it gets every event once and in order. If the messages after the point are no
+ * longer kept, it gets a `Gap` and becomes live at once: the state it reads after the `Gap` contains everything dispatched before. A full
+ * client has no subscription until it has drained.
  * @returns when the client is live or the signal is aborted
  */
 export async function catchUp(client: BehindClient, from: ResumePoint, options: CatchUpOptions, signal: AbortSignal): Promise<void> {

@@ -18,8 +18,9 @@ export type DispatcherState = 'stopped' | 'starting' | 'running' | 'retrying';
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * The one subscription of a process that feeds all live clients. \\ It starts at the end of the stream when the broker is first reached.
- * After any failure it resumes after the last dispatched message, so a live client misses nothing.
+ * The one subscription of a process that feeds all live clients.
+ * It starts at the end of the stream when the broker is first reached. After any failure it resumes after the last dispatched message, so a
+ * live client misses nothing.
  */
 export class EventDispatcher {
   private readonly options: EventDispatcherOptions;
@@ -62,8 +63,8 @@ export class EventDispatcher {
   }
 
   /**
-   * Calls `wake` once, as soon as the message `sequence` (or a later one) is dispatched. \\ Also called when the stream was replaced or
-   * cut: the caller then checks {@link position}. @returns a function that cancels the wait
+   * Calls `wake` once, as soon as the message `sequence` (or a later one) is dispatched.
+   * Also called when the stream was replaced or cut: the caller then checks {@link position}. @returns a function that cancels the wait
    */
   onceReached(sequence: number, wake: () => void): () => void {
     const waiter = { sequence, wake };

@@ -28,7 +28,8 @@ export function parseResumePoint(input: unknown): ResumePoint | undefined {
 }
 
 /**
- * Returns the message after which reading starts. \\ A client that was cut off inside a message needs that message again.
+ * Returns the message after which reading starts.
+ * A client that was cut off inside a message needs that message again.
  * @returns `undefined` when the following messages are not available: another stream, expired, not yet stored, or too many
  */
 export function readFrom(point: ResumePoint, state: StreamState): StreamPosition | undefined {

@@ -81,9 +81,9 @@ export function closeMessage(error: string | undefined, allowReconnect: boolean)
 }
 
 /**
- * Encodes the events of one stream message from `firstIndex` on, once for all clients that see the same. \\ JavaScript clients read fields
- * in this case only, and .NET clients bind a handler by its number of arguments: the second argument of Socket.IO is a member of the first
- * one here.
+ * Encodes the events of one stream message from `firstIndex` on, once for all clients that see the same.
+ * JavaScript clients read fields in this case only, and .NET clients bind a handler by its number of arguments: the second argument of
+ * Socket.IO is a member of the first one here.
  */
 export function eventMessages(
   payloads: readonly EventPayloads[EventName][],

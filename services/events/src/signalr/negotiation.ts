@@ -18,7 +18,8 @@ export function newToken(): string {
 }
 
 /**
- * Answers a negotiation. \\ From version 1 on the connection id, which may appear in logs, is not the secret.
+ * Answers a negotiation.
+ * From version 1 on the connection id, which may appear in logs, is not the secret.
  * @param version version as sent; missing means 0
  * @throws ServiceError 400. spec: signalr.md, Before the connection
  */

@@ -6,8 +6,8 @@ const ALLOWED_HEADERS = 'authorization, content-type, x-requested-with, x-signal
 const PREFLIGHT_MAX_AGE_S = '600';
 
 /**
- * Lets pages of listed origins read the answer. \\ A page that only `*` allows cannot use credentials stored by the browser: its client
- * must set `withCredentials: false` and send a token.
+ * Lets pages of listed origins read the answer.
+ * A page that only `*` allows cannot use credentials stored by the browser: its client must set `withCredentials: false` and send a token.
  */
 export function allowPage({ headers }: IncomingMessage, response: ServerResponse, corsOrigins: readonly string[]): void {
   response.setHeader('Vary', 'Origin');

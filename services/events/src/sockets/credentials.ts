@@ -19,8 +19,8 @@ const credentialsSchema = z.object(
 );
 
 /**
- * Converts `auth` or the argument of `reauthenticate` to an `Authorization` header. \\ A page in a browser cannot set headers of a
- * WebSocket.
+ * Converts `auth` or the argument of `reauthenticate` to an `Authorization` header.
+ * A page in a browser cannot set headers of a WebSocket.
  * @returns `undefined` when it holds no credentials. @throws ServiceError 401
  */
 export function authorizationOf(auth: unknown): string | undefined {

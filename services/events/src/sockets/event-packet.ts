@@ -4,8 +4,8 @@ import type { Socket } from 'socket.io';
 import { metaOf } from '../dispatch/resume-point.js';
 
 /**
- * Returns the start of a client's event packets: an event (type 2) of its namespace, Socket.IO protocol version 5. \\ The JSON list of
- * name, payload and meta follows it.
+ * Returns the start of a client's event packets: an event (type 2) of its namespace, Socket.IO protocol version 5.
+ * The JSON list of name, payload and meta follows it.
  */
 export function packetHead({ nsp: { name } }: Socket): string {
   return name === '/' ? '2' : `2${name},`;

@@ -12,8 +12,9 @@ const TEXT_FRAME = 0x81;
 const LETTERS: Readonly<Record<string, number>> = { message: '4'.charCodeAt(0), ping: '2'.charCodeAt(0) };
 
 /**
- * Joins waiting packets into one buffer instead of one write each. \\ A message with a thousand measurements is a thousand packets, and so
- * is each step of a replay. Packets other than texts and pings, and transports other than WebSocket, are not changed.
+ * Joins waiting packets into one buffer instead of one write each.
+ * A message with a thousand measurements is a thousand packets, and so is each step of a replay. Packets other than texts and pings, and
+ * transports other than WebSocket, are not changed.
  */
 export function joinFrames(engine: Engine): void {
   // Engine.IO passes this same array to the transport next.

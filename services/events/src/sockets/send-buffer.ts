@@ -4,8 +4,8 @@ import type { Socket } from 'socket.io';
 import { packetHead } from './event-packet.js';
 
 /**
- * Returns the bytes of a socket not yet passed to the network, counted up to `limitBytes`. \\ Bytes that the network has accepted are not
- * counted; they were counted before.
+ * Returns the bytes of a socket not yet passed to the network, counted up to `limitBytes`.
+ * Bytes that the network has accepted are not counted; they were counted before.
  */
 export function waitingBytes(socket: Socket, limitBytes: number): number {
   let bytes = 0;
@@ -65,8 +65,9 @@ export function nextFlush({ conn }: Socket, limitMs: number, signal: AbortSignal
 const PING_EVERY_BYTES = 64 * 1024;
 
 /**
- * Inserts pings among the events. \\ The regular ping waits after megabytes in network buffers, and both sides would close the connection
- * when these take longer than the heartbeat allows. A slow client that still reads must not be disconnected.
+ * Inserts pings among the events.
+ * The regular ping waits after megabytes in network buffers, and both sides would close the connection when these take longer than the
+ * heartbeat allows. A slow client that still reads must not be disconnected.
  */
 export function pingAmongEvents(engine: Engine): void {
   engine.on('connection', (connection: Connection) => {

@@ -33,8 +33,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const NOWHERE: ResumePoint = { epoch: '', sequence: 0, index: 0 };
 
 /**
- * Socket.IO gateway: namespaces `/` and `/events`, each under the paths `/socket.io` and `/events`. \\ Both documented ways to connect work
- * with one engine. spec: decisions.md 7.2
+ * Socket.IO gateway: namespaces `/` and `/events`, each under the paths `/socket.io` and `/events`.
+ * Both documented ways to connect work with one engine. spec: decisions.md 7.2
  */
 export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SocketGatewayOptions;
@@ -90,8 +90,8 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   }
 
   /**
-   * Closes all Engine.IO connections: clients see a lost transport and reconnect by themselves. \\ They would not reconnect after a
-   * Socket.IO disconnect by the server.
+   * Closes all Engine.IO connections: clients see a lost transport and reconnect by themselves.
+   * They would not reconnect after a Socket.IO disconnect by the server.
    */
   close(): Promise<void> {
     this.closing ??= this.io.close();

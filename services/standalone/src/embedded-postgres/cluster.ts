@@ -15,8 +15,8 @@ const NEEDED_BYTES = 256 * 2 ** 20;
 const CREATE_TIMEOUT_MS = 120_000;
 
 /**
- * Returns the name of `folder` for a PostgreSQL program that runs in it as `user`. \\ Below a folder that the user may not enter (`/root`)
- * the path fails, but the working folder is set before the user is changed.
+ * Returns the name of `folder` for a PostgreSQL program that runs in it as `user`.
+ * Below a folder that the user may not enter (`/root`) the path fails, but the working folder is set before the user is changed.
  * @throws StartRefusedError where the system has no name for the working folder
  */
 export async function folderArgument(folder: string, user: OsUser | undefined): Promise<string> {
@@ -29,8 +29,9 @@ export async function folderArgument(folder: string, user: OsUser | undefined): 
 }
 
 /**
- * Mode of the data folder: closed to other accounts. \\ When root runs PostgreSQL as another account, it starts inside its own folder; only
- * systems without a name for the working folder need access through this one.
+ * Mode of the data folder: closed to other accounts.
+ * When root runs PostgreSQL as another account, it starts inside its own folder; only systems without a name for the working folder need
+ * access through this one.
  */
 const DATA_FOLDER_MODE = process.platform === 'linux' || process.getuid?.() !== 0 ? PRIVATE_FOLDER_MODE : 0o711;
 /** Entries that Sinebar makes in its data folder. A folder that holds anything else may be shared with others. */
@@ -160,8 +161,9 @@ export async function createCluster(dataDir: string, name: string, binaries: Pos
 }
 
 /**
- * Runs initdb with the first suitable locale of the system. \\ Comparison and case use the built-in provider, but trigrams use the system's
- * locale, which must support Unicode: with `C` a Chinese name has no trigrams.
+ * Runs initdb with the first suitable locale of the system.
+ * Comparison and case use the built-in provider, but trigrams use the system's locale, which must support Unicode: with `C` a Chinese name
+ * has no trigrams.
  */
 async function initialise(initdb: string, folderName: string, asOwner: { cwd: string; uid?: number; gid?: number }): Promise<void> {
   const unicode = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];

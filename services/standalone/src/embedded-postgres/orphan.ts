@@ -10,8 +10,8 @@ import { readPostmasterFile } from './postmaster-file.js';
 import { stopServer } from './server-process.js';
 
 /**
- * Stops a PostgreSQL that a killed Sinebar left running on `folder`. \\ The shutdown is orderly. `postmaster.pid` is never removed here,
- * because only PostgreSQL knows when that is safe.
+ * Stops a PostgreSQL that a killed Sinebar left running on `folder`.
+ * The shutdown is orderly. `postmaster.pid` is never removed here, because only PostgreSQL knows when that is safe.
  * @returns the process id of the stopped server
  * @throws StartRefusedError when a process that may be PostgreSQL cannot be identified or stopped
  */

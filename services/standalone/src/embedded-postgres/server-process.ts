@@ -94,7 +94,8 @@ async function logTail(path: string, fromBytes: number): Promise<string> {
 }
 
 /**
- * Probes the server. \\ `refused`: nothing listens; `starting`: it accepts no sessions yet (crash recovery), or is shutting down.
+ * Probes the server.
+ * `refused`: nothing listens; `starting`: it accepts no sessions yet (crash recovery), or is shutting down.
  * @throws when it answers with anything else, such as a wrong password
  */
 export async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
@@ -114,7 +115,8 @@ export async function probeServer(url: string, statement = 'SELECT 1'): Promise<
 }
 
 /**
- * Waits until the server accepts sessions. \\ Crash recovery may take minutes; `onSlow` is called every ten seconds.
+ * Waits until the server accepts sessions.
+ * Crash recovery may take minutes; `onSlow` is called every ten seconds.
  * @throws ServerStartError when it ends before, or is not ready within `timeoutMs`
  */
 export async function waitUntilReady(

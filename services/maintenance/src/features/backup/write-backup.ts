@@ -45,8 +45,8 @@ interface ReferredObject {
 }
 
 /**
- * Copies all rows of one snapshot, and the bytes of its files, into the new folder `target`. \\ The product may run meanwhile. The folder
- * is renamed to `target` when it is complete; a failure leaves nothing.
+ * Copies all rows of one snapshot, and the bytes of its files, into the new folder `target`.
+ * The product may run meanwhile. The folder is renamed to `target` when it is complete; a failure leaves nothing.
  * @throws CommandError with a sentence
  */
 export async function writeBackup(store: Store, target: string, progress: Progress, signal: AbortSignal): Promise<Manifest> {
