@@ -7,8 +7,8 @@ import { runJest } from './jest-run.mjs';
 import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf } from './long-runs.mjs';
 
 /**
- * `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after the other, each on servers of its own. Words narrow them: names of
- * runs and of forms. `-- list` names them. Output and results are left in .cache/long-results.
+ * `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after the other, each on servers of its own. Words narrow
+ * them: names of runs and of forms. `-- list` names them. Output and results are left in .cache/long-results.
  */
 const RESULTS = join(ROOT, '.cache/long-results');
 

@@ -12,8 +12,8 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
 
 /**
- * Makes a checkout ready to run: checks Node, installs packages, builds. A step that is done already for the present state of the files is not even
- * started, so that all of it works without a network then.
+ * Makes a checkout ready to run: checks Node, installs packages, builds. A step that is done already for the present state of the files is
+ * not even started, so that all of it works without a network then.
  * @param {{ steps?: ('install' | 'build')[], root?: string, runStep?: typeof runWithProgress }} options
  * @throws {ScriptError} with a sentence that says what to do, or with the whole output of what failed
  */
@@ -87,8 +87,8 @@ export function pnpmCommand(packageManager, env = process.env) {
 }
 
 /**
- * npm and pnpm keep caches in the home folder. Where that cannot be written (a service account, a read-only container) they get one inside the
- * repository instead; the person's own npm settings stay in force.
+ * npm and pnpm keep caches in the home folder. Where that cannot be written (a service account, a read-only container) they get one inside
+ * the repository instead; the person's own npm settings stay in force.
  */
 function environmentWithHome(root) {
   const home = homedir();

@@ -71,8 +71,8 @@ const GUIDES_TO_THE_CODE = pages.filter(
 );
 
 /**
- * Returns missing files that a page names in backticks. A name without folder, such as `compose.ts`, and an ending, such as `-store.ts`, must
- * fit at least one file. A file that the reader saves is left out.
+ * Returns missing files that a page names in backticks. A name without folder, such as `compose.ts`, and an ending, such as `-store.ts`,
+ * must fit at least one file. A file that the reader saves is left out.
  */
 function missingFiles(text, { files = tracked } = {}) {
   const named = [...withoutFences(text).matchAll(/(?<!Save this as )`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs|js|md|json|ya?ml|conf|sh))`/g)].map(

@@ -15,8 +15,8 @@ const EXCEPTIONS = [
 ];
 
 /**
- * Packages that are delivered with the workspace packages of some folders: their dependencies, and those of these in turn, as far as they are installed
- * for this platform.
+ * Packages that are delivered with the workspace packages of some folders: their dependencies, and those of these in turn, as far as they
+ * are installed for this platform.
  * @param {string} root of the workspace
  * @param {readonly string[]} folders relative to it, such as `services/events`
  * @returns {{ name: string, version: string, licence: string }[]} by name; the workspace's own packages are left out

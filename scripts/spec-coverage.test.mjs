@@ -40,8 +40,8 @@ function cellsOf(line) {
 }
 
 /**
- * Table rows, list items and paragraphs with the headings above them. A paragraph that is bold as a whole or ends with a colon is the heading of the
- * table or list that follows.
+ * Table rows, list items and paragraphs with the headings above them. A paragraph that is bold as a whole or ends with a colon is the
+ * heading of the table or list that follows.
  */
 function statementsOf(markdown) {
   const statements = [];

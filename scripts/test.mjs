@@ -7,9 +7,9 @@ import { runJest } from './jest-run.mjs';
 import { formatSummary, summarise } from './test-summary.mjs';
 
 /**
- * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance tests against
- * a running product. With path filters only the tests of these files, and no checks.
- * Results are left in .cache/test-results: what jest writes for each tier, and summary.json.
+ * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance
+ * tests against a running product. With path filters only the tests of these files, and no checks. Results are left in .cache/test-results:
+ * what jest writes for each tier, and summary.json.
  */
 const RESULTS = join(ROOT, '.cache/test-results');
 const CHECKS = {

@@ -28,8 +28,8 @@ const PAUSE_MS = 500;
 const TOLD = 20;
 
 /**
- * Notes what servers answer, and compares it with their own OpenAPI documents when asked: while tests run it costs them next to nothing, and nothing is thrown
- * where answers are counted.
+ * Notes what servers answer, and compares it with their own OpenAPI documents when asked: while tests run it costs them next to nothing,
+ * and nothing is thrown where answers are counted.
  */
 export class AnswerNotes {
   private readonly ask: Ask;
@@ -62,8 +62,8 @@ export class AnswerNotes {
   }
 
   /**
-   * @returns what the documents do not say, one line for each kind of answer; also that too little could be compared: a server that was killed before it gave its
-   *   documents takes the comparison of its answers along, but that must stay the exception
+   * @returns what the documents do not say, one line for each kind of answer; also that too little could be compared: a server that was
+   * killed before it gave its documents takes the comparison of its answers along, but that must stay the exception
    */
   async problems(): Promise<string[]> {
     for (const { asking } of this.servers.values()) await asking;

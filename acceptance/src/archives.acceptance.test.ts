@@ -53,7 +53,10 @@ describe.each(kinds)('archives, $name', (kind) => {
   };
   const selector = (key: number, entries: readonly string[]) => ({ target: { entity: 'Part', uuid: part }, key, entries });
   const pid = () => product.services().find(({ name }) => name === 'raw-data')?.pid ?? product.pid;
-  /** Highest memory of the process above what it had before; 0 where the system does not tell, and where it is another process after a while. */
+  /**
+   * Highest memory of the process above what it had before; 0 where the system does not tell, and where it is another process after a
+   * while.
+   */
   const growthMiB = async (work: () => Promise<void>) => {
     if (DISTURBANCE !== undefined || !existsSync(`/proc/${pid()}/status`)) {
       await work();

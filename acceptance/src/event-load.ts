@@ -16,8 +16,8 @@ export interface AnnouncedChange {
   from?: Place;
   writer: number;
   /**
-   * `doubtful`: the answer was lost, or was 503; `followed`: nobody asked for it, it follows from the change before, whenever a service gets to it;
-   * `earlier`: perhaps made before the client came.
+   * `doubtful`: the answer was lost, or was 503; `followed`: nobody asked for it, it follows from the change before, whenever a service
+   * gets to it; `earlier`: perhaps made before the client came.
    */
   outcome: 'acknowledged' | 'doubtful' | 'followed' | 'earlier';
   /** Outcome of a doubtful change, determined at the end. */
@@ -33,8 +33,8 @@ const PLACE_UUIDS = new Map<Place, string>(PLACES.map((place) => [place, randomU
 export const pathOf = (place: Place, part: string, isMoved = false) => `PP:/${place}/${part}${isMoved ? ' moved' : ''}/`;
 
 /**
- * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other. A part whose
- * last request is in doubt is left alone.
+ * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other.
+ * A part whose last request is in doubt is left alone.
  */
 export class EventLoad {
   readonly changes: AnnouncedChange[] = [];

@@ -53,8 +53,8 @@ function contentOf(request: number, size: number): Buffer {
 }
 
 /**
- * Writers that create, replace, rename and delete files of their own parts, and readers that check every byte they get. A change that was not acknowledged
- * is the last one of its file.
+ * Writers that create, replace, rename and delete files of their own parts, and readers that check every byte they get. A change that was
+ * not acknowledged is the last one of its file.
  */
 export class FileLoad {
   readonly files: OwnFile[] = [];

@@ -45,8 +45,8 @@ const LARGE_SHARE = 0.15;
 const LONG_LIST = 200;
 
 /**
- * Writers that create, replace and delete measurements, alone and several at a time, and readers that check what they see while it changes. All the
- * writers replace the shared measurements as well, which always come from one request together.
+ * Writers that create, replace and delete measurements, alone and several at a time, and readers that check what they see while it changes.
+ * All the writers replace the shared measurements as well, which always come from one request together.
  */
 export class MeasurementLoad {
   readonly own: OwnMeasurement[] = [];

@@ -17,7 +17,10 @@ export const LANGUAGES = [
 ] as const;
 type Fence = (typeof LANGUAGES)[number]['fence'];
 
-/** Where Debian puts the libraries that the programs in C# use (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is in mono-mcs). */
+/**
+ * Where Debian puts the libraries that the programs in C# use (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is
+ * in mono-mcs).
+ */
 const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 const HTTP_LIBRARY = '/usr/lib/mono/4.5/System.Net.Http.dll';
 
@@ -99,7 +102,10 @@ export class PrintedPrograms {
     return [process.execPath, this.write('mjs', code)];
   }
 
-  /** Compiles the program in C#; it is not run, since the only runtime that Debian has corrupts its own memory on some machines. @throws with what is wrong */
+  /**
+   * Compiles the program in C#; it is not run, since the only runtime that Debian has corrupts its own memory on some machines. @throws
+   * with what is wrong
+   */
   async compileCSharp(): Promise<void> {
     const [code = ''] = this.blocks('csharp');
     const name = /^static class (\w+)$/m.exec(code)?.[1] ?? '';

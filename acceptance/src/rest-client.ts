@@ -30,7 +30,8 @@ export interface Answer {
 const notes = notesOfThisFile((url, path) => exchange(url, { path, timeoutMs: 10_000 }));
 
 /**
- * Sends a request; the answer is noted, and has to be as the OpenAPI documents say. While services restart (disturbance.ts) it is repeated as the answer allows.
+ * Sends a request; the answer is noted, and has to be as the OpenAPI documents say. While services restart (disturbance.ts) it is repeated
+ * as the answer allows.
  * @throws when no complete answer comes in time
  */
 export async function send(url: string, sent: Sent): Promise<Answer> {
@@ -50,7 +51,10 @@ async function sendOnce(url: string, sent: Sent): Promise<Answer> {
   return answer;
 }
 
-/** An upload that lets the server choose the key would make a second file when it is repeated: was it stored, it is answered with what is stored. */
+/**
+ * An upload that lets the server choose the key would make a second file when it is repeated: was it stored, it is answered with what is
+ * stored.
+ */
 async function storedUpload(url: string, { method, path, headers = {}, body }: Sent, sentMs: number): Promise<Answer | undefined> {
   const [, entity, target] = /^\/rawDataServiceRest\/rawData\/(\w+)\/([^/?]+)$/.exec(path) ?? [];
   if (method !== 'POST' || entity === undefined || body === undefined) return undefined;

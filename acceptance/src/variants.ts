@@ -50,8 +50,8 @@ export async function smallestKinds(what: string): Promise<VariantKind[]> {
 }
 
 /**
- * All ways to run the product, those that this machine has no servers for with a reason; while it is to be disturbed only the one of which there is another of
- * each, several times, so that also short tests meet many restarts.
+ * All ways to run the product, those that this machine has no servers for with a reason; while it is to be disturbed only the one of which
+ * there is another of each, several times, so that also short tests meet many restarts.
  */
 export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
   if (DISTURBANCE === undefined) return await undisturbedKinds(env);

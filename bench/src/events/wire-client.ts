@@ -11,8 +11,8 @@ const CONNECT = '0'.charCodeAt(0);
 const EVENT = '2'.charCodeAt(0);
 
 /**
- * A Socket.IO client that does as little as possible: a thousand of them must not take the processor from the server that is measured. Namespace `/`,
- * WebSocket alone, answers heartbeats, hands out events unread.
+ * A Socket.IO client that does as little as possible: a thousand of them must not take the processor from the server that is measured.
+ * Namespace `/`, WebSocket alone, answers heartbeats, hands out events unread.
  */
 export class WireClient {
   private readonly tcp: Socket;

@@ -53,7 +53,9 @@ export interface StartOptions {
 export interface BackingServices {
   readonly variables: BackingVariables;
   readonly missing: readonly MissingService[];
-  /** The servers that this call has started, for tests that end one of them, by name: that of the service, in a cluster `nats-0` and so on. */
+  /**
+   * The servers that this call has started, for tests that end one of them, by name: that of the service, in a cluster `nats-0` and so on.
+   */
   readonly servers: ReadonlyMap<string, RunningServer>;
   /** Where they keep their data; `undefined` when none was started. */
   readonly folder: string | undefined;
@@ -62,8 +64,9 @@ export interface BackingServices {
 }
 
 /**
- * Provides Postgres, NATS and an S3 store for development and tests. Each is taken from the environment when its variables are set, else started
- * here on a private port of 127.0.0.1 with data of its own. What can be neither taken nor started is listed in `missing`, with the reason.
+ * Provides Postgres, NATS and an S3 store for development and tests. Each is taken from the environment when its variables are set, else
+ * started here on a private port of 127.0.0.1 with data of its own. What can be neither taken nor started is listed in `missing`, with the
+ * reason.
  * @throws the signal's reason when it is aborted.
  */
 export async function startBackingServices(options: StartOptions = {}): Promise<BackingServices> {

@@ -30,9 +30,9 @@ export interface ContainedOptions {
 }
 
 /**
- * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a root that is
- * read-only, with the pod's volumes and no others, in the folder of the service. There is no image: the programs are those of this machine, the
- * code is that of the repository.
+ * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a root that
+ * is read-only, with the pod's volumes and no others, in the folder of the service. There is no image: the programs are those of this
+ * machine, the code is that of the repository.
  */
 export async function startContained(options: ContainedOptions): Promise<RunningProcess> {
   const script = [...rootCommands(), ...volumeCommands(options), 'mount -o remount,ro "$1"', execCommand(options)].join('\n');

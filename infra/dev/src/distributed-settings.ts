@@ -32,8 +32,10 @@ const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3
 const CREDENTIALS = { DATABASE_URL: ['DATABASE_PASSWORD'], NATS_URL: ['NATS_USER', 'NATS_PASSWORD'] } as const;
 
 /**
- * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
- * `SINEBAR_REPLICAS` of each service (1 to 9, default 1), `SINEBAR_EVENTS_REPLICAS` where the events service has another number of them, `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
+ * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default
+ * off), `SINEBAR_REPLICAS` of each service (1 to 9, default 1), `SINEBAR_EVENTS_REPLICAS` where the events service has another number of
+ * them, `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process
+ * numbers.
  * @throws Error that names the variable and what it may be
  */
 export function readDistributedSettings(environment: Environment): DistributedSettings {

@@ -40,7 +40,8 @@ export interface DistributedSystem {
 const NEVER = new AbortController().signal;
 
 /**
- * The three services as processes of their own, one or several of each, behind the reverse proxy. The address answers 503 until they are ready.
+ * The three services as processes of their own, one or several of each, behind the reverse proxy. The address answers 503 until they are
+ * ready.
  * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; whatever was started is stopped then.
  */
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {

@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted when this process is asked to end (Ctrl-C, SIGTERM, closed terminal). From the call on these signals no longer end the
- * process by themselves; the caller must.
+ * A signal that is aborted when this process is asked to end (Ctrl-C, SIGTERM, closed terminal). From the call on these signals no longer
+ * end the process by themselves; the caller must.
  */
 export function interruption(): { signal: AbortSignal; name: () => NodeJS.Signals | undefined } {
   const controller = new AbortController();

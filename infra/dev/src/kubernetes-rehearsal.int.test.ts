@@ -58,7 +58,9 @@ interface RunningService {
 type Credentials = Record<'DATABASE_URL' | 'DATABASE_PASSWORD', string>;
 type Roles = Record<'inspection' | 'rawData', Credentials>;
 
-/** A role for each service in a database, by names that other tests do not use; a password with everything that addresses give a meaning to. */
+/**
+ * A role for each service in a database, by names that other tests do not use; a password with everything that addresses give a meaning to.
+ */
 async function makeRoles(database: TestDatabase): Promise<Roles> {
   const make = async (schema: string): Promise<Credentials> => {
     const url = new URL(database.url);

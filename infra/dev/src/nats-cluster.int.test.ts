@@ -108,7 +108,10 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
   }, 300_000);
 });
 
-/** Publishes like an outbox relay: batches of what is left, oldest first; after a failure from the oldest message that is not known to be stored. */
+/**
+ * Publishes like an outbox relay: batches of what is left, oldest first; after a failure from the oldest message that is not known to be
+ * stored.
+ */
 class Publisher {
   readonly source: string;
   /** Ids in the order of their making. */

@@ -32,7 +32,10 @@ interface Member {
   monitorPort: number;
 }
 
-/** Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before they have elected anybody. */
+/**
+ * Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before
+ * they have elected anybody.
+ */
 export async function startNatsCluster(folder: RunFolder, program: string, signal?: AbortSignal): Promise<NatsCluster> {
   return await onFreePort(
     () => Promise.resolve(0),

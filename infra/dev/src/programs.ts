@@ -84,8 +84,8 @@ export function canBuild(environment: Environment = process.env): boolean {
 }
 
 /**
- * `go install` into a folder of its own, then a rename: a build that is killed leaves nothing that looks complete, and of two builds at once
- * either result is good.
+ * `go install` into a folder of its own, then a rename: a build that is killed leaves nothing that looks complete, and of two builds at
+ * once either result is good.
  */
 async function build(source: ProgramSource, options: FindProgramOptions): Promise<string> {
   const { onProgress, environment = process.env, signal } = options;

@@ -15,7 +15,10 @@ const LINGER_MS = 5000;
 const AGAIN_WITHIN_MS = 10_000;
 
 export interface ReverseProxyOptions {
-  /** Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks off or answers 503. */
+  /**
+   * Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks
+   * off or answers 503.
+   */
   upstreams: Readonly<Record<ServiceName, readonly string[]>>;
   /** Longest wait for a connection to one replica. */
   connectTimeoutMs?: number;
@@ -47,8 +50,8 @@ export class ReverseProxy {
     this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
     const proxyTimeout = options.silenceTimeoutMs ?? 300_000;
     this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout, selfHandleResponse: true });
-    // Requests have handlers of their own. What comes here besides are errors of clients' sockets (a client that resets its connection), which the
-    // library throws when nobody listens.
+    // Requests have handlers of their own. What comes here besides are errors of clients' sockets (a client that resets its connection),
+    // which the library throws when nobody listens.
     this.proxy.on('error', () => undefined);
     this.proxy.on('proxyReq', (proxied, request, response) => {
       // A service that has answered, or has died, takes no more of a body that is still on its way.
@@ -319,8 +322,8 @@ function passAnswer(answer: IncomingMessage, request: IncomingMessage, response:
 }
 
 /**
- * Ends an answer that may have come before the end of the body. With the end of the answer the connection may be closed, and a client that is cut off while
- * it sends may lose what it was told: the end waits for that of the body, for a while.
+ * Ends an answer that may have come before the end of the body. With the end of the answer the connection may be closed, and a client that
+ * is cut off while it sends may lose what it was told: the end waits for that of the body, for a while.
  */
 function endAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) {
@@ -337,8 +340,8 @@ function endAnswer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Reads and drops what is left of a body that nobody wants any more, so that the client can finish sending. Without this its connection would stand still
- * until it is taken for idle.
+ * Reads and drops what is left of a body that nobody wants any more, so that the client can finish sending. Without this its connection
+ * would stand still until it is taken for idle.
  */
 function readToEnd(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

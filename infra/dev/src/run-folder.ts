@@ -8,7 +8,9 @@ import { commandLineOf, signalGroup } from './process-table.js';
 /** A folder for one run: data and logs of its servers, and a record of who started them. */
 export interface RunFolder {
   readonly path: string;
-  /** Remembers a server, so that a later start can end it should this process be killed. The path of the run must stand in its command line. */
+  /**
+   * Remembers a server, so that a later start can end it should this process be killed. The path of the run must stand in its command line.
+   */
   record(name: string, pid: number): void;
   remove(): void;
 }

@@ -52,7 +52,8 @@ const runningGroups = new Set<number>();
 let exitHookIsSet = false;
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us and servers end in our order; its output goes to a log file.
+ * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us and servers end in our order; its output goes
+ * to a log file.
  * @throws ServerStartError when it ends or is not ready in time (then it is killed), or when `signal` is aborted.
  */
 export async function startServer(folder: RunFolder, command: ServerCommand, signal?: AbortSignal): Promise<RunningServer> {

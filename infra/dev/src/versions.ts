@@ -5,7 +5,8 @@ export type Version = readonly number[];
 export type ProgramVersion = Version | 'development' | undefined;
 
 /**
- * Reads the output of `nats-server --version` (`nats-server: v2.15.2`) and `minio --version` (`minio version RELEASE.2025-09-07T16-13-09Z …`).
+ * Reads the output of `nats-server --version` (`nats-server: v2.15.2`) and `minio --version` (`minio version RELEASE.2025-09-07T16-13-09Z
+ * …`).
  * @returns `undefined` when the text holds no version.
  */
 export function parseVersion(output: string): ProgramVersion {

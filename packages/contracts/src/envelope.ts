@@ -31,7 +31,10 @@ export interface ChangeEnvelope<N extends EventName = EventName> {
   sinebarpart: string;
   /** `CharacteristicMoved` only: the owning part before the move. */
   sinebaroldpart?: string;
-  /** W3C trace context of the request that made the change, where it had one: the CloudEvents extension for distributed tracing. Not sent to clients. */
+  /**
+   * W3C trace context of the request that made the change, where it had one: the CloudEvents extension for distributed tracing. Not sent to
+   * clients.
+   */
   traceparent?: string;
   data: ChangeContent<N>;
 }

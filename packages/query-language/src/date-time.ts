@@ -12,12 +12,12 @@ const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9
 const MAX_OFFSET_HOURS = 15;
 
 /**
- * Reads `YYYY-MM-DD[Thh:mm[:ss[.f{1,9}]][Z|±hh:mm]]`: years 0001 to 9999, days that the Gregorian calendar has, hours 00 to 23, seconds 00 to 59,
- * offsets up to ±15:59. `T` and `Z` are upper case. Without zone the time is UTC.
+ * Reads `YYYY-MM-DD[Thh:mm[:ss[.f{1,9}]][Z|±hh:mm]]`: years 0001 to 9999, days that the Gregorian calendar has, hours 00 to 23, seconds 00
+ * to 59, offsets up to ±15:59. `T` and `Z` are upper case. Without zone the time is UTC.
  *
  * The limits are on the written year: with an offset the instant itself may lie up to 16 hours outside (`0001-01-01T00:00:00+01:00`, which
- * .NET clients write for "no date" in a local zone, is in the year 1 BC). PostgreSQL reads every text of this grammar as the same instant, but
- * rounds more than six fraction digits where {@link toPostgresTimestamp} cuts them.
+ * .NET clients write for "no date" in a local zone, is in the year 1 BC). PostgreSQL reads every text of this grammar as the same instant,
+ * but rounds more than six fraction digits where {@link toPostgresTimestamp} cuts them.
  * @returns `undefined` when the text does not follow the grammar. spec: decisions.md 1.7, 10.4
  */
 export function parseDateTime(text: string): Instant | undefined {

@@ -14,8 +14,8 @@ export interface OrderCriterion {
 export const MAX_ORDER_CRITERIA = 64;
 
 /**
- * Reads `<key> asc, <key> desc`, the most significant field first. Besides attribute keys `LastModified` and `Created` are allowed; names and
- * directions are case-insensitive, braces around the whole optional. A direction is required; no field may come twice.
+ * Reads `<key> asc, <key> desc`, the most significant field first. Besides attribute keys `LastModified` and `Created` are allowed; names
+ * and directions are case-insensitive, braces around the whole optional. A direction is required; no field may come twice.
  * @returns nothing for an empty text. @throws GrammarError. spec: inspection-service.md, Measurements; decisions.md 1.2, 1.3, 5.8
  */
 export function parseOrder(text: string): OrderCriterion[] {

@@ -14,8 +14,8 @@ export const MAX_NAME_LENGTH = 255;
 export const MAX_STORED_PATH_BYTES = 2000;
 
 /**
- * Reads a path with its type marker, one letter per element: `P:/a/`, `PPC:/a/b/x/`. The root is `/`, with or without a marker of no or one `P`.
- * In names `/` is written `\/` and `\` is `\\`.
+ * Reads a path with its type marker, one letter per element: `P:/a/`, `PPC:/a/b/x/`. The root is `/`, with or without a marker of no or one
+ * `P`. In names `/` is written `\/` and `\` is `\\`.
  * @throws GrammarError. spec: decisions.md 4.2
  */
 export function parseMarkedPath(text: string): PathElement[] {

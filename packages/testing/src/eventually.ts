@@ -8,7 +8,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Repeats `check` until it neither throws nor returns `false`, and returns its result. A check that hangs counts as failed when the time is over.
+ * Repeats `check` until it neither throws nor returns `false`, and returns its result. A check that hangs counts as failed when the time is
+ * over.
  * @throws an error with the message of the last failure, which is its `cause`.
  */
 export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<Exclude<T, false>> {

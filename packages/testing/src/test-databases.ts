@@ -64,8 +64,8 @@ export async function dropTemplate(template: TemplateDatabase): Promise<void> {
 }
 
 /**
- * Creates an UTF8 database in which `lower('Ä')` is `ä`, with the first locale that this server has. With the locale `C`, the default of many
- * servers, case-insensitive comparison would stop at ASCII.
+ * Creates an UTF8 database in which `lower('Ä')` is `ä`, with the first locale that this server has. With the locale `C`, the default of
+ * many servers, case-insensitive comparison would stop at ASCII.
  */
 async function createEmptyDatabase(admin: pg.Client, name: string): Promise<void> {
   const version = Number((await admin.query<{ server_version_num: string }>('SHOW server_version_num')).rows[0]?.server_version_num);

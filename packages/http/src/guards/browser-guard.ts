@@ -41,7 +41,8 @@ const EXPOSED = [
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Protects a server from pages of other origins in its users' browsers. Programs send neither `Origin` nor `Sec-Fetch-Site` and are not affected.
+ * Protects a server from pages of other origins in its users' browsers. Programs send neither `Origin` nor `Sec-Fetch-Site` and are not
+ * affected.
  * spec: decisions.md 10.6
  */
 export class BrowserGuard {

@@ -30,7 +30,10 @@ export const CHARACTERISTICS = [
   'C:/X/',
 ] as const;
 
-/** Parts with one measurement, which has a value of the characteristic `c`; each of the four has a file: part, characteristic, measurement and value. */
+/**
+ * Parts with one measurement, which has a value of the characteristic `c`; each of the four has a file: part, characteristic, measurement
+ * and value.
+ */
 export const MEASURED = ['/A', '/A/sub', '/AB', '/B', '/B/sub', '/A\\/sub'] as const;
 
 /** Returns the stored path of a place, against which rights are checked. */

@@ -9,8 +9,8 @@ const START_MS = 60_000;
 const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [] };
 
 /**
- * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their accounts.
- * It issues no token that is wrong; for those there is `TestOidcProvider`.
+ * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their
+ * accounts. It issues no token that is wrong; for those there is `TestOidcProvider`.
  */
 export class CertifiedProvider {
   readonly issuer: string;

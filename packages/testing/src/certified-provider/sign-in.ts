@@ -59,7 +59,10 @@ export async function beginSignIn(issuer: string, resource?: string): Promise<Be
   };
 }
 
-/** Signs a person in through the pages of the provider, as a browser goes through them. @throws with the sentence of the page that does not let the person in */
+/**
+ * Signs a person in through the pages of the provider, as a browser goes through them. @throws with the sentence of the page that does not
+ * let the person in
+ */
 export async function signInWithPage(
   issuer: string,
   { name, password }: { name: string; password: string },

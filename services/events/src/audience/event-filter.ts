@@ -37,7 +37,8 @@ const filterSchema = z.strictObject(
 );
 
 /**
- * Reads `{events?, partPath?}` as a client sent it; nothing at all means everything. Event names match in any case; the path has no type marker.
+ * Reads `{events?, partPath?}` as a client sent it; nothing at all means everything. Event names match in any case; the path has no type
+ * marker.
  * @throws FilterError. spec: decisions.md 7.2, 1.2
  */
 export function parseFilter(input: unknown): EventFilter {

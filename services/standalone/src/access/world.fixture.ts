@@ -32,7 +32,9 @@ export class World {
   /** Uuids of parts and characteristics by place. */
   private readonly items = new Map<string, string>([['/', ROOT_PART_UUID]]);
   private readonly measurements = new Map<string, string>();
-  /** Places by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part. */
+  /**
+   * Places by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part.
+   */
   readonly places = new Map<string, string>();
   /** Position of the feed before anything was created. */
   start = '';
