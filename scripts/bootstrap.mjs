@@ -43,7 +43,7 @@ async function install(root, runStep) {
     'install',
     '--frozen-lockfile',
     '--prefer-offline',
-    // There is nobody to answer when folders of another version of pnpm are in the way.
+    // No user can answer the question about folders of another pnpm version.
     '--config.confirm-modules-purge=false',
   ];
   await runStep('Installing packages', command, { cwd: root, env });
@@ -57,7 +57,7 @@ async function build(root, runStep) {
   checkWritable(root, 'node_modules/.cache');
   for (const folder of unbuilt) {
     checkWritable(root, `${folder}/dist`);
-    // The compiler trusts its record and would not notice that the files are gone.
+    // The compiler trusts its build info and would not notice missing files.
     rmSync(join(root, folder, 'tsconfig.tsbuildinfo'), { force: true });
   }
   await runStep('Building', [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root });
@@ -81,7 +81,7 @@ export function pnpmCommand(packageManager, env = process.env) {
     });
     if (found.trim() === version) return [windows ? 'pnpm.cmd' : 'pnpm'];
   } catch {
-    // There is none.
+    // No pnpm is installed.
   }
   return [windows ? 'npx.cmd' : 'npx', '-y', `pnpm@${version}`];
 }

@@ -39,7 +39,7 @@ export function installHash(root, { nodeVersion = process.version, platform = `$
   return hash.digest('hex');
 }
 
-/** Tells whether what {@link installHash} stands for is really there: somebody may have removed a part of it. */
+/** Tells whether the packages of {@link installHash} exist: a user may have removed some. */
 export function isInstalled(root) {
   return workspaceFolders(root).every((folder) => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));

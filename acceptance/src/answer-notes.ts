@@ -1,7 +1,7 @@
 import { afterAll } from '@jest/globals';
 import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.js';
 
-/** Asks a server for one address. @throws when no answer comes */
+/** Requests one address of a server. @throws when no answer arrives */
 export type Ask = (url: string, path: string) => Promise<{ status: number; json(): unknown }>;
 
 /** Answers that look alike: from one server, for the same kind of address, with the same status and type. */
@@ -28,8 +28,8 @@ const PAUSE_MS = 500;
 const TOLD = 20;
 
 /**
- * Notes what servers answer, and compares it with their own OpenAPI documents when asked: while tests run it costs them next to nothing,
- * and nothing is thrown where answers are counted.
+ * Records the answers of servers and compares them with their OpenAPI documents on request.
+ * Recording is cheap, and nothing is thrown where answers are counted.
  */
 export class AnswerNotes {
   private readonly ask: Ask;
@@ -62,8 +62,9 @@ export class AnswerNotes {
   }
 
   /**
-   * @returns what the documents do not say, one line for each kind of answer; also that too little could be compared: a server that was
-   * killed before it gave its documents takes the comparison of its answers along, but that must stay the exception
+   * Compares the recorded answers. @returns one line for each kind of answer that contradicts the documents, or when too few could be
+   * compared
+   * A server that was killed before it gave its documents makes its answers incomparable; that must stay the exception.
    */
   async problems(): Promise<string[]> {
     for (const { asking } of this.servers.values()) await asking;
@@ -102,7 +103,7 @@ export class AnswerNotes {
   }
 }
 
-/** Notes of the whole test file, which fails at its end when an answer was not what the documents say. */
+/** Collects the answers of the test file, which fails at its end when one contradicts the documents. */
 export function notesOfThisFile(ask: Ask): AnswerNotes {
   const notes = new AnswerNotes(ask);
   afterAll(async () => {
@@ -114,7 +115,7 @@ export function notesOfThisFile(ask: Ask): AnswerNotes {
   return notes;
 }
 
-/** An address without what names one thing among others. */
+/** Replaces identifiers in an address. */
 function shapeOf(path: string): string {
   return (path.split('?')[0] ?? '')
     .slice(0, 200)

@@ -27,7 +27,7 @@ export async function standaloneVictim(variant: Variant, onStarted: (product: St
     process.kill(killed, 'SIGKILL');
     const runsAgain = () => ![0, killed].includes(postmasterPid(variant.dataFolder ?? ''));
     await until('the database runs again, or was given up', () => runsAgain() || !isAlive(product.pid), 120_000);
-    // Where the database ends too often in a short time the process ends as well, for whoever watches over it to start it again.
+    // When the database ends too often, the process ends too, and its supervisor restarts it.
     if (!isAlive(product.pid)) await startAgain();
   };
   return { url: product.url, crashes: { process: killProcess, database: killDatabase }, product: () => product, startAgain };

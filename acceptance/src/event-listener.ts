@@ -38,7 +38,7 @@ export class Repetitions {
   }
 }
 
-/** Lets the socket come back after a restart and go on behind what it had; its owner leaves out what it then gets again, by the id. */
+/** Lets the socket resume after a restart; its owner drops repeated events by id. */
 export function resumeAfterRestarts(socket: Socket): void {
   if (DISTURBANCE === undefined) return;
   const credentials = (socket.auth ?? {}) as { lastSequence?: string };

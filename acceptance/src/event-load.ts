@@ -10,14 +10,14 @@ export type ChangeEvent = 'PartCreated' | 'PartMoved' | 'PartDeleted' | 'RawData
 export interface AnnouncedChange {
   event: ChangeEvent;
   part: string;
-  /** Below which the part is; after a move, where it is then. */
+  /** Place of the part; after a move, the new one. */
   place: Place;
   /** Place before a move. */
   from?: Place;
   writer: number;
   /**
-   * `doubtful`: the answer was lost, or was 503; `followed`: nobody asked for it, it follows from the change before, whenever a service
-   * gets to it; `earlier`: perhaps made before the client came.
+   * `doubtful`: the answer was lost, or was 503; `followed`: a consequence of the previous change, at any later time; `earlier`: perhaps
+   * made before the client came.
    */
   outcome: 'acknowledged' | 'doubtful' | 'followed' | 'earlier';
   /** Outcome of a doubtful change, determined at the end. */
@@ -34,7 +34,7 @@ export const pathOf = (place: Place, part: string, isMoved = false) => `PP:/${pl
 
 /**
  * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other.
- * A part whose last request is in doubt is left alone.
+ * A part whose last request is doubtful is not changed any more.
  */
 export class EventLoad {
   readonly changes: AnnouncedChange[] = [];

@@ -7,7 +7,7 @@ export const COMMON = 'Common';
 export const PLACES = ['Line 1', 'Line 10', 'Line 2', COMMON] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Somebody who listens, and below which parts. */
+/** A listening user and the parts that it may see. */
 export interface Reader {
   name: string;
   plan: readonly Place[] | 'all';
@@ -41,7 +41,7 @@ export function mayRead(reader: Reader, right: 'plan' | 'rawData', place: Place)
   return places === 'all' || places.includes(place);
 }
 
-/** Writes the policy of the readers and the writer. @returns the settings that put it in force */
+/** Writes the policy of the readers and the writer. @returns the settings that use it */
 export function writePolicy(folder: string): Record<string, string> {
   const file = join(folder, 'policy.yaml');
   const grants = (places: Reader['plan'], right: string) =>

@@ -18,7 +18,7 @@ export interface OwnMeasurement {
   version: number;
 }
 
-/** A request whose answer was lost, or that was told 503: done or not done. Its measurements are not changed any more. */
+/** A request whose answer was lost or 503: its outcome is unknown. Its measurements are not changed any more. */
 export interface DoubtfulChange {
   kind: ChangeKind;
   request: number;

@@ -18,8 +18,8 @@ export const LANGUAGES = [
 type Fence = (typeof LANGUAGES)[number]['fence'];
 
 /**
- * Where Debian puts the libraries that the programs in C# use (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is
- * in mono-mcs).
+ * Path of the libraries for the C# programs on Debian (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is in
+ * mono-mcs).
  */
 const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 const HTTP_LIBRARY = '/usr/lib/mono/4.5/System.Net.Http.dll';

@@ -40,8 +40,8 @@ export async function throughRestarts<Answer>({
 }
 
 /**
- * Status of a request whose first answers were 503. What became of it then nobody knew: that something exists already, or is gone already,
- * says that it was done.
+ * Status of a request whose first answers were 503. Its outcome was unknown then: an entity that exists already, or is deleted already,
+ * shows that it was done.
  */
 export function afterRefusals(method: string | undefined, status: number): number {
   const meant = method === 'POST' && status === 409 ? 201 : method === 'DELETE' && status === 404 ? 200 : status;

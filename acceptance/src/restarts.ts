@@ -10,8 +10,8 @@ const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 const READY_LIMIT_MS = 120_000;
 /**
- * So long all of it runs, at least and at most, before the next one is ended. A server of NATS that is back has to catch up with the
- * others: were the next one gone before that, two of three would be missing.
+ * Minimum and maximum time between two stops, milliseconds.
+ * A restarted NATS server must catch up first: otherwise two of three would be missing.
  */
 const CALM_MS: Readonly<Record<Disturbance, readonly [least: number, most: number]>> = { services: [0, 1_000], nats: [3_000, 5_000] };
 

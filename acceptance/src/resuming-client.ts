@@ -58,13 +58,13 @@ export class ResumingClient {
     });
   }
 
-  /** For people. */
+  /** State for failure messages. */
   get state(): string {
     const { connections, received, socket } = this;
     return `${this.reader.name}, ${socket.connected ? 'connected' : 'not connected'}, ${connections} connections, ${received.length} events`;
   }
 
-  /** It knows where to go on after a break. */
+  /** True once the client has a position to resume from. */
   get isPlaced(): boolean {
     return this.lastSequence !== undefined;
   }

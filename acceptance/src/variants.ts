@@ -34,7 +34,9 @@ const TWO_OF_EACH = { SINEBAR_REPLICAS: '2' } as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
 const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** The ways to run the product that this machine has servers for; the others are told, and with none at all the tests count as skipped. */
+/**
+ * Returns the ways to run the product for which this machine has servers. Others are printed, and without any the tests count as skipped.
+ */
 export async function presentKinds(what: string, isWanted: (kind: VariantKind) => boolean = () => true): Promise<VariantKind[]> {
   const kinds = (await variantKinds()).filter(isWanted).filter(({ name, missing }) => {
     if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${what}, ${name}\n`);

@@ -15,7 +15,7 @@ const MIGRATIONS: Migration[] = [
 ];
 const TIME_LIMIT_MS = 60_000;
 
-/** A server of its own, which the tests kill, behind a proxy that can hold its answers back. */
+/** Uses a separate server that the tests kill, behind a proxy that can hold back its answers. */
 describe('a commit whose server is killed', () => {
   let runs: string;
   let folder: RunFolder;
@@ -76,7 +76,7 @@ describe('a commit whose server is killed', () => {
       proxy.restore();
     }, 100);
 
-  /** Ends the main process, whose children notice, and waits until it runs again. */
+  /** Kills the main process, whose children notice, and waits until the server runs again. */
   async function killServer(): Promise<void> {
     const before = starts;
     process.kill(servers.get('postgres')?.pid ?? NaN, 'SIGKILL');

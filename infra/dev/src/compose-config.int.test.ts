@@ -21,7 +21,7 @@ const ADMINISTRATED = ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-da
 
 function config(variables: Record<string, string>) {
   const [program, ...args] = COMPOSE ?? ['docker-compose'];
-  // No .env of a developer takes part.
+  // The developer's .env is not used.
   return spawnSync(program, [...args, '--env-file', '/dev/null', '--file', FILE, 'config', '--format', 'json'], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
@@ -39,7 +39,7 @@ describeWithCompose('docker-compose.yml as compose reads it', () => {
     expect([status, stderr]).toEqual([0, '']);
     return (JSON.parse(stdout) as { services: Record<string, { environment?: Record<string, string>; ports?: unknown[] }> }).services;
   };
-  /** In its output compose writes a dollar sign twice, so that it can be read again. */
+  /** Compose doubles a dollar sign in its output, so that it can be read again. */
   const shown = (name: string) => all[name]?.replaceAll('$', '$$$$');
 
   it('is accepted when the secrets are given, and hands them on as they are', () => {

@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
     for (const [, name, rest] of secrets) expect([name, rest?.startsWith(':?')]).toEqual([name, true]);
     for (const [name, service] of services) {
       for (const [variable, value] of Object.entries(service.environment ?? {})) {
-        // The name of a key is no secret, and addresses hold none.
+        // The name of a key is not secret, and addresses hold no secrets.
         if (/PASSWORD|SECRET/.test(variable))
           expect([name, variable, String(value)]).toEqual([name, variable, expect.stringContaining('${')]);
       }

@@ -24,15 +24,15 @@ export interface ContainedOptions {
   environment: Labels;
   /** Folders that stand for ConfigMaps and Secrets, by their name. */
   mounted: Labels;
-  /** In the place of the container's own. */
+  /** Replaces the command of the container. */
   command?: readonly string[];
   ready?: RegExp;
 }
 
 /**
- * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a root that
- * is read-only, with the pod's volumes and no others, in the folder of the service. There is no image: the programs are those of this
- * machine, the code is that of the repository.
+ * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a read-only
+ * root, with only the pod's volumes, in the folder of the service. There is no image: it uses the programs of this machine and the code of
+ * the repository.
  */
 export async function startContained(options: ContainedOptions): Promise<RunningProcess> {
   const script = [...rootCommands(), ...volumeCommands(options), 'mount -o remount,ro "$1"', execCommand(options)].join('\n');

@@ -28,7 +28,7 @@ const OWN = [
   'SINEBAR_MANAGEMENT_PORT',
 ] as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET', 'S3_REGION'] as const;
-/** They belong to an address of the caller; backing services that are started here have passwords of their own. */
+/** Credentials belong to addresses of the caller; started backing services have their own passwords. */
 const CREDENTIALS = { DATABASE_URL: ['DATABASE_PASSWORD'], NATS_URL: ['NATS_USER', 'NATS_PASSWORD'] } as const;
 
 /**
@@ -63,7 +63,7 @@ export function readDistributedSettings(environment: Environment): DistributedSe
 }
 
 /**
- * Each service gets the addresses and secrets that it uses and no others, and everything else of the environment.
+ * Returns the environment of each service: only the addresses and secrets that it uses, and everything else.
  * @param spoolFolder used when the environment names no `SINEBAR_SPOOL_DIR`
  */
 export function serviceEnvironments(
@@ -71,7 +71,7 @@ export function serviceEnvironments(
   backing: BackingVariables,
   spoolFolder: string,
 ): Record<ServiceName, Record<string, string>> {
-  // The services see the proxy in front of them, which runs here, instead of their clients.
+  // The services see the proxy on this machine instead of their clients.
   const kept: Record<string, string> = {
     SINEBAR_TRUSTED_PROXIES: 'loopback',
     // Several services on one machine: each says in its log which port it has taken.

@@ -14,7 +14,7 @@ export interface DistributedOptions {
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
   /** Processes of each service; default 1. */
   replicas?: Readonly<Partial<Record<ServiceName, number>>>;
-  /** Start a service again that has ended by itself. */
+  /** True to restart a service that has ended by itself. */
   restart: boolean;
   /** File that always holds the present {@link DistributedState}. */
   stateFile?: string | undefined;
@@ -33,14 +33,14 @@ export interface DistributedState {
 export interface DistributedSystem {
   port: number;
   state(): DistributedState;
-  /** Closes the public address, then ends the services in the reverse order of what they ask of each other. `atOnce` cuts it short. */
+  /** Closes the public address, then stops the services in reverse order of their dependencies. `atOnce` aborts the wait. */
   stop(atOnce?: AbortSignal): Promise<void>;
 }
 
 const NEVER = new AbortController().signal;
 
 /**
- * The three services as processes of their own, one or several of each, behind the reverse proxy. The address answers 503 until they are
+ * Starts the three services in separate processes, one or several of each, behind the reverse proxy. The address answers 503 until they are
  * ready.
  * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; whatever was started is stopped then.
  */

@@ -69,7 +69,7 @@ function backingState({ servers, folder }: BackingServices, variables: BackingVa
   return { folder, variables, servers: [...servers].map(([name, { pid }]) => ({ name, pid })) };
 }
 
-/** A Postgres that was started here is empty: it gets the database of the product. One that was named is used as it is named. */
+/** A started Postgres is empty and gets the product's database. A named one is used unchanged. */
 async function withOwnDatabase({ servers, variables }: BackingServices): Promise<BackingVariables> {
   const { DATABASE_URL } = variables;
   if (!servers.has('postgres') || DATABASE_URL === undefined) return variables;

@@ -3,5 +3,5 @@
  * Otherwise the service would keep running and hold its port and leases.
  */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// The connection alone must not keep a service alive that has nothing left to do.
+// The connection alone must not keep an otherwise finished service alive.
 process.channel?.unref();

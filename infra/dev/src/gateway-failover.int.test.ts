@@ -17,7 +17,7 @@ interface Replica {
   process: RunningProcess;
 }
 
-/** A stock client that does what docs/events.md says about resuming. */
+/** A stock client that resumes as docs/events.md describes. */
 class Client {
   readonly uuids: string[] = [];
   readonly socket: Socket;
@@ -78,7 +78,7 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
   const clientsOf = async (replica: Replica) =>
     Number(/^\d+/.exec((await health(replica)).details.find(({ name }) => name === 'event clients')?.detail ?? '')?.[0]);
 
-  /** The one that has all clients: the proxy keeps one address at one replica. */
+  /** Returns the replica with all clients: the proxy keeps one address at one replica. */
   const busyReplica = () =>
     eventually(
       async () => {

@@ -58,9 +58,7 @@ interface RunningService {
 type Credentials = Record<'DATABASE_URL' | 'DATABASE_PASSWORD', string>;
 type Roles = Record<'inspection' | 'rawData', Credentials>;
 
-/**
- * A role for each service in a database, by names that other tests do not use; a password with everything that addresses give a meaning to.
- */
+/** Creates a role for each service with unique names; passwords contain every character with a meaning in addresses. */
 async function makeRoles(database: TestDatabase): Promise<Roles> {
   const make = async (schema: string): Promise<Credentials> => {
     const url = new URL(database.url);

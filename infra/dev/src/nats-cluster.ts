@@ -88,7 +88,7 @@ async function chooseMembers(): Promise<Member[]> {
   });
 }
 
-/** Without `sync_interval: always`: in a cluster the copies stand in for the disk. */
+/** The configuration has no `sync_interval: always`: in a cluster the copies replace the flush to disk. */
 function clusterConfig(folder: RunFolder, { name, port, routePort, monitorPort }: Member, members: readonly Member[]): string {
   const storeFolder = join(folder.path, name);
   mkdirSync(storeFolder, { recursive: true, mode: 0o700 });
@@ -117,7 +117,7 @@ interface Lead {
   isComplete: boolean;
 }
 
-/** A server that leads says so of itself; what the others say may be out of date. */
+/** Only the leader's own report counts; reports of others may be outdated. */
 async function leadOf(stream: string, members: readonly Member[]): Promise<Lead | undefined> {
   const claims = await Promise.all(
     members.map(async ({ name, monitorPort }, place): Promise<Lead | undefined> => {

@@ -44,7 +44,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
   let events: Bus;
   const open: Bus[] = [];
 
-  /** The files as the container gets them, with other places. */
+  /** Starts NATS with the files of the container at other paths. */
   async function startNats(): Promise<void> {
     folder = await openRunFolder(defaultRunsFolder());
     const programs = join(folder.path, 'bin');
@@ -93,7 +93,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
 
   const passwordOf = (user: string) => PASSWORDS[`NATS_${user.replace('sinebar_', '').toUpperCase()}_PASSWORD` as keyof typeof PASSWORDS];
 
-  /** Sends one command of the protocol of NATS, which no part of the product would send. @returns what the server says */
+  /** Sends one NATS protocol command that the product never sends. @returns the server's answer */
   async function talk(user: string, command: string): Promise<string> {
     const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
     socket.setTimeout(10_000, () => socket.destroy(new Error('NATS is silent')));

@@ -50,11 +50,10 @@ export class ReverseProxy {
     this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
     const proxyTimeout = options.silenceTimeoutMs ?? 300_000;
     this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout, selfHandleResponse: true });
-    // Requests have handlers of their own. What comes here besides are errors of clients' sockets (a client that resets its connection),
-    // which the library throws when nobody listens.
+    // Requests have their own handlers. This one receives errors of clients' sockets, which the library throws without a listener.
     this.proxy.on('error', () => undefined);
     this.proxy.on('proxyReq', (proxied, request, response) => {
-      // A service that has answered, or has died, takes no more of a body that is still on its way.
+      // A service that has answered or died reads no more of a body in flight.
       proxied.once('close', () => readToEnd(request));
       // If the client disconnects mid-body, the upstream request is aborted.
       response.once('close', () => {
@@ -74,7 +73,7 @@ export class ReverseProxy {
       { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, noDelay: true },
       (request, response) => this.forward(request, response),
     );
-    // Node answers an expectation that it does not know with 417 and no body; nginx ignores it.
+    // Node answers an unknown expectation with 417 and no body; nginx ignores it.
     this.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       delete request.headers.expect;
       this.forward(request, response);
@@ -83,7 +82,7 @@ export class ReverseProxy {
     this.server.on('clientError', refuseMalformed);
   }
 
-  /** @returns the port that is listened on. @throws the system's error (EADDRINUSE, EACCES, …) */
+  /** Starts listening. @returns the port. @throws the system's error (EADDRINUSE, EACCES, …) */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -307,10 +306,10 @@ function sendError(
 /** Connection headers apply to one hop only: those of the service to this process, those of the client to the client's connection. */
 const OWN_HEADERS = ['connection', 'keep-alive'];
 
-/** Passes an answer on as it comes. */
+/** Forwards an answer as a stream. */
 function passAnswer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
   const left = [...OWN_HEADERS, ...(request.httpVersion === '1.0' ? ['transfer-encoding'] : [])];
-  // Names and values in turn.
+  // Raw headers alternate names and values.
   const headers = answer.rawHeaders.filter((_, i, all) => !left.includes((all[i - (i % 2)] ?? '').toLowerCase()));
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
   answer.pipe(response, { end: false });
@@ -322,8 +321,9 @@ function passAnswer(answer: IncomingMessage, request: IncomingMessage, response:
 }
 
 /**
- * Ends an answer that may have come before the end of the body. With the end of the answer the connection may be closed, and a client that
- * is cut off while it sends may lose what it was told: the end waits for that of the body, for a while.
+ * Ends an answer that may precede the end of the body.
+ * The connection may close with the answer, and a client that is reset while it sends may lose the answer: the end waits a while for the
+ * end of the body.
  */
 function endAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) {
@@ -340,8 +340,8 @@ function endAnswer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Reads and drops what is left of a body that nobody wants any more, so that the client can finish sending. Without this its connection
- * would stand still until it is taken for idle.
+ * Discards the rest of an unneeded body so that the client can finish sending.
+ * Otherwise its connection would stall until the idle time-out.
  */
 function readToEnd(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -95,7 +95,7 @@ export interface Workload {
   labels: Labels;
   annotations: Labels;
   pod: Pod;
-  /** The one that is not there to prepare another. */
+  /** The main container, not an init container. */
   container: Container;
 }
 

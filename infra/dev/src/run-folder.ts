@@ -25,7 +25,7 @@ interface OwnerRecord {
 const OWNER_FILE = 'owner.json';
 const RECORD = /^server-(.+)\.json$/;
 
-/** Where all runs of this user are: `<temporary folder>/sinebar-dev-<user id>`. */
+/** Returns the folder of all runs of this user: `<temporary folder>/sinebar-dev-<user id>`. */
 export function defaultRunsFolder(): string {
   return join(tmpdir(), `sinebar-dev-${process.getuid?.() ?? 'user'}`);
 }
@@ -35,7 +35,7 @@ export function defaultRunsFolder(): string {
  * @param runsFolder parent of all runs; created when missing
  */
 export async function openRunFolder(runsFolder: string): Promise<RunFolder> {
-  // Others may pass through, but not list: a server that drops root must reach its data below.
+  // Other users may traverse but not list: a server without root rights must reach its data below.
   mkdirSync(runsFolder, { recursive: true, mode: 0o711 });
   const owner = statSync(runsFolder).uid;
   if (process.getuid !== undefined && owner !== process.getuid()) throw new Error(`${runsFolder} belongs to another user (${owner})`);

@@ -119,7 +119,7 @@ export async function startServer(folder: RunFolder, command: ServerCommand, sig
   return { pid, logFile, ended, stop, startAgain: () => startServer(folder, command, signal) };
 }
 
-/** Runs `start` with a free port, again with another one when somebody else was quicker, three times at most. */
+/** Runs `start` with a free port; retries with another one when it was taken, at most three times. */
 export async function onFreePort<T>(choosePort: () => Promise<number>, start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
