@@ -25,7 +25,7 @@ const KEPT = { answers: 20, bytes: 2 ** 20, firstBytes: 16 * 2 ** 20 };
 const MOST_KINDS = 5_000;
 /** Between two attempts to get the documents of a server that fails meanwhile. */
 const PAUSE_MS = 500;
-const TOLD = 20;
+const MAX_SHOWN = 20;
 
 /**
  * Records the answers of servers and compares them with their OpenAPI documents on request.
@@ -108,9 +108,9 @@ export function notesOfThisFile(ask: Ask): AnswerNotes {
   const notes = new AnswerNotes(ask);
   afterAll(async () => {
     const problems = await notes.problems();
-    const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
+    const more = problems.length > MAX_SHOWN ? [`and ${problems.length - MAX_SHOWN} more`] : [];
     if (problems.length > 0)
-      throw new Error(['Answers differ from the OpenAPI documents:', ...problems.slice(0, TOLD), ...more].join('\n'));
+      throw new Error(['Answers differ from the OpenAPI documents:', ...problems.slice(0, MAX_SHOWN), ...more].join('\n'));
   });
   return notes;
 }

@@ -46,7 +46,7 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
     const place = places.get(key);
     const sides = visibleSides(change, reader);
     if (!sides.from && !sides.to) {
-      if (place !== undefined) problems.push(`${key} was told to somebody who may not see it`);
+      if (place !== undefined) problems.push(`${key} was sent to a user who may not see it`);
       continue;
     }
     if (event === 'PartMoved' && place !== undefined)
@@ -54,7 +54,7 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
     if (outcome === 'earlier') continue;
     if (outcome === 'doubtful') {
       if (happened !== (place !== undefined))
-        problems.push(`${key} ${happened ? 'happened but was not told' : 'was told but did not happen'}`);
+        problems.push(`${key} ${happened ? 'happened but was not sent' : 'was sent but did not happen'}`);
       continue;
     }
     if (place === undefined) {
@@ -67,7 +67,7 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
     if (before && before.place > place) problems.push(`${key} came before ${before.key}, which was answered before it was asked for`);
     lastOf.set(line, { key, place });
   }
-  for (const key of places.keys()) if (!known.has(key)) problems.push(`${key} was told, but nobody asked for it`);
+  for (const key of places.keys()) if (!known.has(key)) problems.push(`${key} was sent, but no request caused it`);
   return problems;
 }
 

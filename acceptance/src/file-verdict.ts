@@ -71,21 +71,21 @@ function eventProblems(
   followed: readonly FollowedChange[],
 ): string[] {
   const problems: string[] = [];
-  const told = new Map<string, Set<string>>();
+  const announced = new Map<string, Set<string>>();
   for (const { event, data, meta } of followed) {
     const kind = Object.values(EVENTS).find((each) => each.event === event);
     if (!kind) continue;
     const what = `${event} ${String(kind.nameOf(data))}`;
-    told.set(what, (told.get(what) ?? new Set()).add(meta.id));
+    announced.set(what, (announced.get(what) ?? new Set()).add(meta.id));
   }
   for (const change of changes) {
     const what = `${EVENTS[change.kind].event} ${nameOf(change)}`;
-    const count = told.get(what)?.size ?? 0;
+    const count = announced.get(what)?.size ?? 0;
     const happened = change.outcome === 'doubtful' ? outcomeOf(change, stored) === 'done' : change.outcome === 'acknowledged';
-    if (count !== (happened ? 1 : 0)) problems.push(`${what} was told ${count} times; it ${happened ? 'happened' : 'did not happen'}`);
-    told.delete(what);
+    if (count !== (happened ? 1 : 0)) problems.push(`${what} was announced ${count} times; it ${happened ? 'happened' : 'did not happen'}`);
+    announced.delete(what);
   }
-  for (const what of told.keys()) problems.push(`${what} was told, and nobody asked for it`);
+  for (const what of announced.keys()) problems.push(`${what} was announced, but no request caused it`);
   return problems;
 }
 

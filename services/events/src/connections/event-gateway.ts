@@ -78,7 +78,10 @@ export class EventGateway {
     const { clients, outage, log } = this.options;
     const change = outage.look();
     if (!change) return;
-    log.warn({ clients: clients.count() }, change === 'Degraded' ? 'clients are told that events come late' : 'events come again');
+    log.warn(
+      { clients: clients.count() },
+      change === 'Degraded' ? 'the message broker is unreachable; events are delayed' : 'the message broker is reachable again',
+    );
     for (const client of clients) {
       if (change === 'Degraded') client.tell('Degraded', { message: DEGRADED_MESSAGE });
       else client.tell('Restored', {});

@@ -147,10 +147,7 @@ export class EventDispatcher {
   }
 
   private gap(state: StreamState): void {
-    this.options.log.warn(
-      { state, reached: this.reached },
-      'the stream no longer holds what follows the last event; clients are told to read again',
-    );
+    this.options.log.warn({ state, reached: this.reached }, 'the stream no longer holds the events after the last one; clients get a gap');
     const position = { epoch: state.epoch, sequence: state.firstSequence - 1 };
     this.options.announceGap(position);
     this.moveTo(position, () => true);
