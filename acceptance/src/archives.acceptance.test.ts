@@ -141,7 +141,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     await expect(taken(product.url, CONTENT_QUERY, { selectors: [selector(30, ['bad'])] }, 0)).rejects.toThrow();
     if (DISTURBANCE === undefined) expect(pid()).toBe(before);
     if (DISTURBANCE === undefined) expect((await send(product.url, { path: '/healthServiceRest/ready' })).status).toBe(200);
-    // While a server of NATS is away the health says so.
+    // The health reports an unreachable NATS server.
     else await until('the product is ready', () => isReady(product.url));
   }, 300_000);
 });

@@ -37,7 +37,7 @@ class Follower {
   /** Observed violations. */
   readonly problems: string[] = [];
 
-  /** @param order uuids of measurements as they came, filled by whoever is first */
+  /** @param order uuids of measurements in the order of arrival, filled by the first client */
   constructor(socket: Socket, order: string[]) {
     this.socket = socket;
     if (DISTURBANCE === undefined) socket.on('disconnect', (reason) => this.problems.push(`was cut off: ${reason}`));
@@ -58,7 +58,7 @@ class Follower {
   }
 }
 
-/** All have come, or something has gone wrong already. */
+/** Tells whether all events have arrived or a problem was found. */
 function isOver(followers: readonly Follower[], count: number): boolean {
   return followers.every((follower) => follower.count >= count) || followers.some(({ problems }) => problems.length > 0);
 }

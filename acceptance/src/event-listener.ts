@@ -51,7 +51,7 @@ export function resumeAfterRestarts(socket: Socket): void {
     // In case the connection breaks before the first event.
     socket.emit('position', ({ sequence }: { sequence: string }) => (lastSequence ??= sequence));
   });
-  // The socket does not come back by itself when the server has sent it away.
+  // The socket does not reconnect after a disconnect by the server.
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') setTimeout(() => socket.connect(), AGAIN_MS);
   });

@@ -19,7 +19,7 @@ export interface OwnFile {
   key: number;
   /** As the last acknowledged change has left it; `undefined` when it is not there. */
   state: FileState | undefined;
-  /** Counts beginnings and ends of requests: while it is even and stays so, nobody changes the file. */
+  /** Counts beginnings and ends of requests: while it is even and unchanged, no request changes the file. */
   version: number;
 }
 
@@ -208,7 +208,7 @@ export class FileLoad {
     }
   }
 
-  /** A complete answer must be the file that its ETag names, and the acknowledged one while nobody changes it. */
+  /** A complete answer must be the file that its ETag names, and the acknowledged one unless it is being changed. */
   private async readFile(file: OwnFile, state: FileState): Promise<boolean> {
     const { version } = file;
     const address = `${file.part}/${file.key}`;

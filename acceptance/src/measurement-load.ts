@@ -14,7 +14,7 @@ export interface OwnMeasurement {
   request: number | undefined;
   /** Acknowledged changes. */
   acknowledged: Record<ChangeKind, number>;
-  /** Counts beginnings and ends of requests: while it is even and stays so, nobody changes the measurement. */
+  /** Counts beginnings and ends of requests: while it is even and unchanged, no request changes the measurement. */
   version: number;
 }
 
@@ -191,7 +191,7 @@ export class MeasurementLoad {
     return true;
   }
 
-  /** Some measurements that nobody changes meanwhile must be as they were acknowledged. */
+  /** Unchanged measurements must read as acknowledged. */
   private async readOwn(): Promise<boolean> {
     const start = Math.floor(Math.random() * this.own.length);
     const some = this.own.slice(start, start + 1 + Math.floor(Math.random() * 5));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { count } from './disturbance.js';
 
-/** A service that is away for longer fails the test. */
+/** Maximum unavailability of a service; a longer one fails the test. */
 const LIMIT_MS = 60_000;
 
 interface Repeatable<Answer> {

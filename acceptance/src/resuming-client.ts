@@ -41,7 +41,7 @@ export class ResumingClient {
       // In case the connection breaks before the first event.
       this.socket.emit('position', ({ sequence }: { sequence: string }) => (this.lastSequence ??= sequence));
     });
-    // The socket does not come back by itself when the server has sent it away.
+    // The socket does not reconnect after a disconnect by the server.
     for (const event of ['disconnect', 'connect_error']) {
       this.socket.on(event, () => {
         if (this.socket.active) return;

@@ -32,7 +32,7 @@ class Client {
       if (this.connections > 1) return;
       socket.emit('position', ({ sequence }: { sequence: string }) => {
         this.isPlaced = true;
-        // The stock client has no `auth` until somebody sets it.
+        // The stock client has no `auth` until it is set.
         (socket.auth as object | undefined) ??= { lastSequence: sequence };
       });
     });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { backing } from './backing.js';
 import { uniqueId } from './unique-names.js';
 
-/** A migrated database that nobody connects to; test databases are copies of it. */
+/** A migrated database without connections; test databases are copies of it. */
 export interface TemplateDatabase {
   readonly name: string;
 }

@@ -72,7 +72,7 @@ export class ConnectedClients implements Iterable<ListeningClient> {
     if (!position) return;
     for (const client of this.clients) {
       if (!client.isLive || !client.isFull()) continue;
-      this.log.info({ position }, 'a client does not read as fast as events come and is moved to catching up');
+      this.log.info({ position }, 'a slow client is moved to catch-up');
       this.slow += 1;
       client.fallBehind(behindMessage(position));
     }

@@ -133,7 +133,7 @@ export class ClientSession extends ListeningClient {
       this.adopt(authenticator.renew(signIn), this.isLive);
       acknowledge(args, { ok: true });
     } catch (error) {
-      if (!(error instanceof ServiceError)) log.error({ err: error }, 'credentials could not be looked at');
+      if (!(error instanceof ServiceError)) log.error({ err: error }, 'credentials could not be checked');
       acknowledge(args, { error: clientError(error).message });
     } finally {
       this.isSigningIn = false;

@@ -10,16 +10,15 @@ import { verifyBackup } from './verify-backup.js';
 const HELP = `
 npm run restore -- SOURCE [--replace-event-stream]
 
-Fills an empty installation with the backup in the folder SOURCE, after every file of it was compared with its digest. The Sinebar must be stopped.
+Fills an empty installation with the backup in the folder SOURCE, after comparing every file with its digest. The product must be stopped.
 
-Where to:
+Installation:
   SINEBAR_DATA_DIR=<folder>   a data folder that is missing or empty (default: sinebar-data)
   DATABASE_URL, NATS_URL, S3_…   an empty database and an empty bucket, or SINEBAR_FILE_DIR an empty folder
 
   --replace-event-stream      remove the event stream that the broker of NATS_URL still holds
 
-Clients begin anew: the event stream is another one, which they are told as a Gap. A backup of an older release is taken; the next start brings it up to
-date. Exit code 0: restored; 1: nothing was restored.
+The event stream starts anew, and clients get a Gap. A backup of an older release is accepted; the next start migrates it. Exit code 0: restored; 1: nothing was restored.
 `;
 
 const options = { 'replace-event-stream': { type: 'boolean' } } as const;
