@@ -23,7 +23,7 @@ const DOCUMENTS = ['data', 'rawData', 'event'].map((service) => `/${service}Serv
 /** Maximum kept per kind, so that hours of load cost neither memory nor time. */
 const KEPT = { answers: 20, bytes: 2 ** 20, firstBytes: 16 * 2 ** 20 };
 const MOST_KINDS = 5_000;
-/** Between two attempts to get the documents of a server that fails meanwhile. */
+/** Delay between two attempts to read the documents of a failing server, milliseconds. */
 const PAUSE_MS = 500;
 const MAX_SHOWN = 20;
 

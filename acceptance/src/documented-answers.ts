@@ -8,7 +8,7 @@ export interface ApiDocument {
 /** An answer as it came. */
 export interface SeenAnswer {
   method: string;
-  /** With its query, as it was sent. */
+  /** Path with query, as sent. */
   path: string;
   status: number;
   /** As the header says it; `undefined` without one. */

@@ -48,7 +48,7 @@ export function resumeAfterRestarts(socket: Socket): void {
   socket.on('connect', () => {
     connections += 1;
     if (connections > 1) count('sockets that came back');
-    // In case the connection breaks before the first event.
+    // The position is stored in case the connection breaks before the first event.
     socket.emit('position', ({ sequence }: { sequence: string }) => (lastSequence ??= sequence));
   });
   // The socket does not reconnect after a disconnect by the server.

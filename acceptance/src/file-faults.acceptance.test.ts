@@ -21,7 +21,7 @@ const READERS = 2;
 /** Sizes of uploads that a fault hits in their middle. */
 const SIZES = [300_000, 3_000_000, 20 * 2 ** 20];
 const SHARES = [0.1, 0.5, 0.99];
-/** So that writers have done something between two faults. */
+/** Time between two faults, milliseconds, so that writers make progress. */
 const CALM_MS = 400;
 const READY_LIMIT_MS = 120_000;
 const PROBLEMS_SHOWN = 20;

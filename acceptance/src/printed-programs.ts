@@ -131,7 +131,7 @@ export class PrintedPrograms {
     return file;
   }
 
-  /** Beside the packages of these tests, so that a program finds the client as it would after `npm install`. */
+  /** Returns a file next to the packages of these tests, so that a program finds the client as after `npm install`. */
   private file(extension: string): string {
     const file = join(ROOT, 'acceptance', `printed-${randomUUID()}.tmp.${extension}`);
     this.files.push(file);

@@ -108,7 +108,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Also false for a process that has ended and waits for a parent that never asks (a container without an init process). */
+/** Tells whether a process runs; false for a zombie whose parent never reaps it (a container without an init process). */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

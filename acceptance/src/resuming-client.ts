@@ -38,7 +38,7 @@ export class ResumingClient {
     this.socket.on('connect', () => {
       this.connections += 1;
       if (this.lastSequence !== undefined) return;
-      // In case the connection breaks before the first event.
+      // The position is stored in case the connection breaks before the first event.
       this.socket.emit('position', ({ sequence }: { sequence: string }) => (this.lastSequence ??= sequence));
     });
     // The socket does not reconnect after a disconnect by the server.

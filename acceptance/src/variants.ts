@@ -133,7 +133,7 @@ function standalone(): Variant {
   };
 }
 
-/** With a database and a bucket of its own, so that runs on the same servers do not meet. */
+/** Prepares a separate database and bucket, so that runs on the same servers do not interfere. */
 async function distributed(name: string, settings: Readonly<Record<string, string>>, databaseUrl: string): Promise<Variant> {
   const id = randomBytes(6).toString('hex');
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startProcess, type RunningProcess } from '@sinebar/testing';
 import { ROOT, serviceOf, type Labels, type Pod } from './rendered-overlay.fixture.js';
 
-/** Where a contained process sees the repository. */
+/** Path of the repository in a contained process. */
 const SOURCE = '/source';
 /** Folders of this machine that it sees too, all read-only. */
 const SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'opt', 'proc', 'dev'];

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range from which operating systems take ports for outgoing connections (32768 and up on Linux, 49152 and up elsewhere). */
+/** Range of ports below the ephemeral ones (32768 and up on Linux, 49152 and up elsewhere). */
 export const PORT_RANGE = { first: 20_000, last: 29_999 } as const;
 
 const ATTEMPTS = 50;

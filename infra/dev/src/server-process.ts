@@ -12,7 +12,7 @@ export interface ServerCommand {
   /** One of them must contain the path of the run folder. */
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Only root may set them. */
+  /** User id of the process; only root may set it. */
   uid?: number;
   gid?: number;
   /** How the server is asked to end; default SIGTERM. */

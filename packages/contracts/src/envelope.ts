@@ -43,7 +43,7 @@ export interface ChangeContent<N extends EventName = EventName> {
   events: EventPayloads[N][];
   /** `MeasurementModified` only, never sent to clients: uuids of characteristics whose values the change removed. */
   removedCharacteristics?: string[];
-  /** With `removedCharacteristics`: the version of the values of these measurements after the change. */
+  /** Version of the values of these measurements after the change; set together with `removedCharacteristics`. */
   valuesVersion?: number;
 }
 

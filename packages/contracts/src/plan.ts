@@ -23,7 +23,7 @@ export const characteristicSchema = z
   .meta({ id: 'Characteristic' });
 export type Characteristic = z.infer<z.ZodObject<typeof planItemShape>>;
 
-/** With `withHistory`: earlier states, newest first. */
+/** An item with its earlier states, newest first (`withHistory`). */
 export type WithHistory<Item> = Item & { history?: Item[] };
 
 /** spec: inspection-service.md, ServiceInformation */

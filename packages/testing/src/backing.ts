@@ -8,7 +8,7 @@ export const BACKING_VARIABLES = {
   s3: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'],
 } as const satisfies Record<BackingService, readonly string[]>;
 
-/** Where an S3 store is, in the form the `minio` client takes. */
+/** Address and credentials of an S3 store, in the form the `minio` client takes. */
 export interface S3Settings {
   /** Address as in `S3_ENDPOINT`: `http://127.0.0.1:9000`. */
   endpoint: string;

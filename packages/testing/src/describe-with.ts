@@ -12,7 +12,7 @@ export function describeWith(needs: readonly BackingService[], name: string, fn:
     describe(name, fn);
     return;
   }
-  // Not console.warn: the test runner would put a stack trace around the line and hide it among the others.
+  // `console.warn` is not used: the test runner would add a stack trace and hide the line.
   process.stderr.write(`SKIPPED (no ${missing.join(', ')}): ${name}\n`);
   describe.skip(name, () => {
     try {

@@ -16,7 +16,7 @@ export interface StartProcessOptions {
 }
 
 export interface RunningProcess {
-  /** Also the id of its process group. */
+  /** Process id, which is also the id of its process group. */
   readonly pid: number;
   /** Everything written to stdout and stderr so far. */
   output(): string;

@@ -20,7 +20,7 @@ export interface ConnectionOptions {
 /** Returns the reason why no client is admitted at the moment; also checked for requests on open connections. */
 export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'>, isClosing: boolean): ServiceError | undefined {
   if (isClosing) return new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
-  // Without a position a client that connects now could miss what is published before the stream is followed.
+  // A client that connects before there is a position could miss what is published before the stream is followed.
   if (!position()) return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
   return undefined;
 }

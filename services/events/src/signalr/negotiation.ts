@@ -19,7 +19,7 @@ export function newToken(): string {
 
 /**
  * Answers a negotiation.
- * From version 1 on the connection id, which may appear in logs, is not the secret.
+ * The connection id of version 1 and later, which may appear in logs, is not the secret.
  * @param version version as sent; missing means 0
  * @throws ServiceError 400. spec: signalr.md, Before the connection
  */
