@@ -7,8 +7,8 @@ import { runJest } from './jest-run.mjs';
 import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf } from './long-runs.mjs';
 
 /**
- * `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after the other, each on servers of its own. Words narrow them: names of
- * runs and of forms. `-- list` names them. Output and results are left in .cache/long-results.
+ * `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after the other, each on servers of its own. Words narrow
+ * them: names of runs and of forms. `-- list` names them. Output and results are left in .cache/long-results.
  */
 const RESULTS = join(ROOT, '.cache/long-results');
 
@@ -62,7 +62,7 @@ async function runOnOwnServers(run, form, label, { signal, startBackingServices 
   }
 }
 
-/** What is set already, say for a shorter run. */
+/** Returns variables that are already set, for example for a shorter run. */
 function givenOf(environment) {
   return Object.fromEntries(
     Object.keys(environment)

@@ -12,8 +12,8 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
 
 /**
- * Makes a checkout ready to run: checks Node, installs packages, builds. A step that is done already for the present state of the files is not even
- * started, so that all of it works without a network then.
+ * Makes a checkout ready to run: checks Node, installs packages, builds. A step that is done already for the present state of the files is
+ * not even started, so that all of it works without a network then.
  * @param {{ steps?: ('install' | 'build')[], root?: string, runStep?: typeof runWithProgress }} options
  * @throws {ScriptError} with a sentence that says what to do, or with the whole output of what failed
  */
@@ -43,7 +43,7 @@ async function install(root, runStep) {
     'install',
     '--frozen-lockfile',
     '--prefer-offline',
-    // There is nobody to answer when folders of another version of pnpm are in the way.
+    // No user can answer the question about folders of another pnpm version.
     '--config.confirm-modules-purge=false',
   ];
   await runStep('Installing packages', command, { cwd: root, env });
@@ -57,7 +57,7 @@ async function build(root, runStep) {
   checkWritable(root, 'node_modules/.cache');
   for (const folder of unbuilt) {
     checkWritable(root, `${folder}/dist`);
-    // The compiler trusts its record and would not notice that the files are gone.
+    // The compiler trusts its build info and would not notice missing files.
     rmSync(join(root, folder, 'tsconfig.tsbuildinfo'), { force: true });
   }
   await runStep('Building', [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root });
@@ -70,7 +70,7 @@ export function pnpmCommand(packageManager, env = process.env) {
   if (version === undefined) throw new ScriptError(`package.json names no version of pnpm in "packageManager" (${packageManager})`);
   const windows = process.platform === 'win32';
   try {
-    // In another folder than the repository: there corepack would fetch the version it finds in package.json.
+    // Runs in another folder than the repository: there corepack would fetch the version of package.json.
     const found = execFileSync(windows ? 'pnpm.cmd' : 'pnpm', ['--version'], {
       cwd: tmpdir(),
       env,
@@ -81,14 +81,14 @@ export function pnpmCommand(packageManager, env = process.env) {
     });
     if (found.trim() === version) return [windows ? 'pnpm.cmd' : 'pnpm'];
   } catch {
-    // There is none.
+    // No pnpm is installed.
   }
   return [windows ? 'npx.cmd' : 'npx', '-y', `pnpm@${version}`];
 }
 
 /**
- * npm and pnpm keep caches in the home folder. Where that cannot be written (a service account, a read-only container) they get one inside the
- * repository instead; the person's own npm settings stay in force.
+ * npm and pnpm keep caches in the home folder. Where that cannot be written (a service account, a read-only container) they get one inside
+ * the repository instead; the person's own npm settings stay in force.
  */
 function environmentWithHome(root) {
   const home = homedir();

@@ -100,7 +100,7 @@ describe('pnpm', () => {
 });
 
 describe('a folder of another user', () => {
-  // Root may write everywhere, so that the check runs as somebody else there.
+  // Root may write everywhere, so the check runs as another user there.
   const asNobody = process.getuid?.() === 0;
   const nobody = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
 

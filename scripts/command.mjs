@@ -5,7 +5,8 @@ import { constants } from 'node:os';
 export class ScriptError extends Error {}
 
 /**
- * Runs a command without showing its output, but a line of progress: on a terminal one that counts seconds, elsewhere one every ten seconds.
+ * Runs a command without showing its output, but a line of progress: on a terminal one that counts seconds, elsewhere one every ten
+ * seconds.
  * @param {string} title what is done, for people: `Installing packages`
  * @param {readonly string[]} commandLine program and arguments
  * @param {{ cwd: string, env?: Record<string, string | undefined>, print?: (text: string) => void }} options
@@ -28,8 +29,10 @@ export async function runWithProgress(title, [program, ...args], { cwd, env = pr
 /**
  * Runs a command; a signal that ends this process ends the command first, so that nothing is left running.
  * @param {readonly string[]} commandLine
- * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string, stream: 'stdout' | 'stderr') => void, timeoutMs?: number }} options
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} the exit code as shells tell it (128 + signal), and what came through pipes
+ * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string, stream: 'stdout' | 'stderr') => void, timeoutMs?: number
+ * }} options
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} the exit code as shells tell it (128 + signal), and what came
+ * through pipes
  */
 export function run([program, ...args], { onOutput = () => undefined, timeoutMs, ...options }) {
   return new Promise((resolve, reject) => {

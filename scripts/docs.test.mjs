@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './bootstrap.mjs';
 
-/** What the pages of the project say about itself: links, paths, commands and settings. */
+/** Checks the documents of the project: links, paths, commands and settings. */
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(ROOT, path)));
@@ -12,7 +12,8 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const pages = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('docs/specification/'));
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
-const withoutCode = (text) => text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '').replace(/`[^`\n]+`/g, '');
+const withoutFences = (text) => text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '');
+const withoutCode = (text) => withoutFences(text).replace(/`[^`\n]+`/g, '');
 const anchorOf = (heading) =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -21,7 +22,7 @@ const anchorOf = (heading) =>
     .trim()
     .replace(/\s/g, '-');
 
-/** Anchors of the headings; what comes twice is numbered. */
+/** Returns the anchors of the headings; repeated ones are numbered. */
 function anchorsOf(text) {
   const anchors = [];
   for (const [, heading] of text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '').matchAll(/^#+ (.*)$/gm)) {
@@ -32,7 +33,7 @@ function anchorsOf(text) {
   return anchors;
 }
 
-/** Relative links of a page that lead nowhere. */
+/** Returns relative links of a page without a target. */
 function deadLinks(page, text, { exists = (path) => existsSync(join(ROOT, path)), textOf = read } = {}) {
   return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target)
@@ -45,7 +46,7 @@ function deadLinks(page, text, { exists = (path) => existsSync(join(ROOT, path))
     });
 }
 
-/** Paths in backticks that begin with a folder of the repository and are not there; `*`, `<…>`, `{…}` and `…` stand for anything. */
+/** Returns missing paths in backticks that start with a folder of the repository; `*`, `<…>`, `{…}` and `…` are wildcards. */
 function missingPaths(text, { files = tracked, folders = new Set(tracked.map((path) => path.split('/')[0])) } = {}) {
   const named = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@*<>{},…-]+)+\/?)`/g)].map(([, path]) => path);
   return named.filter((path) => {
@@ -64,7 +65,23 @@ function missingPaths(text, { files = tracked, folders = new Set(tracked.map((pa
   });
 }
 
-/** Commands of npm that package.json does not have. */
+/** Pages that lead a new reader to the files: each file that they name must exist. */
+const GUIDES_TO_THE_CODE = pages.filter(
+  (page) => ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md'].includes(page) || page.startsWith('docs/flows/'),
+);
+
+/**
+ * Returns missing files that a page names in backticks. A name without folder, such as `compose.ts`, and an ending, such as `-store.ts`,
+ * must fit at least one file. A file that the reader saves is left out.
+ */
+function missingFiles(text, { files = tracked } = {}) {
+  const named = [...withoutFences(text).matchAll(/(?<!Save this as )`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs|js|md|json|ya?ml|conf|sh))`/g)].map(
+    ([, path]) => path,
+  );
+  return named.filter((path) => !files.some((file) => file === path || file.endsWith(/^[.-]/.test(path) ? path : `/${path}`)));
+}
+
+/** Returns npm commands that package.json does not define. */
 function missingCommands(text, scripts) {
   return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name]) => name).filter((name) => !(name in scripts));
 }
@@ -76,6 +93,31 @@ describe.each(pages)('%s', (page) => {
     expect(deadLinks(page, text)).toEqual([]);
     expect(missingPaths(text)).toEqual([]);
     expect(missingCommands(text, JSON.parse(read('package.json')).scripts)).toEqual([]);
+  });
+});
+
+describe.each(GUIDES_TO_THE_CODE)('%s', (page) => {
+  it('names only files that exist', () => {
+    expect(missingFiles(read(page))).toEqual([]);
+  });
+});
+
+describe('docs/flows', () => {
+  it('has a page for each flow, which architecture.md links, with at least ten files', () => {
+    for (const flow of ['write-values', 'read-values', 'upload', 'event']) {
+      const path = `flows/${flow}.md`;
+      expect(read('docs/architecture.md')).toContain(`](${path})`);
+      expect(read(`docs/${path}`).match(/`(?:packages|services)\/[^`]+\.ts`/g)?.length).toBeGreaterThanOrEqual(10);
+    }
+  });
+});
+
+describe('docs/glossary.md', () => {
+  it('has at most 40 terms, and is linked from README.md and CONTRIBUTING.md', () => {
+    const rows = read('docs/glossary.md').match(/^\| (?!term|-)/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.length).toBeLessThanOrEqual(40);
+    for (const page of ['README.md', 'CONTRIBUTING.md']) expect(read(page)).toContain('](docs/glossary.md)');
   });
 });
 
@@ -108,6 +150,10 @@ describe('the check of pages', () => {
     const text =
       '`docs/a.md` `docs/` `docs/b.md` `services/<name>/src/*-store.ts` `services/{x,z}/src` `services/q/src` `text/plain` `services/x/dist/main.js`';
     expect(missingPaths(text, tree)).toEqual(['docs/b.md', 'services/q/src']);
+    expect(missingFiles('`a.md` `x/src/y-store.ts` `-store.ts` `b.md` `q/y-store.ts`\n```sh\n`c.md`\n```', tree)).toEqual([
+      'b.md',
+      'q/y-store.ts',
+    ]);
     expect(missingCommands('`npm run --silent build` and npm run biuld', { build: '' })).toEqual(['biuld']);
   });
 });

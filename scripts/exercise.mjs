@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { main, ScriptError } from './command.mjs';
 
 /**
- * `node scripts/exercise.mjs <server url> [--keep <file> | --expect <file>] [--results <file>]`: uses a running product the way its users do and checks
- * every answer. `--keep` leaves a part with a file on the server and notes in <file> what it left; `--expect` wants to find that again, unchanged, and
- * removes it. `--results` gets `{ "passed", "failed" }`. Exit code 1 when a check failed.
+ * `node scripts/exercise.mjs <server url> [--keep <file> | --expect <file>] [--results <file>]`: uses a running product the way its users
+ * do and checks every answer. `--keep` leaves a part with a file on the server and notes in <file> what it left; `--expect` wants to find
+ * that again, unchanged, and removes it. `--results` gets `{ "passed", "failed" }`. Exit code 1 when a check failed.
  */
 const ROOT_PART = '00000000-0000-0000-0000-000000000000';
 const REQUEST_TIMEOUT_MS = 20_000;

@@ -6,13 +6,10 @@ import { run } from './command.mjs';
 /**
  * Runs jest once, shows what it prints for people, and reads the results that it leaves.
  * @param {{
- *   args: readonly string[],
- *   resultFile: string,
- *   timeoutMs: number,
- *   variables: Record<string, string>,
- * }} options `variables` are added to the environment
- * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is what jest writes with --json, with
- *   the names of files relative to the workspace
+ * args: readonly string[], resultFile: string, timeoutMs: number, variables: Record<string, string>, }} options `variables` are added to
+ * the environment
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is what jest writes with
+ * --json, with the names of files relative to the workspace
  */
 export async function runJest({ args, resultFile, timeoutMs, variables }) {
   mkdirSync(dirname(resultFile), { recursive: true });

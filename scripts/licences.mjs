@@ -15,8 +15,8 @@ const EXCEPTIONS = [
 ];
 
 /**
- * Packages that are delivered with the workspace packages of some folders: their dependencies, and those of these in turn, as far as they are installed
- * for this platform.
+ * Packages that are delivered with the workspace packages of some folders: their dependencies, and those of these in turn, as far as they
+ * are installed for this platform.
  * @param {string} root of the workspace
  * @param {readonly string[]} folders relative to it, such as `services/events`
  * @returns {{ name: string, version: string, licence: string }[]} by name; the workspace's own packages are left out
@@ -53,7 +53,7 @@ export function deliveredFolders(root) {
   );
 }
 
-/** Whether an SPDX expression, such as `(MIT OR GPL-3.0) AND ISC`, allows what ALLOWED allows; a package may be an exception. */
+/** Tells whether an SPDX expression, such as `(MIT OR GPL-3.0) AND ISC`, allows what ALLOWED allows; a package may be an exception. */
 export function isAllowed({ name, licence }) {
   if (EXCEPTIONS.some((exception) => exception.name.test(name) && exception.licence === licence)) return true;
   const tokens = licence.match(/[()]|[^\s()]+/g) ?? [];

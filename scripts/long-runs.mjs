@@ -163,7 +163,8 @@ export const LONG_RUNS = [
 ];
 
 /**
- * What is to be run for the words of a command line: names of runs (`fuzz` stands for all that begin with `fuzz-`) and forms, each of which narrows.
+ * Chooses the runs for the words of a command line: names of runs (`fuzz` stands for all that begin with `fuzz-`) and forms, each of which
+ * narrows.
  * @returns {{ run: (typeof LONG_RUNS)[number], form: string | undefined }[]}
  * @throws {ScriptError} for a word that names nothing
  */
@@ -177,7 +178,7 @@ export function chooseRuns(words) {
   }
   const chosen = LONG_RUNS.filter((run) => names.length === 0 || names.some((word) => isNamed(run, word))).flatMap((run) => {
     if (run.forms) return run.forms.filter((form) => forms.length === 0 || forms.includes(form)).map((form) => ({ run, form }));
-    // A form was asked for, and this run has none; whoever names it as well wants it all the same.
+    // A form was requested and this run has none; naming the run as well still selects it.
     return forms.length > 0 && names.length === 0 ? [] : [{ run, form: undefined }];
   });
   return chosen;
@@ -188,13 +189,14 @@ export function listOfRuns() {
   return LONG_RUNS.map(({ name, title }) => `  ${name.padEnd(18)} ${title}`).join('\n');
 }
 
-/** What jest must be told so that only tests of this form run. */
+/** Returns the arguments with which jest runs only tests of this form. */
 export const namePatternOf = (form) => (form === undefined ? [] : ['--testNamePattern', `(on|,) ${form}\\b`]);
 
 /**
- * What became of one run. Tests of the other form are not counted; a run in which nothing ran is a failed one.
+ * Judges the outcome of one run. Tests of the other form are not counted; a run without any test failed.
  * @param {{ code: number, output: string, timedOut: boolean, results: object | undefined }} outcome what jest did
- * @returns {{ passed: number, problems: string[], figures: string[] }} `figures` are the lines in which tests say what they measured: `FIGURES text`
+ * @returns {{ passed: number, problems: string[], figures: string[] }} `figures` are the lines in which tests say what they measured:
+ * `FIGURES text`
  */
 export function judge({ code, output, timedOut, results }) {
   const problems = [];
@@ -218,8 +220,9 @@ export function judge({ code, output, timedOut, results }) {
 }
 
 /**
- * The table for people.
- * @param {readonly { name: string, form: string | undefined, passed: number, problems: string[], figures: string[], seconds: number }[]} rows
+ * Formats the results as a table.
+ * @param {readonly { name: string, form: string | undefined, passed: number, problems: string[], figures: string[], seconds: number }[]}
+ * rows
  */
 export function formatTable(rows) {
   const line = (name, form, passed, failed, time) =>

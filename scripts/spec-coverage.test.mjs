@@ -40,8 +40,8 @@ function cellsOf(line) {
 }
 
 /**
- * Table rows, list items and paragraphs with the headings above them. A paragraph that is bold as a whole or ends with a colon is the heading of the
- * table or list that follows.
+ * Table rows, list items and paragraphs with the headings above them. A paragraph that is bold as a whole or ends with a colon is the
+ * heading of the table or list that follows.
  */
 function statementsOf(markdown) {
   const statements = [];
@@ -137,7 +137,7 @@ function titlesOf(source, fileName = 'test.ts') {
   return paths;
 }
 
-/** What is wrong with the name of a test. */
+/** Returns the problem with the name of a test. */
 function proofProblem(proof, titlesIn) {
   if (proof === 'not a requirement' || /^open: \S/.test(proof)) return undefined;
   const [, path = '', titles = ''] = /^`([^`]+)` › (.+)$/.exec(proof) ?? [];

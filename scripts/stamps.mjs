@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 
 /**
- * Stamps remember for what state of the files a step was last done, so that it need not even be started again.
- * They live in node_modules: who removes that removes them too.
+ * Stamps record the state of the files at the last run of a step, so that it is not repeated.
+ * They are stored in node_modules and removed with it.
  */
 const STAMP_FOLDER = 'node_modules/.cache/sinebar';
 
@@ -39,7 +39,7 @@ export function installHash(root, { nodeVersion = process.version, platform = `$
   return hash.digest('hex');
 }
 
-/** Whether what {@link installHash} stands for is really there: somebody may have removed a part of it. */
+/** Tells whether the packages of {@link installHash} exist: a user may have removed some. */
 export function isInstalled(root) {
   return workspaceFolders(root).every((folder) => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));

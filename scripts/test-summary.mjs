@@ -19,14 +19,11 @@ export function parseSkipLines(output) {
 /**
  * Sums test runs and checks up.
  * @param {{
- *   checks: { name: string, ok: boolean }[],
- *   runs: { name: string, code: number, results: object | undefined }[],
- *   output: string,
- *   missing: { name: string, why: string }[],
- *   hasProgram: (name: string) => boolean,
- * }} input `results` is what jest writes with --json, undefined when it wrote nothing; `output` what the runs printed
- * @returns numbers of tests (a failed check, a suite that did not load and a run that broke off count as one failed test each), names of what
- *   failed, and each skipped test with the reason and whether it could have been run here
+ * checks: { name: string, ok: boolean }[], runs: { name: string, code: number, results: object | undefined }[], output: string, missing: {
+ * name: string, why: string }[], hasProgram: (name: string) => boolean, }} input `results` is what jest writes with --json, undefined when
+ * it wrote nothing; `output` what the runs printed
+ * @returns numbers of tests (a failed check, a suite that did not load and a run that broke off count as one failed test each), names of
+ * what failed, and each skipped test with the reason and whether it could have been run here
  */
 export function summarise({ checks, runs, output, missing, hasProgram }) {
   const summary = { passed: 0, failed: 0, failures: [], skipped: [] };

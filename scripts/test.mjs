@@ -7,9 +7,10 @@ import { runJest } from './jest-run.mjs';
 import { formatSummary, formatTimes, slowestFiles, summarise } from './test-summary.mjs';
 
 /**
- * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance tests against
- * a running product. With path filters only the tests of these files, and no checks. With --unit only the tests that need no server, and no checks.
- * Results are left in .cache/test-results: what jest writes for each tier, and summary.json.
+ * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance
+ * tests against a running product. With path filters only the tests of these files, and no checks.
+ * With --unit only the tests that need no server, and no checks. Results are left in .cache/test-results:
+ * what jest writes for each tier, and summary.json.
  */
 const RESULTS = join(ROOT, '.cache/test-results');
 const CHECKS = {
@@ -73,7 +74,7 @@ await main(async () => {
   return summary.failures.length === 0 ? 0 : 1;
 });
 
-/** All of them, even after one has failed: who mends one wants to know of the others. */
+/** Runs all checks even after a failure, so that all failures are reported at once. */
 async function runChecks(signal) {
   const done = [];
   for (const [name, [program, ...args]] of Object.entries(CHECKS)) {

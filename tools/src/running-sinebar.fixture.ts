@@ -5,7 +5,7 @@ import { startProcess } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../services/standalone/dist/main.js');
-/** The line of a product that has started, with its address. */
+/** The line of a started product, with its address. */
 export const readyAt = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 
 export interface RunningSinebar {
@@ -16,8 +16,8 @@ export interface RunningSinebar {
 
 /**
  * The product on a data folder, as `npm start` runs it.
- * @param settings more of them
- * @param credentials of the client, where the settings ask for some
+ * @param settings further settings
+ * @param credentials credentials of the client, when the settings require them
  */
 export async function startSinebar(
   dataDir: string,
@@ -37,7 +37,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** A command as it is typed; of the environment it sees only what is given. */
+/** Runs a command as typed, with only the given environment. */
 export async function typed(
   // The options differ from command to command.
   command: Pick<Command<Record<string, never>>, 'name' | 'help' | 'words'> & { options: object; run: unknown },

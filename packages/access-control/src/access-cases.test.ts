@@ -19,12 +19,12 @@ import { isServerRight } from './policy/rights.js';
 import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right } from './principal.js';
 import type { PathScope } from './path-scope.js';
 
-/** As PostgreSQL compares stored paths: byte by byte. */
+/** Compares stored paths as PostgreSQL does: byte by byte. */
 const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
-/** Somebody who holds exactly these grants, by a policy. */
+/** Makes a principal with exactly these grants, from a policy. */
 const somebodyWith = (who: string) => readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 
-/** Whether the path lies in the ranges to which the parts are compiled for SQL. */
+/** Tells whether the path is in the SQL ranges of the scope. */
 function isInRanges(parts: PathScope, path: string): boolean {
   const { sql, values } = parts.condition('path', 1);
   if (values.length === 0) return sql === 'TRUE';
@@ -43,7 +43,7 @@ describe('the table of cases, by the rule alone', () => {
   it.each(existing)('with %s: %s, %s: %s', (who, act, where, verdict) => {
     const principal = somebodyWith(who);
     const places = where.split(' -> ');
-    // What was moved by somebody else is where it is now.
+    // After a move by another user only the current path counts.
     const asked = act.endsWith('after a move') ? places.slice(-1) : places;
     const may = (ACTS[act] as readonly Right[]).every((right) =>
       isServerRight(right) ? principal.holds(right) : asked.every((place) => mayAt(principal, right, place)),

@@ -1,4 +1,4 @@
-/** A condition in SQL with `$n` placeholders and the values they stand for. */
+/** A SQL condition with `$n` placeholders and their values. */
 export interface SqlCondition {
   sql: string;
   values: string[];
@@ -27,7 +27,7 @@ export class PathScope {
     return PathScope.of(prefixes);
   }
 
-  /** As {@link below}, for any number of roots. */
+  /** Same as {@link below}, for an array of roots. */
   static of(prefixes: readonly string[]): PathScope {
     const kept: string[] = [];
     for (const prefix of [...prefixes].sort((a, b) => (a < b ? -1 : 1))) {
@@ -52,7 +52,7 @@ export class PathScope {
     return this.prefixes.length === 0;
   }
 
-  /** Whether the item with this stored path is covered. */
+  /** Tells whether the scope covers the item with this stored path. */
   includes(storedPath: string): boolean {
     return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
   }
@@ -78,7 +78,7 @@ export class PathScope {
   }
 }
 
-/** The first text, in code point order, that is behind every text with this prefix: `/`, the last character of a prefix, becomes `0`. */
+/** Returns the first text, in code point order, after every text with this prefix: the final `/` of a prefix becomes `0`. */
 export function rangeEnd(prefix: string): string {
   if (!prefix.endsWith('/')) throw new Error(`a stored path must end in "/": ${prefix}`);
   return `${prefix.slice(0, -1)}0`;

@@ -10,13 +10,13 @@ export type ServerRight = (typeof SERVER_RIGHTS)[number];
 
 export type Right = PartRight | ServerRight;
 
-/** Who makes a request. */
+/** The authenticated user of a request and its rights. */
 export interface Principal {
-  /** Shown in logs; empty when nobody has to sign in. */
+  /** Name for logs; empty in access mode `none`. */
   name: string;
   /**
-   * Tells users apart: equal only for the same user signed in in the same way, since names are given out by each way on its own.
-   * Without it the name does.
+   * Identifies a user: equal only for the same user and the same way to sign in, since names of different ways may collide.
+   * When missing, the name identifies the user.
    */
   userKey?: string;
   /** Principals with equal keys have equal rights: event rooms and cache entries are shared by it. */
@@ -26,12 +26,12 @@ export interface Principal {
   holds(right: ServerRight): boolean;
 }
 
-/** @returns what limits, ownership and logs tell users apart by; empty for anonymous users */
+/** Returns the key by which limits, ownership and logs identify a user; empty for anonymous users. */
 export function userKeyOf({ userKey, name }: Pick<Principal, 'userKey' | 'name'>): string {
   return userKey ?? name;
 }
 
-/** Access mode `none`: everybody may do everything. */
+/** The principal of access mode `none`: every request has all rights. */
 export const EVERYONE: Principal = {
   name: '',
   rightsKey: 'all',

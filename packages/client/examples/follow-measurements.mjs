@@ -1,7 +1,7 @@
 /**
- * Follows a server: prints the values of every measurement as it comes, also those that came while the program was not running.
+ * Prints the values of every measurement as it is stored, including those stored while the program was not running.
  *
- *   node packages/client/examples/follow-measurements.mjs http://127.0.0.1:8080 position.txt
+ * node packages/client/examples/follow-measurements.mjs http://127.0.0.1:8080 position.txt
  */
 import { fileStore, SinebarClient, SinebarError } from '@sinebar/client/node';
 
@@ -12,7 +12,7 @@ process.once('SIGTERM', () => stop.abort());
 
 const sinebar = new SinebarClient({
   url,
-  // Asked again when a token ends, or when the server refuses it.
+  // The client calls this again when a token expires or the server refuses it.
   ...(process.env.SINEBAR_TOKEN && { credentials: () => ({ token: process.env.SINEBAR_TOKEN }) }),
 });
 const events = sinebar.events({
@@ -22,7 +22,7 @@ const events = sinebar.events({
   onState: ({ state }) => console.log(state),
 });
 
-// Listeners run one after the other; when one fails the connection ends, and its event comes again the next time.
+// Listeners run one after the other. When one fails, the connection ends and the event is delivered again at the next connection.
 for (const name of ['MeasurementCreated', 'MeasurementModified']) {
   events.on(name, async ({ MeasurementUuid }) => {
     try {

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 const DIST = join(import.meta.dirname, '../dist');
 const CONTRACTS = join(import.meta.dirname, '../../contracts/dist/index.js');
 const PACKAGES = join(import.meta.dirname, '../node_modules');
-/** What a page has that these modules may use. */
+/** Browser globals that the modules may use. */
 const WEB = {
   fetch,
   URL,
@@ -23,7 +23,7 @@ const WEB = {
   console,
 };
 
-/** Loads modules as a page would: no Node globals, no Node modules, packages in the form that they have for browsers. */
+/** Loads modules as a browser does: no Node globals, no Node modules, browser entries of packages. */
 class Page {
   readonly context: vm.Context;
   readonly files: string[] = [];

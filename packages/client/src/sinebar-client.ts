@@ -8,17 +8,20 @@ import { Characteristics, Parts } from './rest/plan.js';
 import { RawData } from './rest/raw-data.js';
 
 export interface SinebarOptions {
-  /** Of the server, as in a browser: `http://localhost:8080`. */
+  /** Address of the server: `http://localhost:8080`. */
   url: string;
-  /** Left out where the server asks for none. */
+  /** Credentials; not needed in access mode `none`. */
   credentials?: CredentialsSource;
-  /** Default: the global one. */
+  /** Replacement for the global `fetch`. */
   fetch?: typeof fetch;
-  /** How often a read is tried again while the server says that it is busy; default 3. Writes are never repeated. */
+  /** Maximum retries of a read that the server is too busy for; default 3. Writes are never repeated. */
   retries?: number;
 }
 
-/** One Sinebar server, for one user. Failed requests throw {@link SinebarError}; all take an `AbortSignal`. */
+/**
+ * Client of one Sinebar server for one user.
+ * Failed requests throw {@link SinebarError}; all take an `AbortSignal`.
+ */
 export class SinebarClient {
   readonly parts: Parts;
   readonly characteristics: Characteristics;
@@ -29,7 +32,7 @@ export class SinebarClient {
   private readonly credentials: CredentialsKeeper;
   private readonly connection: RestConnection;
 
-  /** @throws TypeError when the url is none */
+  /** @throws TypeError when the url is invalid */
   constructor({ credentials, ...options }: SinebarOptions) {
     this.credentials = new CredentialsKeeper(credentials);
     this.connection = new RestConnection({ ...options, credentials: this.credentials });
@@ -41,18 +44,18 @@ export class SinebarClient {
     this.rawData = new RawData(this.connection);
   }
 
-  /** Needs no credentials. */
+  /** Reads the service information; needs no credentials. */
   serviceInformation(options: RequestOptions = {}): Promise<ServiceInformation> {
     return this.connection.json({ method: 'GET', path: '/dataServiceRest/serviceInformation', ...options });
   }
 
-  /** Change events: register listeners on it, then `connect`. */
+  /** Makes a connection for change events: register listeners on it, then call `connect`. */
   events(options: EventOptions = {}): EventConnection {
     return new EventConnection({ ...options, url: this.connection.url, credentials: this.credentials });
   }
 }
 
-/** A client, after the server was asked once. @throws SinebarError when it cannot be reached or is something else */
+/** Makes a client and sends one request to check the server. @throws SinebarError when it is unreachable or not Sinebar */
 export async function connect(options: SinebarOptions & RequestOptions): Promise<SinebarClient> {
   const { signal, ...rest } = options;
   const client = new SinebarClient(rest);

@@ -7,14 +7,15 @@ export const EVENT_STREAM = 'SINEBAR_EVENTS';
 export const EVENT_SUBJECT_PREFIX = 'sinebar.events';
 
 /**
- * What one stream message holds: a CloudEvents 1.0 event (structured JSON mode) whose `data.events` lists one or more payloads of the same
- * name that share time, owning part and path. Everything the permission filter needs is in the envelope, so that a gateway asks nobody.
+ * One message of the event stream: a CloudEvents 1.0 event in structured JSON mode.
+ * `data.events` lists one or more payloads of the same name that share time, owning part and path. The envelope holds everything that the
+ * permission filter needs, so a gateway asks no other service.
  */
 export interface ChangeEnvelope<N extends EventName = EventName> {
   specversion: '1.0';
   /** Uuid; also the message id by which the broker recognises a repeated publication. */
   id: string;
-  /** The service that made the change, `/inspection` or `/raw-data`. */
+  /** Service that made the change, `/inspection` or `/raw-data`. */
   source: string;
   type: N;
   /** Time of the change, ISO 8601, UTC, milliseconds. */
@@ -22,7 +23,7 @@ export interface ChangeEnvelope<N extends EventName = EventName> {
   /** Uuid of the changed entity (the target for raw data); the owning part when the message holds several. */
   subject: string;
   datacontenttype: 'application/json';
-  /** Stored path of the entity, or of the owning part for measurements and raw data: what a read right is checked against. */
+  /** Stored path against which read rights are checked: of the entity, or of the owning part for measurements and raw data. */
   sinebarpath: string;
   /** `Moved` only: the stored path before the move. */
   sinebaroldpath?: string;
@@ -30,20 +31,23 @@ export interface ChangeEnvelope<N extends EventName = EventName> {
   sinebarpart: string;
   /** `CharacteristicMoved` only: the owning part before the move. */
   sinebaroldpart?: string;
-  /** W3C trace context of the request that made the change, where it had one: the CloudEvents extension for distributed tracing. Not sent to clients. */
+  /**
+   * W3C trace context of the request that made the change, where it had one: the CloudEvents extension for distributed tracing. Not sent to
+   * clients.
+   */
   traceparent?: string;
   data: ChangeContent<N>;
 }
 
 export interface ChangeContent<N extends EventName = EventName> {
   events: EventPayloads[N][];
-  /** `MeasurementModified` only, for services, never sent to clients: uuids of characteristics whose values the change removed. */
+  /** `MeasurementModified` only, never sent to clients: uuids of characteristics whose values the change removed. */
   removedCharacteristics?: string[];
-  /** With `removedCharacteristics`: the version of the values of these measurements after the change. */
+  /** Version of the values of these measurements after the change; set together with `removedCharacteristics`. */
   valuesVersion?: number;
 }
 
-/** A change event before it has an identity: what a service hands to its unit of work. The outbox adds id, source and time. */
+/** A change event before the outbox adds its id, source and time. */
 export type PendingChange = {
   [N in EventName]: {
     type: N;
@@ -71,7 +75,7 @@ export function eventId(envelopeId: string, index: number): string {
   return `${envelopeId}.${index}`;
 }
 
-/** A place in the event stream; `index` counts the events inside one stream message. */
+/** A position in the event stream; `index` counts the events inside one stream message. */
 export interface EventPosition {
   /** Identity of the stream, fixed when it is created. */
   epoch: string;
@@ -80,7 +84,7 @@ export interface EventPosition {
   index: number;
 }
 
-/** The opaque text a client sees for a position (spec: decisions.md 7.2). */
+/** Formats a position as the opaque text that clients see (spec: decisions.md 7.2). */
 export function formatSequence({ epoch, sequence, index }: EventPosition): string {
   return `${epoch}.${sequence}.${index}`;
 }

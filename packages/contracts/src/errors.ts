@@ -86,8 +86,8 @@ export interface ServiceErrorOptions {
 }
 
 /**
- * The base of every failure that has an answer for the caller: `message` is safe to send and says what to change.
- * Any other error is a defect and answers 500 with a neutral sentence.
+ * Base class of every failure that is reported to the caller.
+ * `message` is safe to send and says what to change. Any other error is a defect and answers 500 with a neutral sentence.
  */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';

@@ -35,7 +35,7 @@ export interface MeasurementPayload {
 
 export interface RawDataPayload {
   RawDataEntity: RawDataEntity;
-  /** For a value the compound key `<measurement uuid>|<characteristic uuid>`. */
+  /** For a value, the compound key `<measurement uuid>|<characteristic uuid>`. */
   TargetUuid: string;
   Key: number;
 }
@@ -86,20 +86,21 @@ export const changePageSchema = z
   .meta({ id: 'ChangePage' });
 export type ChangePage = z.infer<typeof changePageSchema>;
 
-/** Sent instead of events that are no longer kept: the client must read the current state again. */
+/** Replaces events that are no longer kept: the client must read the current state again. */
 export const GAP_EVENT = 'Gap';
 
 /**
- * What the gateway says about the connection itself, by event name. Each comes with an {@link EventMeta} as second argument, too, whose `sequence` is where
- * the client stands, so that a program that notes it with every event need not tell them apart.
+ * Events of the gateway about the connection itself, by event name.
+ * Each has an {@link EventMeta} as second argument too. Its `sequence` is the position of the client, so a program that stores it with
+ * every event need not tell these events from changes.
  */
 export interface GatewayEventPayloads {
   [GAP_EVENT]: Record<string, never>;
-  /** The message broker is away: events come later. Nothing is lost. */
+  /** The message broker is unreachable: events are delayed, none is lost. */
   Degraded: { message: string };
-  /** The broker is back: what happened meanwhile follows. */
+  /** The broker is reachable again; the delayed events follow. */
   Restored: Record<string, never>;
-  /** ISO 8601. The credentials end then, and the connection with them; `reauthenticate` prevents it. */
+  /** Time at which the credentials and the connection end, ISO 8601; `reauthenticate` prevents it. */
   TokenExpiring: { expiresAt: string };
   /** The last event of a connection that the server ends; `code` is one of the error codes, `message` a sentence for people. */
   ConnectionEnded: { code: string; message: string };

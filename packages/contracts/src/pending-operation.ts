@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBodySchema } from './errors.js';
 
-/** What a client reads about an operation that goes on after its request. spec: decisions.md 5.7 */
+/** State of an operation that continues after its request. spec: decisions.md 5.7 */
 export const operationStateSchema = z
   .object({
     OperationUuid: z.string(),

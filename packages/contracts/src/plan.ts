@@ -17,13 +17,13 @@ export const partSchema = z
   .meta({ id: 'Part' });
 export type Part = z.infer<z.ZodObject<typeof partShape>>;
 
-/** A characteristic has the members of a part, but for `charChangeDate`. */
+/** A characteristic has the members of a part except `charChangeDate`. */
 export const characteristicSchema = z
   .object({ ...planItemShape, history: z.array(z.object(planItemShape)).optional().describe(HISTORY) })
   .meta({ id: 'Characteristic' });
 export type Characteristic = z.infer<z.ZodObject<typeof planItemShape>>;
 
-/** With `withHistory`: earlier states, newest first. */
+/** An item with its earlier states, newest first (`withHistory`). */
 export type WithHistory<Item> = Item & { history?: Item[] };
 
 /** spec: inspection-service.md, ServiceInformation */

@@ -13,9 +13,9 @@ export const resolveTargetsRequestSchema = z.object({ targets: z.array(targetEnt
 export type ResolveTargetsRequest = z.infer<typeof resolveTargetsRequestSchema>;
 
 /**
- * `targets` is in the order of the request; `null` where the target does not exist. `identity` is another one when a target was deleted and made again under
- * its uuid; `version`, of values only, grows with every change of the values of their measurement (see `valuesVersion` of a change event). A service of an older
- * release does not send them.
+ * Answer to {@link SERVICE_SUBJECTS.resolveTargets}: `targets` is in the order of the request, `null` where a target does not exist.
+ * `identity` differs when a target was deleted and created again under its uuid. `version`, of values only, grows with every change of the
+ * values of their measurement (see `valuesVersion` of a change event). A service of an older release sends neither.
  */
 export const resolveTargetsReplySchema = z.object({
   targets: z.array(
@@ -25,7 +25,7 @@ export const resolveTargetsReplySchema = z.object({
 export type ResolveTargetsReply = z.infer<typeof resolveTargetsReplySchema>;
 
 export const listPartsRequestSchema = z.object({
-  /** Uuid of the last part of the page before; pages are in the order of uuids. */
+  /** Uuid of the last part of the previous page; pages are in the order of uuids. */
   after: z.string().optional(),
   limit: z.int().min(1).max(5000),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a client needs to get a token from the provider. spec: decisions.md 8.1 */
+/** Settings with which a client gets a token from the provider. spec: decisions.md 8.1 */
 export const tokenInformationSchema = z
   .object({
     openIdAuthority: z.string(),
@@ -14,7 +14,7 @@ export const tokenInformationSchema = z
   .meta({ id: 'TokenInformation' });
 export type TokenInformation = z.infer<typeof tokenInformationSchema>;
 
-/** Enumerations as numbers, as clients know them. */
+/** Enumerations are numbers, as clients expect them. */
 export const oAuthConfigurationSchema = z
   .object({
     accessTokenType: z.int(),

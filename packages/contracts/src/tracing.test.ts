@@ -8,7 +8,7 @@ describe('traceparent', () => {
   it.each([
     [`00-${TRACE}-${SPAN}-01`, `00-${TRACE}-${SPAN}-01`],
     [`00-${TRACE}-${SPAN}-00`, `00-${TRACE}-${SPAN}-00`],
-    // Of a later version the part that is known.
+    // A later version is read up to the part that version 00 defines.
     [`cc-${TRACE}-${SPAN}-09-what-comes-later`, `00-${TRACE}-${SPAN}-09`],
   ])('%s is read', (text, written) => {
     const context = parseTraceparent(text);

@@ -2,7 +2,7 @@ import { type ErrorBody, reasonPhraseOf, ServiceError } from '@sinebar/contracts
 
 export interface ErrorReply {
   status: number;
-  /** HTTP reason phrase; undefined where it is the usual one of the status. */
+  /** HTTP reason phrase; undefined for the usual one of the status. */
   reason: string | undefined;
   headers: Record<string, string>;
   body: ErrorBody;
@@ -12,7 +12,8 @@ export interface ErrorReply {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The answer for a failure. What is no {@link ServiceError} is a defect: it answers 500 with a neutral sentence, its own text goes to the log only.
+ * Builds the answer for a failure.
+ * An error other than {@link ServiceError} is a defect: it answers 500 with a neutral sentence, and its text is only logged.
  * spec: decisions.md 2.5
  */
 export function errorReply(error: unknown, requestId: string, withStack: boolean): ErrorReply {
@@ -34,7 +35,7 @@ export function errorReply(error: unknown, requestId: string, withStack: boolean
   return { status, reason: reasonPhraseOf(code), headers, body };
 }
 
-/** Express and its parts throw errors with a `status` of their own, for example for an address that is not percent-encoded. */
+/** Converts errors of Express with a `status`, for example for an address that is not percent-encoded. */
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (error instanceof URIError) return new ServiceError('InvalidRequest', 'the address is not percent-encoded UTF-8', { cause: error });

@@ -1,6 +1,6 @@
 /**
- * Whether an `If-None-Match` (`weak` comparison) or `If-Match` (`strong`) header names the entity tag: a list of tags, or `*`. Tags without quotation marks are
- * taken as well, since some clients lose them when they hand a value through.
+ * Matches an entity tag against `If-None-Match` (`weak` comparison) or `If-Match` (`strong`): a list of tags, or `*`. Tags without
+ * quotation marks are accepted too, since some clients lose the marks.
  * spec: decisions.md 6.4
  */
 export function matchesEtag(header: string | undefined, etag: string, comparison: 'weak' | 'strong' = 'weak'): boolean {

@@ -24,7 +24,7 @@ let aborted: unknown;
 let arrived: () => void;
 const arrival = () => new Promise<void>((resolve) => (arrived = resolve));
 
-/** Of the request to `/dataServiceRest/found`: how often its time to the first byte had ended before and after that byte. */
+/** Counts for `/dataServiceRest/found` how often the time to the first byte ended before and after that byte. */
 const watch = { before: -1, after: -1 };
 let answering: jest.SpiedFunction<RequestDeadline['answering']>;
 

@@ -21,37 +21,38 @@ export interface HttpAppOptions {
   routes: readonly Route[];
   log: Logger;
   limits?: BodyLimits;
-  /** Who makes a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
+  /** Authenticates a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
   authenticate?: ((request: Request) => Promise<Principal>) | undefined;
-  /** Refuses what pages of other origins send; by default nothing is refused. */
+  /** Refuses requests of pages of other origins; default: no check. */
   guard?: BrowserGuard | undefined;
   /** Limits the searches of one user; by default there is no limit. */
   searches?: PerUserLimit | undefined;
   debugErrors?: boolean;
-  /** For tests: how fast clients must take their answers. */
+  /** Minimum rate at which clients must read answers; set by tests. */
   transferPace?: TransferPace | undefined;
   /** Address under which clients reach the server; by default taken from the request. */
   publicUrl?: string | undefined;
   /** While true, answers ask clients to close their connection. */
   isStopping?: () => boolean;
-  /** Makes a span of every request. */
+  /** Creates a span for every request. */
   tracer?: Tracer | undefined;
-  /** Told of every request. */
+  /** Receives the begin and end of every request. */
   observer?: RequestObserver | undefined;
-  /** Until true, every route but the health resources answers 503. */
+  /** Every route except the health resources answers 503 until this returns true. */
   isStarted?: () => boolean;
 }
 
 const DEFAULT_LIMITS: BodyLimits = { bodyBytes: 64 * 2 ** 20, inFlightBytes: 256 * 2 ** 20 };
-/** Packed bytes that are handed on at a time: the packing thread waits for the main thread after each. */
+/** Compressed bytes per chunk: the zlib thread waits for the main thread after each one. */
 const PACKED_CHUNK_BYTES = 64 * 1024;
-/** Time for a client to read an answer that came before the end of its upload, milliseconds. */
+/** Time for a client to read an answer sent before the end of its upload, milliseconds. */
 const LINGER_MS = 5000;
-/** Time after its deadline in which a change tells what became of it, milliseconds: cancelling takes up to five seconds. */
+/** Extra time after the deadline in which the outcome of a change is awaited, milliseconds: cancelling takes up to five seconds. */
 const OUTCOME_MS = 8000;
 
 /**
- * The Express application for a set of routes: request ids, deadlines, permission, validation, compression, error bodies, 404 and 405.
+ * Builds the Express application of a set of routes: request ids, deadlines, permission, validation, compression, error bodies, 404 and
+ * 405.
  * Paths match in any case, one trailing slash is ignored (a handler that cares looks at `request.path`).
  */
 export function createHttpApp(options: HttpAppOptions): Express {
@@ -63,7 +64,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     beginRequest(request, response, options);
     next();
   });
-  // Answers are written in large pieces, each of which shall leave as it is made.
+  // Answers are written in large pieces; each is flushed at once.
   const flush = zlibConstants.Z_SYNC_FLUSH;
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   const shell = new RouteShell(options);
@@ -90,7 +91,9 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** Before anything else of the request is looked at; the resources of health answer under every name, since probes and load balancers use their own. */
+/**
+ * Checks host and origin before anything else. Health resources answer under every name, since probes and load balancers use their own.
+ */
 function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandler {
   return (request, response, next) => {
     guard.setHeaders(request, response);
@@ -191,7 +194,8 @@ class RouteShell {
     if (route.contentCoding === 'identity') response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
     else setCompressibleHeaders(response, reply.headers ?? {});
     closeAfterUnreadBody(request, response);
-    // From then on the client has to take what it is sent; the end of the connection ends the watch. What is streamed has yet to be found.
+    // The client must keep reading from here on; closing the connection ends the check. A streamed answer switches when its head is sent,
+    // since its first item may take long to find.
     if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
     else deadline.answering();
     if (reply.kind === 'json') {
@@ -202,7 +206,7 @@ class RouteShell {
       sendJson(response, reply.status, reply.text);
       return;
     }
-    // An answer that ends short of its announced length must break: the client would wait for the rest, or take the next answer for it.
+    // An answer shorter than its announced length must break the connection: the client would wait, or read the next answer as its rest.
     response.strictContentLength = true;
     response.status(reply.status);
     if (reply.kind === 'empty') {
@@ -218,7 +222,7 @@ class RouteShell {
   }
 }
 
-/** Lists are packed here; the compressing middleware leaves alone what has a coding, and packs what remains. */
+/** Writes the body; lists are compressed here, and the compression middleware skips answers that already have a coding. */
 function writeBody(
   { write }: Extract<Reply, { kind: 'stream' }>,
   { contentCoding }: Route,
@@ -233,17 +237,17 @@ function writeBody(
   return writeGzipped(response, signal, write);
 }
 
-/** What is known of a request while it is answered. */
+/** State of a request while it is answered. */
 interface RequestNotes {
-  /** Path of the route that answers it. */
+  /** Path of the matched route. */
   route?: string;
-  /** W3C trace context for what is done for it. */
+  /** W3C trace context for work of the request. */
   traceparent?: string;
-  /** Methods that its address has. */
+  /** Methods that the address allows. */
   allowed?: Set<string>;
 }
 
-/** As status, of a client that did not wait for the end of its answer. */
+/** Status in logs and metrics when the client disconnected before the end of its answer. */
 const CLIENT_LEFT = 499;
 const HEALTH_PATH = /^\/healthServiceRest(\/|$)/i;
 const KEPT_ON_ERROR = new Set([
@@ -270,7 +274,7 @@ function beginRequest(request: Request, response: Response, options: HttpAppOpti
   });
 }
 
-/** Notes the route, and the trace that the request belongs to: the client's, or where spans are made one of its own. */
+/** Records the route and the trace of the request: the client's, or a new span where spans are created. */
 function beginRoute(route: Route, request: Request, response: Response, tracer: Tracer | undefined): void {
   const notes = response.locals as RequestNotes;
   notes.route = route.path;
@@ -286,13 +290,13 @@ function beginRoute(route: Route, request: Request, response: Response, tracer: 
   });
 }
 
-/** For lines of the log. */
+/** Returns the trace id for log lines. */
 function traceOf(response: Response): { traceId?: string } {
   const { traceparent } = response.locals as RequestNotes;
   return traceparent === undefined ? {} : { traceId: traceparent.slice(3, 35) };
 }
 
-/** @returns what is to be called at the end of the request */
+/** Reports the begin of a request. @returns a function to call at its end */
 function observe(observer: RequestObserver, request: Request, response: Response): (status: number, durationMs: number) => void {
   const { method } = request;
   observer.begun();
@@ -302,10 +306,10 @@ function observe(observer: RequestObserver, request: Request, response: Response
   };
 }
 
-/** What connections had moved at the end of their last request: the head of a request has been read when it is told of. */
+/** Byte counts of each connection at the end of its previous request: the head of a request is read before the request event. */
 const moved = new WeakMap<Socket, { received: number; sent: number }>();
 
-/** The requests of one connection come one after another, so that its bytes tell theirs. */
+/** Returns the bytes since the previous request; requests of one connection are sequential. */
 function bytesSinceLast(socket: Socket): { receivedBytes: number; sentBytes: number } {
   const now = { received: socket.bytesRead, sent: socket.bytesWritten };
   const { received, sent } = moved.get(socket) ?? { received: 0, sent: 0 };
@@ -338,8 +342,8 @@ function isServerRight(permission: string): permission is ServerRight {
 }
 
 /**
- * What a route answers within its time. A change that is past its time may be committed by now: its outcome is waited for a little longer, so that the
- * client does not repeat what is done.
+ * Runs a route within its time limit.
+ * A change past its limit may already be committed, so its outcome is awaited a little longer; the client then need not repeat it.
  */
 async function answered(route: Route, signal: AbortSignal, work: () => Promise<Reply>): Promise<Reply> {
   const running = work();
@@ -358,7 +362,7 @@ async function answered(route: Route, signal: AbortSignal, work: () => Promise<R
   }
 }
 
-/** Runs the work, but does not wait for it longer than the signal allows; its late failure is the signal's doing and of no interest. */
+/** Runs the work but stops waiting when the signal aborts. A later failure is caused by the abort and ignored. */
 async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let onAbort: (() => void) | undefined;
@@ -393,7 +397,7 @@ function hasUnreadBody({ complete, headers }: Request): boolean {
   return !complete && (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
 }
 
-/** An answer that comes before the end of a body: the connection cannot be used again. */
+/** Closes the connection after an answer that is sent before the end of the body; it cannot be reused. */
 function closeAfterUnreadBody(request: Request, response: Response): void {
   if (!hasUnreadBody(request)) return;
   response.setHeader('Connection', 'close');
@@ -405,15 +409,16 @@ function closeAfterUnreadBody(request: Request, response: Response): void {
 }
 
 /**
- * As {@link sendJson}, for a client that is still sending. With the end of the answer Node closes the connection, and a client that is cut off while it
- * writes may never read what it was told: the answer is whole by its length, but ends a moment later, and what arrives meanwhile is thrown away.
+ * Sends JSON to a client that is still uploading.
+ * Node closes the connection at the end of the answer, and a client that is reset while it writes may never read the answer. The answer is
+ * complete by its length but ends later, and arriving bytes are discarded.
  */
 function sendAheadOfBody(request: Request, response: Response, status: number, text: string): void {
   response.status(status);
   response.setHeader('Connection', 'close');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
-  // Compression would hold the answer back until its end.
+  // Compression would delay the answer until its end.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.write(text);
   request.resume();

@@ -4,16 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 import { errorReply } from './error-reply.js';
 
-/** Address and headers together, bytes (spec: decisions.md 10.2). */
+/** Maximum bytes of address and headers together (spec: decisions.md 10.2). */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** A server whose own limits leave the time of a request to its route: an upload may take hours as long as bytes arrive. */
+/** Creates a server without time limits of its own, because routes set them: an upload may take hours while bytes arrive. */
 export function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, noDelay: true },
     listener,
   );
-  // Node answers an expectation that it does not know with 417 and no body; a server may ignore one (RFC 9110, 10.1.1).
+  // Node answers an unknown expectation with 417 and no body; a server may ignore it (RFC 9110, 10.1.1).
   server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -30,7 +30,7 @@ export function createHttpServer(listener: RequestListener): Server {
   return server;
 }
 
-/** @returns the port that is listened on. @throws the system's error (EADDRINUSE, EACCES, …) */
+/** Starts listening. @returns the port. @throws the system's error (EADDRINUSE, EACCES, …) */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -42,11 +42,11 @@ export async function listen(server: Server, port: number, host: string): Promis
   return (server.address() as AddressInfo).port;
 }
 
-/** Stops accepting, lets running requests end for `graceMs`, then closes what is left. */
+/** Stops accepting, waits `graceMs` for running requests, then closes all connections. */
 export async function closeHttpServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // Idle keep-alive connections would hold the server open, also those that become idle during the grace time.
+  // Idle keep-alive connections would keep the server open, including those that become idle during the grace time.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const limit = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

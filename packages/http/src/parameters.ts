@@ -10,7 +10,7 @@ export const uuidParameter = z.string('must be a uuid').transform((text, context
   return z.NEVER;
 });
 
-/** A list of uuids, `{a,b}` with optional braces; doubles are dropped. */
+/** A list of uuids, `{a,b}` with optional braces; duplicates are dropped. */
 export const uuidListParameter = z.string().transform((text, context) => {
   const uuids = new Set<string>();
   for (const item of parseList(text)) {
@@ -39,7 +39,7 @@ export const depthParameter = z
   // The interface description writes the default of characteristics as 65.536 in places; clients send that number.
   .transform((depth) => Math.min(depth, 65_535));
 
-/** A parameter whose text has a grammar of its own: a {@link GrammarError} becomes the message of the 400. */
+/** A parameter with a grammar of its own: a {@link GrammarError} becomes the message of the 400. */
 export function grammarParameter<T>(parse: (text: string) => T): z.ZodType<T, string> {
   return z.string().transform((text, context) => {
     try {
@@ -73,16 +73,15 @@ export function members<S extends z.ZodRawShape>(shape: S) {
   );
 }
 
-/** Problems of one request that are told, at most. */
+/** Maximum problems that are reported for one request. */
 export const MAX_PROBLEMS = 20;
 
-/** What the lists of {@link listOf} hold: they read it themselves, so their own schema does not tell. */
+/** Item schemas of the lists of {@link listOf}, which parse items themselves and so do not expose them. */
 export const LIST_ITEMS = new WeakMap<object, z.ZodType>();
 
 /**
- * A list in a request body. Items are read one by one and no more after {@link MAX_PROBLEMS} are known, so that a body of nothing but mistakes costs
- * no more than a good one.
- * @param message says what the body must be when it is no list
+ * A list in a request body. Reading stops after {@link MAX_PROBLEMS} problems, so that a body of mistakes costs no more than a good one.
+ * @param message error text when the body is not a list
  */
 export function listOf<T>(item: z.ZodType<T>, message: string) {
   const list = z.unknown().transform((value, context): T[] => {

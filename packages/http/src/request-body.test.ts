@@ -77,7 +77,7 @@ describe('bodies of requests', () => {
         ExceptionType: 'BodyTooLarge',
         message: expect.stringContaining('more than 20 times its size, the limit of this server (SINEBAR_MAX_DECOMPRESSION_RATIO)'),
       });
-      // Small bodies may repeat themselves as they like.
+      // Small bodies may have any compression ratio.
       await send('x'.repeat(2 ** 20)).expect(200);
     } finally {
       await closeHttpServer(large, 100);
@@ -93,7 +93,7 @@ describe('bodies of requests', () => {
         .post('/echo')
         .send(['y'.repeat(9_000)]);
     let answer = await send();
-    // Until the bytes of the first have been read, there is room.
+    // The budget has room until the bytes of the first request are read.
     for (let i = 0; i < 100 && answer.status === 200; i += 1) answer = await send();
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ ExceptionType: 'Overloaded' });

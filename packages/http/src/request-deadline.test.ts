@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { RequestDeadline } from './request-deadline.js';
 import type { Deadline } from './route.js';
 
-/** As much of a request and its answer as a deadline looks at. */
+/** The members of request and response that a deadline reads. */
 class Exchange {
   readonly socket = { bytesRead: 0, bytesWritten: 0 };
   readonly request = Object.assign(new EventEmitter(), { socket: this.socket, complete: false });

@@ -2,25 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
 import { DEADLINE_MS, type Deadline } from './route.js';
 
-/** Time without a byte moving in either direction after which a transfer is given up, milliseconds. */
+/** Time without any transferred byte after which a transfer is aborted, milliseconds. */
 export const STALL_MS = 60_000;
 
-/** How fast a client must take its answer. */
+/** Minimum rate at which a client must read its answer. */
 export interface TransferPace {
-  /** On average over the window. */
+  /** Average bytes per second over the window. */
   leastBytesPerS: number;
-  /** Time in which the answer waits for the client, milliseconds; the time in which the client waits for the answer does not count. */
+  /** Time in which the answer waits for the client, milliseconds; time in which the client waits does not count. */
   windowMs: number;
-  /** Between two looks at which of them waits, milliseconds. */
+  /** Interval between two checks, milliseconds. */
   lookMs: number;
 }
 
 const PACE: TransferPace = { leastBytesPerS: 16 * 1024, windowMs: STALL_MS, lookMs: 1_000 };
 
-/** Rate at which the bytes of an upload reach their store at the least, bytes per millisecond. */
+/** Minimum rate at which an upload reaches its store, bytes per millisecond. */
 const SLOWEST_STORE_BYTES_PER_MS = 10_000;
 
-/** The reason of the abort when the client closed the connection before it had its answer. */
+/** Abort reason when the client closed the connection before its answer was complete. */
 export class ClientDisconnected extends Error {
   override readonly name = 'ClientGone';
   constructor() {
@@ -29,8 +29,9 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * The time a request may take, as an abort signal: until the first byte of the answer a total limit, for uploads and after the first byte a limit
- * on the time without progress. Also aborted when the client is gone.
+ * Time limit of a request as an abort signal.
+ * A total limit applies until the first byte of the answer; for uploads and after the first byte, a limit on the time without progress. A
+ * disconnected client also aborts.
  * spec: decisions.md 10.1
  */
 export class RequestDeadline {
@@ -55,7 +56,7 @@ export class RequestDeadline {
     return this.controller.signal;
   }
 
-  /** Milliseconds that one statement of the request may take on the server. */
+  /** Returns the time limit for one statement of the request, milliseconds. */
   static statementTimeoutMs(deadline: Deadline): number {
     return deadline === 'upload' ? DEADLINE_MS.long : DEADLINE_MS[deadline];
   }
@@ -63,7 +64,7 @@ export class RequestDeadline {
   start(deadline: Deadline): void {
     if (deadline === 'upload') {
       this.limitStalls(() => this.abort(new ServiceError('RequestTimeout', `no data for ${STALL_MS / 1000} s: the upload was given up`)));
-      // With the body here, what is left until the answer is our own work, which moves no bytes on the client's socket.
+      // After the body has arrived, the server works without moving bytes on the client's socket.
       this.request.once('end', () => {
         if (!this.response.headersSent) this.limitTotal(DEADLINE_MS.long + this.request.socket.bytesRead / SLOWEST_STORE_BYTES_PER_MS);
       });
@@ -90,7 +91,7 @@ export class RequestDeadline {
         if (taken * 1000 < leastBytesPerS * windowMs) {
           const limit = `it must take ${leastBytesPerS} a second`;
           this.abort(new ServiceError('RequestTimeout', `the client took ${taken} bytes in ${windowMs / 1000} s; ${limit}`));
-          // An answer that is written but not taken has nobody left who would end it.
+          // A written answer that the client does not read has nothing else that would end it.
           this.response.destroy();
           return;
         }
@@ -102,13 +103,13 @@ export class RequestDeadline {
     this.timer = setTimeout(look, lookMs);
   }
 
-  /** Bytes of the answer, and of a body that still arrives meanwhile. What is on its way counts for the client. */
+  /** Transferred bytes of the answer and of a body that is still arriving. Bytes in flight count for the client. */
   private get moved(): number {
     const { socket, complete } = this.request;
     return socket.bytesWritten + (complete ? 0 : socket.bytesRead);
   }
 
-  /** Whether the answer waits for the client, and not the client for the answer. */
+  /** True if the answer waits for the client, not the client for the answer. */
   private get isUntaken(): boolean {
     return this.response.writableNeedDrain || (this.response.writableEnded && !this.response.writableFinished);
   }

@@ -1,19 +1,19 @@
 /** Receives the begin and the end of each request of a server. */
 export interface RequestObserver {
-  /** A request has come. */
+  /** Called when a request begins. */
   begun(): void;
-  /** Its answer has left, or its client. */
+  /** Called when the answer is sent or the client has disconnected. */
   ended(request: EndedRequest): void;
 }
 
 export interface EndedRequest {
-  /** Path of the route as it is defined, never that of the request; `undefined` where there is none. */
+  /** Path pattern of the route, never that of the request; `undefined` without a route. */
   route: string | undefined;
   method: string;
-  /** 499 when the answer was cut short, mostly by a client that left. */
+  /** Status; 499 when the answer was cut short, mostly by a client that disconnected. */
   status: number;
   durationS: number;
-  /** On the wire, headers included, compressed where it was. */
+  /** Bytes on the wire, headers included, after compression. */
   receivedBytes: number;
   sentBytes: number;
 }

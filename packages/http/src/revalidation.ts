@@ -1,13 +1,13 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * `Cache-Control` of an answer with a validator: a cache asks again each time.
+ * `Cache-Control` of an answer with a validator: caches revalidate it each time.
  * The .NET SDK stores nothing without `max-age`, and would then never send `If-None-Match`.
  * spec: decisions.md 10.8
  */
 export const REVALIDATED = 'private, no-cache, max-age=0, no-transform';
 
-/** {@link REVALIDATED} while the compressing middleware looks at the headers. */
+/** Value of {@link REVALIDATED} until the compression middleware has read the headers. */
 const UNTIL_COMPRESSED = 'private, no-cache, max-age=0';
 
 /** Sets the headers of an answer that may still be compressed. */
@@ -16,8 +16,8 @@ export function setCompressibleHeaders(response: Response, headers: Readonly<Rec
 }
 
 /**
- * Adds `no-transform` once the compressing middleware has chosen the coding. It leaves alone what carries that word, which is meant for proxies.
- * To be used before the compressing middleware, whose listener for the headers then runs first.
+ * Adds `no-transform` once the compression middleware has chosen the coding. The middleware skips answers with that word, which is meant
+ * for proxies. Register this before the middleware, whose header listener then runs first.
  */
 export function addNoTransform(_request: Request, response: Response, next: NextFunction): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;

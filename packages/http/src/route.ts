@@ -6,28 +6,33 @@ import type { Logger } from 'pino';
 import type { AnyRouteDocumentation, RouteDocumentation } from './openapi/route-documentation.js';
 
 /**
- * What a caller needs for a route. `open`: nothing, not even to sign in. `signed-in`: nothing but to sign in where the server demands it.
- * A right on parts means: somewhere at all; the handler narrows it with `context.principal.scopeOf(right)`.
+ * Permission that a route requires.
+ * `open`: none, not even a sign-in. `signed-in`: a sign-in where the server demands it. A right on parts: the right on at least one part;
+ * the handler narrows it with `context.principal.scopeOf(right)`.
  */
 export type RoutePermission = 'open' | 'signed-in' | PartRight | ServerRight;
 
-/** How long an answer may take (spec: decisions.md 10.1): read 60 s to the first byte, write 120 s, long 280 s (delete, clear, move, configuration), upload: no total limit, 60 s without progress. */
+/**
+ * Time limit of an answer (spec: decisions.md 10.1).
+ * read: 60 s to the first byte; write: 120 s; long: 280 s (delete, clear, move, configuration); upload: no total limit, 60 s without
+ * progress.
+ */
 export type Deadline = 'read' | 'write' | 'long' | 'upload';
 
-/** Milliseconds for each statement of a route's work. */
+/** Time limit of each statement of a route, milliseconds. */
 export const DEADLINE_MS: Readonly<Record<Exclude<Deadline, 'upload'>, number>> = { read: 60_000, write: 120_000, long: 280_000 };
 
 export interface RequestContext {
   requestId: string;
   principal: Principal;
-  /** Aborted when the client is gone or the deadline has passed; hand it to everything that waits. */
+  /** Aborts when the client disconnects or the deadline passes; pass it to everything that waits. */
   signal: AbortSignal;
   /** Limit for one database statement of this request, milliseconds. */
   statementTimeoutMs: number;
   log: Logger;
-  /** W3C trace context of the request, where it has one: hand it to the database with the signal. */
+  /** W3C trace context of the request, if any; pass it to the database with the signal. */
   traceparent?: string | undefined;
-  /** Whom the connections of the request count for: the user, or the address of somebody without a name. */
+  /** Key for connection limits: the user, or the address of an anonymous client. */
   client: string;
   /** Scheme and authority under which the client reached the server, without a trailing slash. */
   origin: string;
@@ -47,18 +52,21 @@ export interface RouteRequest<P, Q, B> {
 
 export type Reply =
   | { kind: 'json'; status: number; body: unknown; headers?: Readonly<Record<string, string>> }
-  /** A JSON text that is written already, also as UTF-8. */
+  /** A finished JSON text, as string or UTF-8. */
   | { kind: 'text'; status: number; text: string | Buffer; headers?: Readonly<Record<string, string>> }
   | { kind: 'empty'; status: number; headers?: Readonly<Record<string, string>> }
   | {
       kind: 'stream';
       status: number;
       headers: Readonly<Record<string, string>>;
-      /** Writes the body and resolves when done; it awaits `drain`, and stops when `signal` is aborted. The shell ends the sink. Not called for HEAD. */
+      /**
+       * Writes the body and resolves when done; awaits `drain` and stops when `signal` aborts. The shell ends the sink. Not called for
+       * HEAD.
+       */
       write: (sink: Writable, signal: AbortSignal) => Promise<void>;
     };
 
-/** What a route does. */
+/** A route without its documentation. */
 export interface UndocumentedRoute<P, Q, B> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Express 5 path; letters match in any case, one trailing slash is ignored. */
@@ -67,29 +75,30 @@ export interface UndocumentedRoute<P, Q, B> {
   deadline: Deadline;
   params?: z.ZodType<P>;
   /**
-   * Keys in the documents' spelling; names on the wire match in any case. Values arrive as text; a parameter sent empty is left out, but for those in `keepEmpty`.
+   * Query schema with keys in the documents' spelling; names on the wire match in any case. Values are texts; an empty parameter is dropped
+   * unless it is in `keepEmpty`.
    * On DELETE an unknown parameter, and one sent empty, is refused (spec: decisions.md 1.7).
    */
   query?: z.ZodObject<z.ZodRawShape> & z.ZodType<Q>;
   keepEmpty?: readonly string[];
   /**
-   * A schema for a JSON body; `bytes` for a JSON body that the handler reads from a `Buffer`; `stream` when it takes the bytes from the connection itself.
+   * Schema of a JSON body; `bytes`: the handler reads a JSON body from a `Buffer`; `stream`: it reads the connection itself.
    * Without it the body is ignored.
    */
   body?: z.ZodType<B> | 'bytes' | 'stream';
-  /** Counts in the limit of searches that one user may run at the same time: it may read far more than it answers. */
+  /** True if the route counts in the limit of concurrent searches of a user: it may read far more than it answers. */
   isSearch?: boolean;
-  /** `identity`: answers are never compressed, and cost nothing for being asked. Otherwise as the client accepts it. */
+  /** `identity`: answers are never compressed. Default: the coding that the client accepts. */
   contentCoding?: 'identity';
   handle: (request: RouteRequest<P, Q, B>) => Promise<Reply>;
 }
 
 export interface RouteDefinition<P, Q, B> extends UndocumentedRoute<P, Q, B> {
-  /** What the OpenAPI document says about it. */
+  /** Documentation of the route in the OpenAPI document. */
   documentation: NoInfer<RouteDocumentation<P, Q, B>>;
 }
 
-/** A route of any shape, as services hand them to the shell. */
+/** A route of any types, as services pass them to the shell. */
 export interface Route extends UndocumentedRoute<unknown, unknown, unknown> {
   documentation: AnyRouteDocumentation;
 }

@@ -9,7 +9,7 @@ import { reply } from './route.js';
 import { testRoute } from './undocumented-route.fixture.js';
 
 const ITEM = JSON.stringify('x'.repeat(64 * 1024));
-/** More than the buffers of both ends hold. */
+/** More items than the buffers of both ends hold. */
 const ITEMS = 400;
 const PACE = { leastBytesPerS: 256 * 1024, windowMs: 1_000, lookMs: 20 };
 

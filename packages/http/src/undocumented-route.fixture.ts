@@ -1,6 +1,6 @@
 import type { Route, UndocumentedRoute } from './route.js';
 
-/** A route that only a test knows. */
+/** Defines a route for a test, without documentation. */
 export function testRoute<P = unknown, Q = unknown, B = unknown>(route: UndocumentedRoute<P, Q, B>): Route {
   return {
     ...(route as unknown as UndocumentedRoute<unknown, unknown, unknown>),

@@ -12,7 +12,7 @@ import { canBuild, findInstalled, findProgram, MINIO, NATS_SERVER, type ProgramS
 
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 
-/** The environment without the variables by which services are taken instead of started. */
+/** Environment without the variables that name existing services. */
 const OWN = {
   ...process.env,
   DATABASE_URL: undefined,
@@ -28,7 +28,7 @@ const processes: RunningProcess[] = [];
 
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'sinebar-int-'));
-  // Root's servers run as another user, who must get through.
+  // Root's servers run as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o711);
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -205,7 +205,7 @@ describe('with-services', () => {
   });
 });
 
-/** A suite for a program that is on the machine or can be built; without both it is skipped, with a line that says why. */
+/** Declares a suite for a program on this machine or one that can be built; otherwise it is skipped with a reason. */
 async function describeProgram(source: ProgramSource, fn: () => void): Promise<void> {
   const canBeHad = canBuild() || (await findInstalled(source, { onProgress: () => undefined })) !== undefined;
   if (!canBeHad) process.stderr.write(`SKIPPED (no ${source.name}, and no Go to build it): ${source.name}\n`);

@@ -10,7 +10,7 @@ import type { RunningServer } from './server-process.js';
 export const BACKING_SERVICES = ['postgres', 'nats', 's3'] as const;
 export type BackingService = (typeof BACKING_SERVICES)[number];
 
-/** Environment variables that say where the backing services are. */
+/** Environment variables with the addresses of the backing services. */
 export interface BackingVariables {
   DATABASE_URL?: string;
   NATS_URL?: string;
@@ -29,14 +29,14 @@ const VARIABLES = {
 
 export interface MissingService {
   name: BackingService;
-  /** A sentence for people: what is not there and what would help. */
+  /** Sentence that says what is missing and what would help. */
   why: string;
 }
 
 export interface StartOptions {
   /** Default: all three. */
   need?: readonly BackingService[];
-  /** Gets lines for people: what is built, what is refused and why. */
+  /** Receives progress lines for the terminal. */
   onProgress?: OnProgress;
   /** Parent of the folder for data and logs, which is removed at the end; default in the system's temporary folder. */
   dataDir?: string;
@@ -44,26 +44,31 @@ export interface StartOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** Ends builds and starts under way; the call then rejects. */
   signal?: AbortSignal;
-  /** Start servers again, on their data, that end without having been told to. Default false. */
+  /** True to restart servers that end by themselves, on their data. Default false. */
   restart?: boolean;
-  /** Called when another process stands for a server. */
+  /** Called after a restart with a new process. */
   onRestarted?: () => void;
 }
 
 export interface BackingServices {
   readonly variables: BackingVariables;
   readonly missing: readonly MissingService[];
-  /** The servers that this call has started, for tests that end one of them, by name: that of the service, in a cluster `nats-0` and so on. */
+  /**
+   * The servers that this call has started, for tests that end one of them, by name: that of the service, in a cluster `nats-0` and so on.
+   */
   readonly servers: ReadonlyMap<string, RunningServer>;
-  /** Where they keep their data; `undefined` when none was started. */
+  /** Folder with their data; `undefined` when none was started. */
   readonly folder: string | undefined;
-  /** Ends what was started, newest first, and removes its data. Servers named by the environment are left alone. May be called again. */
+  /**
+   * Stops started servers, newest first, and removes their data. Servers named by the environment are not touched. May be called again.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Provides Postgres, NATS and an S3 store for development and tests. Each is taken from the environment when its variables are set, else started
- * here on a private port of 127.0.0.1 with data of its own. What can be neither taken nor started is listed in `missing`, with the reason.
+ * Provides Postgres, NATS and an S3 store for development and tests. Each is taken from the environment when its variables are set, else
+ * started here on a private port of 127.0.0.1 with data of its own. What can be neither taken nor started is listed in `missing`, with the
+ * reason.
  * @throws the signal's reason when it is aborted.
  */
 export async function startBackingServices(options: StartOptions = {}): Promise<BackingServices> {

@@ -15,7 +15,7 @@ const MIGRATIONS: Migration[] = [
 ];
 const TIME_LIMIT_MS = 60_000;
 
-/** A server of its own, which the tests kill, behind a proxy that can hold its answers back. */
+/** Uses a separate server that the tests kill, behind a proxy that can hold back its answers. */
 describe('a commit whose server is killed', () => {
   let runs: string;
   let folder: RunFolder;
@@ -28,7 +28,7 @@ describe('a commit whose server is killed', () => {
 
   beforeAll(async () => {
     runs = mkdtempSync(join(tmpdir(), 'sinebar-int-'));
-    // Started by root, the database works as another user.
+    // The database runs as another user when root starts it.
     chmodSync(runs, 0o711);
     folder = await openRunFolder(join(runs, 'runs'));
     const postgres = await startPostgres(folder);
@@ -69,14 +69,14 @@ describe('a commit whose server is killed', () => {
   const nextNumber = async () => BigInt((await directly<{ id: string }>('SELECT pg_current_xact_id()::text AS id'))[0]?.id ?? '0');
   const statusOf = async (id: bigint) =>
     (await directly<{ status: string }>('SELECT pg_xact_status($1::xid8) AS status', [String(id)]))[0]?.status;
-  /** When COMMIT has been sent into the void. */
+  /** The connection is restored after COMMIT was sent without effect. */
   const restoreSoon = () =>
     setTimeout(() => {
       proxy.cut();
       proxy.restore();
     }, 100);
 
-  /** Ends the main process, whose children notice, and waits until it runs again. */
+  /** Kills the main process, whose children notice, and waits until the server runs again. */
   async function killServer(): Promise<void> {
     const before = starts;
     process.kill(servers.get('postgres')?.pid ?? NaN, 'SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted when this process is asked to end (Ctrl-C, SIGTERM, closed terminal). From the call on these signals no longer end the
- * process by themselves; the caller must.
+ * Returns a signal that aborts on Ctrl-C, SIGTERM or a closed terminal.
+ * After the call these signals no longer end the process; the caller must.
  */
 export function interruption(): { signal: AbortSignal; name: () => NodeJS.Signals | undefined } {
   const controller = new AbortController();

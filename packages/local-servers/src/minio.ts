@@ -26,9 +26,9 @@ export async function startMinio(folder: RunFolder, program: string, signal?: Ab
       {
         name: 'minio',
         program,
-        // The folder for certificates keeps it from reading those in the user's home.
+        // A separate certificate folder prevents reading those in the user's home.
         args: ['server', '--address', `127.0.0.1:${port}`, '--certs-dir', certificates, dataFolder],
-        // MINIO_CI_CD lets it store on the system's own disk; the console would listen on a port of its own, the update check go to the network.
+        // MINIO_CI_CD allows storage on the system disk. Console and update check are off because they use another port and the network.
         env: { MINIO_ROOT_USER: accessKey, MINIO_ROOT_PASSWORD: secretKey, MINIO_CI_CD: '1', MINIO_BROWSER: 'off', MINIO_UPDATE: 'off' },
         isReady: async () => (await fetch(`${endpoint}/minio/health/ready`, { signal: AbortSignal.timeout(2000) })).ok,
       },

@@ -59,7 +59,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = publishers.map(({ stored }) => stored);
         await eventually(() => publishers.every(({ stored }, i) => stored > (before[i] as number) + 200), { timeoutMs: 120_000 });
-        // In the middle of a window, at another place of it each time.
+        // The failure happens at a random place of a publishing window.
         await sleep(Math.random() * 50);
         let leader: number | undefined;
         await eventually(async () => (leader = await cluster.leaderOf(STREAM)) !== undefined, { timeoutMs: 60_000 });
@@ -102,16 +102,16 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
       const id = await store();
       await eventually(() => received.has(id), { timeoutMs: 8_000, describe: `the event reaches the reader without server ${server}` });
       await cluster.start(server);
-      // Two of three gone is more than three copies bear: the one that comes back has to catch up first.
+      // Three copies do not survive two failures: the returned server must catch up first.
       await eventually(() => cluster.isComplete(STREAM), { timeoutMs: 60_000 });
     }
   }, 300_000);
 });
 
-/** Publishes like an outbox relay: batches of what is left, oldest first; after a failure from the oldest message that is not known to be stored. */
+/** Publishes like an outbox relay: batches in order, and after a failure from the oldest message without a known acknowledgement. */
 class Publisher {
   readonly source: string;
-  /** Ids in the order of their making. */
+  /** Ids in the order of creation. */
   readonly sent: string[] = [];
   stored = 0;
   failures = 0;
@@ -128,7 +128,7 @@ class Publisher {
 
   async run(): Promise<void> {
     while (!this.#finishing || this.#waiting.length > 0) {
-      // Windows of every size, single messages among them.
+      // Windows vary in size, down to single messages.
       if (!this.#finishing && this.#waiting.length < 300) this.#make(1 + Math.floor(Math.random() ** 3 * 700));
       const batch = this.#waiting.slice(0, 500);
       try {

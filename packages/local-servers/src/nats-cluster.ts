@@ -10,13 +10,13 @@ const SIZE = 3;
 
 /** Three NATS servers with JetStream that form a cluster, of which any one may be ended. */
 export interface NatsCluster {
-  /** All of them, as in `NATS_URL`. */
+  /** Addresses of all servers, as in `NATS_URL`. */
   readonly url: string;
-  /** By name, in the order of the address. */
+  /** Servers by name, in the order of the address. */
   readonly servers: ReadonlyMap<string, RunningServer>;
-  /** Place of the server that leads the stream, from 0; `undefined` while nobody does. */
+  /** Index of the stream leader, from 0; `undefined` without one. */
   leaderOf(stream: string): Promise<number | undefined>;
-  /** Whether the stream has a leader and every other server what it has: one of them may go then. */
+  /** Tells whether the stream has a leader and current followers, so one server may fail. */
   isComplete(stream: string): Promise<boolean>;
   /** Ends a server as a power cut would. */
   kill(place: number): Promise<void>;
@@ -32,7 +32,10 @@ interface Member {
   monitorPort: number;
 }
 
-/** Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before they have elected anybody. */
+/**
+ * Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before
+ * they have elected anybody.
+ */
 export async function startNatsCluster(folder: RunFolder, program: string, signal?: AbortSignal): Promise<NatsCluster> {
   return await onFreePort(
     () => Promise.resolve(0),
@@ -85,7 +88,7 @@ async function chooseMembers(): Promise<Member[]> {
   });
 }
 
-/** Without `sync_interval: always`: in a cluster the copies stand in for the disk. */
+/** The configuration has no `sync_interval: always`: in a cluster the copies replace the flush to disk. */
 function clusterConfig(folder: RunFolder, { name, port, routePort, monitorPort }: Member, members: readonly Member[]): string {
   const storeFolder = join(folder.path, name);
   mkdirSync(storeFolder, { recursive: true, mode: 0o700 });
@@ -114,7 +117,7 @@ interface Lead {
   isComplete: boolean;
 }
 
-/** A server that leads says so of itself; what the others say may be out of date. */
+/** Only the leader's own report counts; reports of others may be outdated. */
 async function leadOf(stream: string, members: readonly Member[]): Promise<Lead | undefined> {
   const claims = await Promise.all(
     members.map(async ({ name, monitorPort }, place): Promise<Lead | undefined> => {

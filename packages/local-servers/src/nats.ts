@@ -37,7 +37,7 @@ function natsConfig(port: number, storeFolder: string): string {
   ].join('\n');
 }
 
-/** A NATS server speaks first; its greeting says whether JetStream is on. */
+/** Reads the greeting of a NATS server, which says whether JetStream is enabled. */
 export function greetsWithJetStream(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range from which operating systems take ports for outgoing connections (32768 and up on Linux, 49152 and up elsewhere). */
+/** Range of ports below the ephemeral ones (32768 and up on Linux, 49152 and up elsewhere). */
 export const PORT_RANGE = { first: 20_000, last: 29_999 } as const;
 
 const ATTEMPTS = 50;
 
 /**
- * A port on 127.0.0.1 that nobody listens on now, at random from {@link PORT_RANGE}. Somebody else may take it before the caller does:
- * a server that cannot bind must be started again on another one.
+ * Chooses a random free port of 127.0.0.1 from {@link PORT_RANGE}.
+ * Another process may take it first: a server that cannot bind must be restarted on another port.
  * @param canBind for tests; by default the port is bound and released
  * @throws when no free port is found in 50 attempts.
  */

@@ -18,7 +18,7 @@ interface PostgresPrograms {
   postgres: string;
 }
 
-/** A user other than root under which the server runs; Postgres refuses root. */
+/** Account for the server; Postgres refuses root. */
 interface Account {
   uid: number;
   gid: number;
@@ -63,7 +63,7 @@ export async function startPostgres(folder: RunFolder, signal?: AbortSignal): Pr
   });
 }
 
-/** The machine's own locale may not exist for the embedded programs; the database gets its locale by flags. */
+/** The machine's locale may not exist for the embedded programs; the database gets its locale by flags. */
 const NEUTRAL_LOCALE = { LC_ALL: 'C', LANG: 'C' };
 
 function settings(values: Readonly<Record<string, string>>): string[] {
@@ -80,7 +80,7 @@ async function initialise(initdb: string, dataFolder: string, password: string, 
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // With the plain locale C, lower('Ä') would stay as it is.
+    // With the locale C, lower('Ä') would not change the text.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ];
@@ -109,7 +109,7 @@ function explain(error: Error & { stderr?: string; code?: unknown }): string {
   return `initdb failed: ${text}`;
 }
 
-/** Any account but root will do; `nobody` is there where no Postgres was ever installed. */
+/** Any account except root works; `nobody` exists without an installed Postgres. */
 async function accountForRoot(): Promise<Account> {
   for (const name of ['postgres', 'nobody']) {
     try {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * The command line of a running process, its arguments separated by blanks; `undefined` when there is none with this id.
- * A zombie, which has ended and only waits to be reaped, has no command line and counts as gone.
+ * A zombie has no command line and counts as ended.
  */
 export function commandLineOf(pid: number): string | undefined {
   try {
@@ -22,7 +22,7 @@ export function commandLineOf(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal to a whole process group. @returns false when it is gone already. */
+/** Sends a signal to a whole process group. @returns false when it has already ended */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-pid, signal);

@@ -12,12 +12,12 @@ export type OnProgress = (line: string) => void;
 export interface ProgramSource {
   /** Name on the PATH and of the binary that `go install` makes. */
   name: string;
-  /** What a program on the PATH must be at least. */
+  /** Minimum version of a program on the PATH. */
   minimum: Version;
   /** Go package and the version built when none is found. */
   goPackage: string;
   goVersion: string;
-  /** What makes it say its version; default `--version`. */
+  /** Arguments that print its version; default `--version`. */
   versionArgs?: readonly string[];
 }
 
@@ -37,12 +37,12 @@ export const MINIO: ProgramSource = {
   goVersion: 'v0.0.0-20260212201848-7aac2a2c5b7c',
 };
 
-/** The program is not here and cannot be had; the message says why in a sentence. */
+/** Thrown when a program is missing and cannot be built; the message gives the reason. */
 export class ProgramMissingError extends Error {
   override readonly name = 'ProgramMissingError';
 }
 
-/** Where built programs are kept: `${SINEBAR_CACHE_DIR:-${XDG_CACHE_HOME:-~/.cache}/sinebar}/bin`. */
+/** Returns the folder of built programs: `${SINEBAR_CACHE_DIR:-${XDG_CACHE_HOME:-~/.cache}/sinebar}/bin`. */
 export function programCache(environment: Environment = process.env): string {
   const base = environment['SINEBAR_CACHE_DIR'] || join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sinebar');
   return join(base, 'bin');
@@ -66,7 +66,7 @@ export async function findProgram(source: ProgramSource, options: FindProgramOpt
   return (await findInstalled(source, options)) ?? (await build(source, options));
 }
 
-/** As {@link findProgram}, but builds nothing. */
+/** Finds a program like {@link findProgram}, but does not build it. */
 export async function findInstalled(source: ProgramSource, options: FindProgramOptions): Promise<string | undefined> {
   const { onProgress, environment = process.env } = options;
   for (const path of onPath(source.name, environment)) {
@@ -78,14 +78,14 @@ export async function findInstalled(source: ProgramSource, options: FindProgramO
   return isExecutable(cached) ? cached : undefined;
 }
 
-/** Whether {@link findProgram} could build what it does not find. */
+/** Tells whether {@link findProgram} could build what it does not find. */
 export function canBuild(environment: Environment = process.env): boolean {
   return onPath('go', environment).length > 0;
 }
 
 /**
- * `go install` into a folder of its own, then a rename: a build that is killed leaves nothing that looks complete, and of two builds at once
- * either result is good.
+ * Builds with `go install` into a temporary folder, then renames.
+ * A killed build leaves no file that looks complete, and concurrent builds are harmless.
  */
 async function build(source: ProgramSource, options: FindProgramOptions): Promise<string> {
   const { onProgress, environment = process.env, signal } = options;
@@ -178,7 +178,7 @@ async function askVersion(path: string, args: readonly string[] = ['--version'])
     const { stdout, stderr } = await promisify(execFile)(path, [...args], { timeout: 10_000 });
     return parseVersion(`${stdout}\n${stderr}`);
   } catch {
-    // A program that cannot even say its version is none to start.
+    // A program that cannot print its version is not used.
     return undefined;
   }
 }

@@ -27,7 +27,7 @@ describe('run folders', () => {
       child.stdout.once('data', () => resolve({ pid: child.pid as number, exit }));
     });
   };
-  /** Writes an owner that does not run, as after SIGKILL. */
+  /** Writes an owner that no longer runs, as after SIGKILL. */
   const abandon = (path: string, change: object = { commandLine: 'somebody who is gone' }) => {
     const owner = join(path, 'owner.json');
     writeFileSync(owner, JSON.stringify({ ...(JSON.parse(readFileSync(owner, 'utf8')) as object), ...change }));

@@ -8,7 +8,9 @@ import { commandLineOf, signalGroup } from './process-table.js';
 /** A folder for one run: data and logs of its servers, and a record of who started them. */
 export interface RunFolder {
   readonly path: string;
-  /** Remembers a server, so that a later start can end it should this process be killed. The path of the run must stand in its command line. */
+  /**
+   * Remembers a server, so that a later start can end it should this process be killed. The path of the run must stand in its command line.
+   */
   record(name: string, pid: number): void;
   remove(): void;
 }
@@ -23,7 +25,7 @@ interface OwnerRecord {
 const OWNER_FILE = 'owner.json';
 const RECORD = /^server-(.+)\.json$/;
 
-/** Where all runs of this user are: `<temporary folder>/sinebar-dev-<user id>`. */
+/** Returns the folder of all runs of this user: `<temporary folder>/sinebar-dev-<user id>`. */
 export function defaultRunsFolder(): string {
   return join(tmpdir(), `sinebar-dev-${process.getuid?.() ?? 'user'}`);
 }
@@ -33,7 +35,7 @@ export function defaultRunsFolder(): string {
  * @param runsFolder parent of all runs; created when missing
  */
 export async function openRunFolder(runsFolder: string): Promise<RunFolder> {
-  // Others may pass through, but not list: a server that drops root must reach its data below.
+  // Other users may traverse but not list: a server without root rights must reach its data below.
   mkdirSync(runsFolder, { recursive: true, mode: 0o711 });
   const owner = statSync(runsFolder).uid;
   if (process.getuid !== undefined && owner !== process.getuid()) throw new Error(`${runsFolder} belongs to another user (${owner})`);
@@ -71,7 +73,7 @@ export async function removeAbandonedRuns(runsFolder: string): Promise<void> {
   }
 }
 
-/** The id may have been given to somebody else since: only a process that names the run's folder in its command line is ended. */
+/** The process id may have been reused: only a process with the run's folder in its command line is ended. */
 async function endAbandonedServer(pid: number, runPath: string): Promise<void> {
   const isOurs = () => commandLineOf(pid)?.includes(runPath) === true;
   if (!isOurs()) return;

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningServer } from './server-process.js';
 
 export interface KeeperOptions {
-  /** Lines for people. */
+  /** Receives lines for the terminal. */
   report: (line: string) => void;
-  /** Called when another process stands for the server. */
+  /** Called after a restart with a new process. */
   onStarted: () => void;
 }
 
@@ -13,8 +13,8 @@ const ATTEMPTS = 20;
 const RETRY_MS = 500;
 
 /**
- * Starts servers again that end without having been told to, at the same address and on the same data; the map then holds the new ones.
- * @returns how to end that, which waits for a start under way; to be called before the servers are stopped
+ * Restarts servers that end by themselves, at the same address and on the same data; the map then holds the new ones.
+ * @returns a function that ends the watch and waits for a running start; call it before stopping the servers
  */
 export function keepRunning<N extends string>(servers: Map<N, RunningServer>, { report, onStarted }: KeeperOptions): () => Promise<void> {
   let isStopping = false;
@@ -35,7 +35,7 @@ export function keepRunning<N extends string>(servers: Map<N, RunningServer>, { 
   for (const name of servers.keys()) starts.set(name, keep(name));
   return async () => {
     isStopping = true;
-    // Those that run are not waited for: whoever ends the watch stops them.
+    // Running servers are not awaited: the caller stops them.
     for (const [name, server] of servers) if (await hasEnded(server)) await starts.get(name);
   };
 }

@@ -12,7 +12,7 @@ export interface ServerCommand {
   /** One of them must contain the path of the run folder. */
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Only root may set them. */
+  /** User id of the process; only root may set it. */
   uid?: number;
   gid?: number;
   /** How the server is asked to end; default SIGTERM. */
@@ -52,7 +52,8 @@ const runningGroups = new Set<number>();
 let exitHookIsSet = false;
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us and servers end in our order; its output goes to a log file.
+ * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us and servers end in our order; its output goes
+ * to a log file.
  * @throws ServerStartError when it ends or is not ready in time (then it is killed), or when `signal` is aborted.
  */
 export async function startServer(folder: RunFolder, command: ServerCommand, signal?: AbortSignal): Promise<RunningServer> {
@@ -86,7 +87,7 @@ export async function startServer(folder: RunFolder, command: ServerCommand, sig
   });
   const stop = async () => {
     if (!hasEnded) {
-      // To the server alone: Postgres must end its own children in the right order.
+      // The signal goes to the server alone: Postgres must end its children in the right order.
       child.kill(stopSignal);
       const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), STOP_TIMEOUT_MS);
       await ended;
@@ -113,12 +114,12 @@ export async function startServer(folder: RunFolder, command: ServerCommand, sig
     }
     await sleep(50);
   }
-  // Somebody else may answer on the port while our server is about to end because of it.
+  // Another process may answer on the port while our server is about to end because of it.
   if (hasEnded) throw new ServerStartError(`${name} ended while starting:\n${lastLines(logFile)}`, true);
   return { pid, logFile, ended, stop, startAgain: () => startServer(folder, command, signal) };
 }
 
-/** Runs `start` with a free port, again with another one when somebody else was quicker, three times at most. */
+/** Runs `start` with a free port; retries with another one when it was taken, at most three times. */
 export async function onFreePort<T>(choosePort: () => Promise<number>, start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,11 +1,12 @@
 /** Numbers of a version from the most significant on: `[2, 10, 4]`, or a release date `[2025, 9, 7]`. */
 export type Version = readonly number[];
 
-/** What `--version` of a program says about it; a development build carries no number. */
+/** Version printed by a program; a development build has no number. */
 export type ProgramVersion = Version | 'development' | undefined;
 
 /**
- * Reads the output of `nats-server --version` (`nats-server: v2.15.2`) and `minio --version` (`minio version RELEASE.2025-09-07T16-13-09Z …`).
+ * Reads the output of `nats-server --version` (`nats-server: v2.15.2`) and `minio --version` (`minio version RELEASE.2025-09-07T16-13-09Z
+ * …`).
  * @returns `undefined` when the text holds no version.
  */
 export function parseVersion(output: string): ProgramVersion {

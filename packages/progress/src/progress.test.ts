@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { startProgress, type ProgressStream } from './progress.js';
 
-/** A stream, and what was written to it. */
+/** Makes a stream that records what is written to it. */
 function recorder(isTTY: boolean): { stream: ProgressStream; text: () => string } {
   let text = '';
   const stream = new PassThrough().setEncoding('utf8').on('data', (piece: string) => (text += piece));
-  // What a bar asks of a terminal.
+  // Terminal members that a progress bar uses.
   const terminal = {
     isTTY,
     columns: 120,

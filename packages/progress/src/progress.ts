@@ -1,35 +1,35 @@
 import cliProgress from 'cli-progress';
 
-/** Where progress is shown: standard error, or what stands for it in a test. */
+/** Stream that shows progress: standard error, or a replacement in tests. */
 export interface ProgressStream extends NodeJS.WritableStream {
   isTTY?: boolean;
 }
 
 export interface ProgressOptions {
-  /** What is done, for people: `Writing measurements`. */
+  /** Name of the work: `Writing measurements`. */
   title: string;
-  /** How much there is to do, in any unit; without it nobody knows yet. */
+  /** Total amount, in any unit; undefined while it is unknown. */
   total?: number | undefined;
-  /** Written behind the amounts: `measurements`. */
+  /** Unit behind the amounts: `measurements`. */
   unit?: string;
-  /** How an amount is written; default: the number. */
+  /** Formats an amount; default: the number. */
   format?: (amount: number) => string;
-  /** Default: standard error, so that standard output stays free for results. */
+  /** Output stream; default: standard error, so that standard output stays free for results. */
   stream?: ProgressStream;
   now?: () => number;
 }
 
-/** Work that is being done. */
+/** Progress display of running work. */
 export interface Progress {
-  /** So much more is done. */
+  /** Adds an amount to the finished work. */
   advance(amount?: number): void;
-  /** Ends the display as it stands: at the total, or where the work broke off. */
+  /** Ends the display at its current state: at the total, or where the work failed. */
   stop(): void;
 }
 
 const LINE_EVERY_MS = 5_000;
 
-/** Shows how far work has got: on a terminal a bar, elsewhere a line at both ends and every five seconds between them. */
+/** Shows the progress of work: a bar on a terminal, elsewhere a line at both ends and every five seconds between. */
 export function startProgress(options: ProgressOptions): Progress {
   const { total, unit, format = String, stream = process.stderr, now = Date.now } = options;
   const amounts = { total, behind: unit === undefined ? '' : ` ${unit}`, format };
@@ -51,7 +51,7 @@ function bar(title: string, { total, behind, format }: Amounts, stream: Progress
           ? `${title} | {value}${behind}`
           : `${title} {bar} {percentage} % | {value} of {total}${behind} | {eta_formatted} left`,
       formatValue: (value, _options, type) => (type === 'value' || type === 'total' ? format(value) : String(value)),
-      // It would take Ctrl-C away from the program.
+      // The option would intercept Ctrl-C of the program.
       gracefulExit: false,
     },
     cliProgress.Presets.shades_classic,

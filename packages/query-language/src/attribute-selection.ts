@@ -7,7 +7,8 @@ import { listItems } from './listed-items.js';
 export type AttributeSelection = 'all' | readonly number[];
 
 /**
- * Reads `All`, `None` or a list of attribute keys, `{1,2}` with optional braces; the words are case-insensitive. An empty text and `{}` mean none.
+ * Reads `All`, `None` or a list of attribute keys, `{1,2}` with optional braces; the words are case-insensitive. An empty text and `{}`
+ * mean none.
  * @returns each key once, in the order of the text. @throws GrammarError. spec: decisions.md 1.3, 1.7, 5.10
  */
 export function parseAttributeSelection(text: string): AttributeSelection {

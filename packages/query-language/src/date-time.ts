@@ -2,22 +2,22 @@
 export interface Instant {
   /** Whole milliseconds since 1970-01-01T00:00:00Z, rounded down; negative before. */
   epochMs: number;
-  /** What `epochMs` leaves out, 0 to 999,999. */
+  /** Nanoseconds within the millisecond, 0 to 999,999. */
   nanoseconds: number;
 }
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** The widest offset PostgreSQL reads is ±15:59; no place on earth is beyond ±14:00. */
+/** PostgreSQL reads offsets up to ±15:59; real ones end at ±14:00. */
 const MAX_OFFSET_HOURS = 15;
 
 /**
- * Reads `YYYY-MM-DD[Thh:mm[:ss[.f{1,9}]][Z|±hh:mm]]`: years 0001 to 9999, days that the Gregorian calendar has, hours 00 to 23, seconds 00 to 59,
- * offsets up to ±15:59. `T` and `Z` are upper case. Without zone the time is UTC.
+ * Reads `YYYY-MM-DD[Thh:mm[:ss[.f{1,9}]][Z|±hh:mm]]`: years 0001 to 9999, days that the Gregorian calendar has, hours 00 to 23, seconds 00
+ * to 59, offsets up to ±15:59. `T` and `Z` are upper case. Without zone the time is UTC.
  *
  * The limits are on the written year: with an offset the instant itself may lie up to 16 hours outside (`0001-01-01T00:00:00+01:00`, which
- * .NET clients write for "no date" in a local zone, is in the year 1 BC). PostgreSQL reads every text of this grammar as the same instant, but
- * rounds more than six fraction digits where {@link toPostgresTimestamp} cuts them.
+ * .NET clients write for "no date" in a local zone, is in the year 1 BC). PostgreSQL reads every text of this grammar as the same instant,
+ * but rounds more than six fraction digits where {@link toPostgresTimestamp} cuts them.
  * @returns `undefined` when the text does not follow the grammar. spec: decisions.md 1.7, 10.4
  */
 export function parseDateTime(text: string): Instant | undefined {
@@ -39,16 +39,17 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.epochMs - b.epochMs || a.nanoseconds - b.nanoseconds;
 }
 
-/** The instant as a PostgreSQL `timestamptz` can hold it: cut, never rounded up, to the microsecond. */
+/** Cuts an instant to the microsecond, the precision of a PostgreSQL `timestamptz`; never rounds up. */
 export function cutToMicroseconds({ epochMs, nanoseconds }: Instant): Instant {
   return { epochMs, nanoseconds: nanoseconds - (nanoseconds % 1000) };
 }
 
 /**
- * The text to hand to PostgreSQL for a `timestamptz`: UTC with exactly six fraction digits, `2024-02-29T08:05:00.123456Z`; years before 1 end in
+ * Formats an instant for a PostgreSQL `timestamptz`: UTC with exactly six fraction digits, `2024-02-29T08:05:00.123456Z`; years before 1
+ * end in
  * ` BC`, years above 9999 have five digits.
  *
- * Digits behind the microsecond are cut. PostgreSQL itself would round them (half to even, through a double), and then a text could compare
+ * Digits after the microsecond are cut. PostgreSQL would round them (half to even, through a float8), and a text could then compare
  * as later than its own next microsecond or step into the next day. Cutting keeps the order: if a ≤ b as instants, then also as timestamps;
  * two instants become equal exactly when they lie in the same microsecond. A stored text must be cut in the same way before it is cast, for
  * example `regexp_replace(text, '(\.\d{6})\d+', '\1')::timestamptz`, else it can compare one microsecond later than its column.

@@ -89,7 +89,7 @@ describe('conditions on items', () => {
     expect(holds('1>[0.5]', item)).toBe(true);
     expect(holds('1>[0.7]', item)).toBe(false);
     expect(holds('1<>[0.1]', item)).toBe(true);
-    // Each condition for itself: no single value lies between.
+    // Each condition is checked on its own: no single value lies between both limits.
     expect(holds('1>[0.5]+1<[0.3]', item)).toBe(true);
     expect(holds('1>[0.5]', { 1: [] })).toBe(false);
   });

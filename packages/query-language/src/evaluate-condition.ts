@@ -7,7 +7,7 @@ import { likeMatches } from './like.js';
 import { compareDecimals, parseFloatText, parseIntegerText } from './number-text.js';
 import type { Condition, SearchCondition } from './search-condition.js';
 
-/** How the values of an attribute are checked and compared; `Catalog` for attributes whose value is the key of a catalog entry. */
+/** Type by which values of an attribute are checked and compared; `Catalog`: the value is the key of a catalog entry. */
 export type AttributeType = 'AlphaNumeric' | 'Integer' | 'Float' | 'DateTime' | 'Catalog';
 
 const EXPECTED: Record<AttributeType, string> = {
@@ -19,10 +19,11 @@ const EXPECTED: Record<AttributeType, string> = {
 };
 
 /**
- * Checks that a condition can be answered for a field of the given type and gives its values in the form in which PostgreSQL reads them without loss
- * and without failing: decimals for `numeric`, UTC timestamps for `timestamptz` (`LastModified` and `Created` too), whole numbers for `bigint`,
- * texts as they are (not folded; a `Like` pattern not translated). Integers may be compared with any number. Blanks around a number or date are ignored.
- * @param type of the attribute; without meaning for `LastModified` and `Created`, which are DateTime
+ * Checks a condition against the type of its field and converts its values for PostgreSQL.
+ * The values are in a form that PostgreSQL reads without loss or failure: decimals for `numeric`, UTC timestamps for `timestamptz`
+ * (`LastModified` and `Created` too), whole numbers for `bigint`, texts as they are (not folded; a `Like` pattern not translated). Integers
+ * may be compared with any number. Blanks around a number or date are ignored.
+ * @param type type of the attribute; ignored for `LastModified` and `Created`, which are DateTime
  * @throws GrammarError at the field for `Like` on anything but texts, at the value for one that does not fit the type.
  * spec: decisions.md 1.5
  */
@@ -42,30 +43,33 @@ export function checkCondition(condition: Condition, type: AttributeType): strin
 }
 
 /**
- * All values that an item has for a field: none, one, or several, as a measurement has for a value attribute. The texts as they are stored;
- * `LastModified` and `Created` as date-times.
+ * Reads the stored texts of a field: none, one, or several, as for a value attribute of a measurement.
+ * `LastModified` and `Created` are date-times.
  */
 export type FieldReader = (field: ItemField) => string | readonly string[] | undefined;
 
 export interface EvaluationOptions {
-  /** The type of an attribute, `undefined` when it is not defined. */
+  /** Returns the type of an attribute, `undefined` when it is not defined. */
   typeOf: (key: number) => AttributeType | undefined;
-  /** Whether `a` and `A` are different in texts. */
+  /** True if `a` and `A` differ in texts. */
   caseSensitive: boolean;
 }
 
 /**
- * Whether an item fulfils all conditions: the meaning that searches in the database must agree with.
- * - A condition holds when it holds for at least one value of the field. An item without the attribute fulfils no condition on it, `<>` and `NotIn`
- *   included (as NULL in SQL); so `NotIn []` selects the items that have the attribute, `In []` none. `=[]` selects those whose text is empty.
+ * Evaluates a search condition on one item; searches in the database must give the same result.
+ * - A condition holds when it holds for at least one value of the field. An item without the attribute fulfils no condition on it, `<>` and
+ *   `NotIn`
+ * included (as NULL in SQL), so `NotIn []` selects the items that have the attribute, `In []` none. `=[]` selects those whose text is
+ * empty.
  * - Numbers compare by their exact decimal value, dates as instants cut to the microsecond, catalog attributes by entry key.
  * - Texts compare by code points, after {@link foldCase} unless `caseSensitive`; so does `Like`.
- * - A stored value that does not fit its type counts as absent, and so does everything stored under a key that is not defined (spec: decisions.md 3.2).
+ * - A stored value that does not fit its type counts as absent, and so does everything stored under a key that is not defined (spec:
+ *   decisions.md 3.2).
  * @throws GrammarError as {@link checkCondition}
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */
 export function matches(search: SearchCondition, read: FieldReader, options: EvaluationOptions): boolean {
-  // Every condition is checked, also behind one that does not hold: whether a search is refused must not depend on the items.
+  // Every condition is checked, even after one that is false: whether a search is refused must not depend on the items.
   const checked = search.conditions.map((condition) => {
     const type = condition.field.kind === 'attribute' ? options.typeOf(condition.field.key) : 'DateTime';
     if (type !== undefined) checkCondition(condition, type);
@@ -77,7 +81,7 @@ export function matches(search: SearchCondition, read: FieldReader, options: Eva
   });
 }
 
-/** How two texts of a type compare; `fits` tells whether a stored text is of the type at all. */
+/** Comparison of two texts of a type; `fits` is false for a stored text that is not of the type. */
 interface Comparison {
   fits: (stored: string) => boolean;
   compare: (stored: string, operand: string) => number;
@@ -121,7 +125,7 @@ function comparisonOf(type: AttributeType | undefined, caseSensitive: boolean): 
     case 'Float':
       return typed(parseFloatText, compareDecimals);
     case 'Integer':
-      // The operand may be any number, so that `5<[2.5]` has an answer.
+      // The operand may be any number, so `5<[2.5]` has a result.
       return { ...typed(parseFloatText, compareDecimals), fits: (stored) => parseIntegerText(stored) !== undefined };
     case 'Catalog':
       return typed(parseIntegerText, (a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,12 +1,11 @@
 /**
- * The small form of a text, as PostgreSQL's `lower()` gives it in a database with the locale C.UTF-8: each code point for itself, by the simple
- * mapping of Unicode. What `String.prototype.toLowerCase` does beyond that is left out:
+ * Lower-cases a text as PostgreSQL's `lower()` does in a database with the locale C.UTF-8.
+ * Each code point is mapped on its own, by the simple mapping of Unicode. It differs from `String.prototype.toLowerCase`:
  * - `İ` (U+0130) becomes `i`, not `i` with a combining dot;
- * - a `Σ` at the end of a word becomes `σ` like every other one, not `ς`.
- *
- * Nothing is composed, decomposed or expanded: `é` in one and in two code points differ, `ß` is not `ss`, `ſ` not `s`. Compared for all code points
- * with PostgreSQL 15 (libc, Debian 12) and 18 (builtin provider): they differ only in letters younger than the database's Unicode version
- * (15 and 16), which have no small form there yet. A database with another UTF-8 locale may differ in single letters (`I` in Turkish).
+ * - a `Σ` at the end of a word becomes `σ` like every other one, not `ς`. Nothing is composed, decomposed or expanded: `é` in one and in
+ * two code points differ, `ß` is not `ss`, `ſ` not `s`. Compared for all code points with PostgreSQL 15 (libc, Debian 12) and 18 (builtin
+ * provider): they differ only in letters younger than the database's Unicode version (15 and 16), which have no lower-case form there yet.
+ * A database with another UTF-8 locale may differ in single letters (`I` in Turkish).
  */
 export function foldCase(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
@@ -24,7 +23,7 @@ export function compareCodePoints(a: string, b: string): number {
   return codePointRank(a.charCodeAt(i)) - codePointRank(b.charCodeAt(i));
 }
 
-/** Halves of surrogate pairs stand for code points above all others, but have smaller numbers than U+E000 to U+FFFF. */
+/** Surrogates encode code points above all others but have smaller numbers than U+E000 to U+FFFF. */
 function codePointRank(codeUnit: number): number {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }

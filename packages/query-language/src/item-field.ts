@@ -1,20 +1,20 @@
 import { excerpt } from './excerpt.js';
 import { GrammarError } from './grammar-error.js';
 
-/** What a condition or an order names: an attribute, or a date-time that the server keeps for each measurement (spec: decisions.md 1.5). */
+/** Field of a condition or an order: an attribute, or a date-time that the server keeps for each measurement (spec: decisions.md 1.5). */
 export type ItemField = { kind: 'attribute'; key: number } | { kind: 'LastModified' } | { kind: 'Created' };
 
 /** Attribute keys are unsigned 16-bit (spec: inspection-service.md, Limits 2). */
 export const MAX_ATTRIBUTE_KEY = 65_535;
 
-/** The field as it is written: `4`, `LastModified`. */
+/** Formats a field as clients write it: `4`, `LastModified`. */
 export function formatField(field: ItemField): string {
   return field.kind === 'attribute' ? String(field.key) : field.kind;
 }
 
 /**
- * Where the digits or the name of a field that begins at `start` end; `start` itself when no field begins there.
- * Only the shape counts: digits may still be out of range.
+ * Returns the end of the digits or name of a field that begins at `start`; `start` itself when there is none.
+ * Checks only the shape: digits may still be out of range.
  */
 export function fieldEnd(text: string, start: number): number {
   const field = /\d+|LastModified|Created/iy;
@@ -23,8 +23,8 @@ export function fieldEnd(text: string, start: number): number {
 }
 
 /**
- * Reads the field between two places that {@link fieldEnd} found.
- * @param offset of `text` in the parameter, for error positions
+ * Reads the field between two positions that {@link fieldEnd} found.
+ * @param offset position of `text` in the parameter, for error positions
  * @throws GrammarError for a key out of range
  */
 export function readField(text: string, start: number, end: number, offset = 0): ItemField {
@@ -36,7 +36,7 @@ export function readField(text: string, start: number, end: number, offset = 0):
   return { kind: written.toLowerCase() === 'created' ? 'Created' : 'LastModified' };
 }
 
-/** Whether a text is the number of an attribute; leading zeros are allowed. */
+/** Tells whether a text is the number of an attribute; leading zeros are allowed. */
 export function isAttributeKey(text: string): boolean {
   return /^\d+$/.test(text) && Number(text) <= MAX_ATTRIBUTE_KEY;
 }

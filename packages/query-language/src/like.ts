@@ -1,6 +1,7 @@
 /**
- * Whether a text follows a `Like` pattern: `%` stands for any run of characters, also none; everything else, `_`, `*` and `\` included, for itself.
- * There is no way to write a `%` that stands for itself. Case counts: fold both sides first where it should not.
+ * Matches a text against a `Like` pattern: `%` stands for any run of characters, also none.
+ * All other characters, `_`, `*` and `\` included, stand for themselves. A literal `%` cannot be written. Case counts: fold both sides
+ * first where it should not.
  * spec: inspection-service.md, Search condition
  */
 export function likeMatches(pattern: string, text: string): boolean {
@@ -11,7 +12,7 @@ export function likeMatches(pattern: string, text: string): boolean {
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   const end = text.length - last.length;
   let position = first.length;
-  // The leftmost place is enough for every piece: it leaves the most room for those behind it, so nothing is tried twice.
+  // The leftmost match of every piece leaves the most room for later pieces, so no backtracking is needed.
   for (const piece of pieces.slice(1, -1)) {
     const found = text.indexOf(piece, position);
     if (found < 0 || found + piece.length > end) return false;
@@ -20,7 +21,7 @@ export function likeMatches(pattern: string, text: string): boolean {
   return true;
 }
 
-/** The same pattern for PostgreSQL's `LIKE … ESCAPE '\'`. */
+/** Translates a pattern for PostgreSQL's `LIKE … ESCAPE '\'`. */
 export function likeToPostgres(pattern: string): string {
   return pattern.replace(/[\\_]/g, '\\$&');
 }

@@ -1,13 +1,13 @@
 export interface ListedItem {
-  /** Without the blanks around it. */
+  /** Text of the item, without the blanks around it. */
   text: string;
-  /** Where it begins, from 0. */
+  /** Start of the item in the list, from 0. */
   position: number;
 }
 
 /**
- * The items of a list parameter as {@link parseList} reads it, with their places, for lists whose items have no braces of their own.
- * `{}` and the empty text have none. spec: decisions.md 1.3
+ * Reads a list parameter like {@link parseList}, with the position of each item, for items without braces of their own.
+ * `{}` and the empty text are the empty list. spec: decisions.md 1.3
  */
 export function listItems(text: string): ListedItem[] {
   let start = blanksEnd(text, 0);
@@ -26,7 +26,7 @@ export function listItems(text: string): ListedItem[] {
   return items;
 }
 
-/** Position of the first character from `start` on that is no blank. */
+/** Returns the position of the first character from `start` on that is not a blank. */
 export function blanksEnd(text: string, start: number): number {
   return text.length - text.slice(start).trimStart().length;
 }

@@ -116,7 +116,7 @@ describe('comparing numbers', () => {
     });
     type Written = typeof written extends fc.Arbitrary<infer T> ? T : never;
     const print = ({ sign, whole, fraction, exponent }: Written): string => `${sign}${whole}.${fraction}e${exponent}`;
-    // All exponents are at least -30 and all fractions at most 25 digits: times 10^60 every value is whole.
+    // Exponents are at least -30 and fractions at most 25 digits: multiplied by 10^60 every value is whole.
     const scaled = ({ sign, whole, fraction, exponent }: Written): bigint => {
       const magnitude = BigInt(whole + fraction) * 10n ** BigInt(60 + exponent - fraction.length);
       return sign === '-' ? -magnitude : magnitude;
@@ -144,7 +144,7 @@ describe('comparing numbers', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(double, double, (a, b) => {
-        // Shortest texts of two doubles are in the order of the doubles.
+        // The shortest texts of two float64 numbers have the order of the numbers.
         expect(Math.sign(compareDecimals(read(String(a)), read(String(b))))).toBe(a < b ? -1 : a > b ? 1 : 0);
       }),
     );

@@ -1,28 +1,29 @@
 /** The exact value of a number text: `sign × 0.digits × 10^exponent`. */
 export interface Decimal {
   sign: -1 | 0 | 1;
-  /** Without leading and trailing zeros; empty for 0. Equal numbers have equal digits. */
+  /** Digits without leading and trailing zeros; empty for 0. Equal numbers have equal digits. */
   digits: string;
-  /** 0 for the number 0. */
+  /** Power of ten; 0 for the number 0. */
   exponent: number;
 }
 
-/** Characters of a number text, at most: the longest one that a client prints is 1e308 written out, with its decimals. */
+/** Maximum characters of a number text: enough for 1e308 written out with decimals. */
 export const MAX_NUMBER_LENGTH = 1000;
-/** Written exponents, at most, either sign. With the length above, every number text has a place in a PostgreSQL `numeric`, which would else fail. */
+/** Maximum written exponent, either sign. With the length above, every number text fits a PostgreSQL `numeric`. */
 export const MAX_EXPONENT = 10_000;
 
 const FLOAT = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
-/** Those whose exponent is within {@link MAX_EXPONENT} at sight; without groups it is several times as fast. */
+/** Matches number texts whose exponent is certainly within {@link MAX_EXPONENT}. Several times as fast because it has no groups. */
 const USUAL_FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const INTEGER = /^[+-]?\d+$/;
 const INTEGER_BITS = 64;
 
 /**
- * Reads the text of a Float: digits with at most one point, in front of or behind which digits may be missing (`.5`, `5.`), a sign (`+` too: .NET
+ * Reads the text of a Float: digits with at most one point, in front of or behind which digits may be missing (`.5`, `5.`), a sign (`+`
+ * too: .NET
  * clients read and write it), an exponent. No blanks, no thousands separator, no decimal comma, no hexadecimal, `NaN` or `Infinity`.
  * At most {@link MAX_NUMBER_LENGTH} characters and an exponent within ±{@link MAX_EXPONENT}.
- * The value is exact: it may be one that no double holds (see {@link fitsDouble}).
+ * The value is exact: it may exceed a float64 (see {@link fitsDouble}).
  * @returns `undefined` when the text is no such number. spec: decisions.md 2.2
  */
 export function parseFloatText(text: string): Decimal | undefined {
@@ -45,7 +46,10 @@ export function parseIntegerText(text: string): bigint | undefined {
   return BigInt.asIntN(INTEGER_BITS, value) === value ? value : undefined;
 }
 
-/** Whether a Float with this text can be stored: its nearest double is finite. Underflow is no matter, since the text is kept. spec: decisions.md 2.2 */
+/**
+ * Tells whether a Float with this text can be stored: its nearest float64 is finite. Underflow is allowed, since the text is kept. spec:
+ * decisions.md 2.2
+ */
 export function fitsDouble(text: string): boolean {
   const isFloat = text.length <= MAX_NUMBER_LENGTH && (USUAL_FLOAT.test(text) || parseFloatText(text) !== undefined);
   return isFloat && Number.isFinite(Number(text));
@@ -55,7 +59,7 @@ export function fitsDouble(text: string): boolean {
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.sign !== b.sign) return a.sign - b.sign;
   if (a.exponent !== b.exponent) return a.sign * (a.exponent - b.exponent);
-  // Digits stand behind the point and have no trailing zeros: a prefix is the smaller number, as it is the smaller text.
+  // Digits follow the point and have no trailing zeros: a prefix is the smaller number, as it is the smaller text.
   if (a.digits === b.digits) return 0;
   return a.digits < b.digits ? -a.sign : a.sign;
 }

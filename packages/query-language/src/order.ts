@@ -6,16 +6,16 @@ import { blanksEnd, listItems, type ListedItem } from './listed-items.js';
 export interface OrderCriterion {
   field: ItemField;
   direction: 'asc' | 'desc';
-  /** Where the field begins in the text that was read, from 0. */
+  /** Start of the field in the text that was read, from 0. */
   position: number;
 }
 
-/** More make no sense to people, and a database has a limit of its own. */
+/** Maximum criteria of an order: more have no use, and a database has a limit of its own. */
 export const MAX_ORDER_CRITERIA = 64;
 
 /**
- * Reads `<key> asc, <key> desc`, the most significant field first. Besides attribute keys `LastModified` and `Created` are allowed; names and
- * directions are case-insensitive, braces around the whole optional. A direction is required; no field may come twice.
+ * Reads `<key> asc, <key> desc`, the most significant field first. Besides attribute keys `LastModified` and `Created` are allowed; names
+ * and directions are case-insensitive, braces around the whole optional. A direction is required; no field may come twice.
  * @returns nothing for an empty text. @throws GrammarError. spec: inspection-service.md, Measurements; decisions.md 1.2, 1.3, 5.8
  */
 export function parseOrder(text: string): OrderCriterion[] {

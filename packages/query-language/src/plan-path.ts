@@ -4,18 +4,18 @@ export type PlanItemKind = 'part' | 'characteristic';
 
 export interface PathElement {
   kind: PlanItemKind;
-  /** As it is stored: as written, but with `ß` as `ss`. */
+  /** Name as it is stored: as written, but with `ß` as `ss`. */
   name: string;
 }
 
-/** Characters (code points) of one name, at most. */
+/** Maximum characters (code points) of one name. */
 export const MAX_NAME_LENGTH = 255;
-/** Bytes of a stored path, at most: an index entry fails at about 2,700. */
+/** Maximum bytes of a stored path: an index entry fails at about 2,700. */
 export const MAX_STORED_PATH_BYTES = 2000;
 
 /**
- * Reads a path with its type marker, one letter per element: `P:/a/`, `PPC:/a/b/x/`. The root is `/`, with or without a marker of no or one `P`.
- * In names `/` is written `\/` and `\` is `\\`.
+ * Reads a path with its type marker, one letter per element: `P:/a/`, `PPC:/a/b/x/`. The root is `/`, with or without a marker of no or one
+ * `P`. In names `/` is written `\/` and `\` is `\\`.
  * @throws GrammarError. spec: decisions.md 4.2
  */
 export function parseMarkedPath(text: string): PathElement[] {
@@ -48,22 +48,23 @@ export function parseUnmarkedPath(text: string): string[] {
   return splitNames(text, 0);
 }
 
-/** The path with marker as clients see it; `/` for the root. */
+/** Formats a path with its type marker; `/` for the root. */
 export function formatMarkedPath(path: readonly PathElement[]): string {
   if (path.length === 0) return '/';
   const marker = path.map(({ kind }) => (kind === 'part' ? 'P' : 'C')).join('');
   return `${marker}:/${path.map(({ name }) => `${escapeName(name)}/`).join('')}`;
 }
 
-/** {@link formatMarkedPath} of an item directly below the one with the given path. */
+/** Formats the path of an item directly below the one with the given marked path. */
 export function childMarkedPath(parent: string, { kind, name }: PathElement): string {
   const [marker = '', names = '/'] = parent === '/' ? ['', '/'] : splitAtColon(parent);
   return `${marker}${kind === 'part' ? 'P' : 'C'}:${names}${escapeName(name)}/`;
 }
 
 /**
- * The form in which paths are stored, compared and checked against rights: for each element `p` or `c`, the folded and escaped name, and `/`.
- * The root is the empty text; an item's stored path is a prefix of those of all items below it, and of no other.
+ * Formats a path as it is stored, compared and checked against rights.
+ * Each element is `p` or `c`, the folded and escaped name, and `/`. The root is the empty text; an item's stored path is a prefix of those
+ * of all items below it, and of no other.
  */
 export function storedPath(path: readonly PathElement[]): string {
   return path.map(storedPathElement).join('');
@@ -73,17 +74,17 @@ export function storedPathElement({ kind, name }: PathElement): string {
   return `${kind === 'part' ? 'p' : 'c'}${escapeName(foldName(name))}/`;
 }
 
-/** {@link storedPath} of a part given by names alone. */
+/** Formats the {@link storedPath} of a part from names alone. */
 export function storedPartPath(names: readonly string[]): string {
   return storedPath(names.map((name) => ({ kind: 'part', name })));
 }
 
-/** Names that fold to the same text are the same name (spec: decisions.md 4.3). */
+/** Folds a name for comparison: names that fold to the same text are equal (spec: decisions.md 4.3). */
 export function foldName(name: string): string {
   return sharpSToSs(name.normalize('NFC')).toLowerCase();
 }
 
-/** The name as it is stored: `ß` becomes `ss` (spec: inspection-service.md, Characteristics). */
+/** Replaces `ß` by `ss`, as names are stored (spec: inspection-service.md, Characteristics). */
 export function sharpSToSs(name: string): string {
   return name.replace(/[ßẞ]/g, 'ss');
 }

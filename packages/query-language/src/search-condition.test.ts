@@ -210,7 +210,7 @@ const TEXT = fc.string({
   ),
   maxLength: 12,
 });
-/** Values that the grammar can carry: here, more than is needed, no `]` in front of a blank or `+` at all. */
+/** Values that the grammar can express. Stricter than needed: no `]` before a blank or `+` at all. */
 const VALUE = TEXT.filter((text) => !/\][ \t+]/.test(text) && !text.includes('\0'));
 const FIELD: fc.Arbitrary<ItemField> = fc.oneof(
   fc.integer({ min: 0, max: 65535 }).map((key): ItemField => ({ kind: 'attribute', key })),
@@ -227,7 +227,7 @@ const LIST = fc.record({
   values: fc.array(VALUE, { maxLength: 4 }),
 });
 const CONDITIONS = fc.array(fc.oneof(SINGLE, LIST), { minLength: 1, maxLength: 5 });
-/** `+` sent as %2B, or plain so that it arrives as a blank. */
+/** A separator is `+` sent as %2B, or `+` sent plain, which arrives as a blank. */
 const SEPARATOR = fc.oneof(
   fc.constant(' '),
   fc.tuple(BLANKS, BLANKS).map(([before, after]) => `${before}+${after}`),
@@ -252,7 +252,7 @@ describe('search conditions of any kind', () => {
   });
 
   it('know the places of their values', () => {
-    // Nothing that In would cut off or unquote, so that the value is found in the text as it is.
+    // Plain values that In neither splits nor unquotes, so the value is found in the text unchanged.
     const plain = fc.record({
       field: FIELD,
       operator: fc.constantFrom('=', 'In', 'Like'),

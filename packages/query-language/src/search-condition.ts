@@ -4,7 +4,7 @@ import { fieldEnd, readField, type ItemField } from './item-field.js';
 
 export type ConditionOperator = '>' | '<' | '>=' | '<=' | '=' | '<>' | 'In' | 'NotIn' | 'Like';
 
-/** All must hold. */
+/** Parsed search condition; all its conditions must hold. */
 export interface SearchCondition {
   conditions: Condition[];
 }
@@ -12,15 +12,15 @@ export interface SearchCondition {
 export interface Condition {
   field: ItemField;
   operator: ConditionOperator;
-  /** One text, or for In and NotIn any number of them, also none. */
+  /** Values to compare with: one, or any number for In and NotIn. */
   values: string[];
-  /** Where the field begins in the text that was read, from 0. */
+  /** Start of the field in the text that was read, from 0. */
   position: number;
-  /** Where each value begins, from 0; a quoted one at its quote. */
+  /** Start of each value, from 0; a quoted one starts at its quote. */
   valuePositions: number[];
 }
 
-/** Bytes of UTF-8 (spec: decisions.md 10.2). */
+/** Maximum bytes of a search condition in UTF-8 (spec: decisions.md 10.2). */
 export const MAX_SEARCH_CONDITION_BYTES = 16 * 1024;
 
 const OPERATORS = new Map(
@@ -29,23 +29,20 @@ const OPERATORS = new Map(
 const OPERATOR_NAMES = '>, <, >=, <=, =, <>, In, NotIn, Like';
 
 /**
- * Reads `<field><operator>[<value>]`, several joined with `+`. The text is the parameter after percent-decoding. A field is an attribute key,
- * `LastModified` or `Created`; names of fields and operators are case-insensitive; blanks (space, tab) may stand in front of each of the three
- * and around `+`. A `+` that was not sent as `%2B` has become a blank by decoding, so a blank joins as well: `1=[a] 2=[b]`.
- *
- * A `]` ends the value when it stands
+ * Reads `<field><operator>[<value>]`, several joined with `+`. The text is the parameter after percent-decoding. A field is an attribute
+ * key, `LastModified` or `Created`; names of fields and operators are case-insensitive; blanks (space, tab) may stand in front of each of
+ * the three and around `+`. A `+` that was not sent as `%2B` has become a blank by decoding, so a blank joins as well: `1=[a] 2=[b]`.
+ *  A `]` ends the value when it stands
  * 1. at the end of the text,
- * 2. directly in front of `+`, or
- * 3. in front of blanks, with at most one `+` among them, behind which follows a field, an operator and `[`, or nothing at all.
- *
- * Any other `]` belongs to the value, and so does every `[`. The first `]` that fits ends the value, also inside single quotes: a value that
- * contains `]+`, or `] 2=[`, cannot be written. Behind the last value nothing may follow, not even a blank: it may be a `+` whose condition got lost,
- * and a lost condition selects more, which must not happen on DELETE.
- *
- * `In` and `NotIn` split the value at commas; blanks around an entry are ignored; `[]` has no entries, `[a,]` has `a` and the empty text. An entry that
- * begins with `'` goes to the closing `'`, with `''` for a quote in it, and may contain commas and outer blanks; elsewhere `'` is a character like
- * others (`O'Brien`). For all other operators the value is everything between the brackets, quotes, commas and blanks included; `=[]` compares with the empty text.
- * Runs in linear time.
+ * 2. directly before `+`, or
+ * 3. before blanks, with at most one `+` among them, if a field, an operator and `[`, or the end of the text, follow.
+ *  Any other `]` belongs to the value, and so does every `[`. The first `]` that fits ends the value, also inside single quotes: a value
+ * that contains `]+`, or `] 2=[`, cannot be written. Nothing may follow the last value, not even a blank: it may be a `+` whose condition
+ * was lost, and a lost condition would let DELETE select more.
+ *  `In` and `NotIn` split the value at commas; blanks around an entry are ignored; `[]` has no entries, `[a,]` has `a` and the empty text.
+ * An entry that begins with `'` goes to the closing `'`, with `''` for a quote in it, and may contain commas and outer blanks; elsewhere
+ * `'` is a character like others (`O'Brien`). For all other operators the value is everything between the brackets, quotes, commas and
+ * blanks included; `=[]` compares with the empty text. Runs in linear time.
  * @throws GrammarError also for an empty text and one over {@link MAX_SEARCH_CONDITION_BYTES}.
  * spec: inspection-service.md, Search condition; decisions.md 1.5, 10.2
  */
@@ -70,7 +67,7 @@ export function parseSearchCondition(text: string): SearchCondition {
 function checkCharacters(text: string): void {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_SEARCH_CONDITION_BYTES));
   if (read < text.length) throw new GrammarError(`a search condition is longer than ${MAX_SEARCH_CONDITION_BYTES} bytes`, read);
-  // The database stores neither of them, and would fail instead of finding nothing.
+  // PostgreSQL stores neither U+0000 nor lone surrogates: the statement would fail instead of finding nothing.
   const refused = text.search(/\0|\p{Surrogate}/u);
   if (refused >= 0) throw new GrammarError('a search condition contains the character U+0000 or half of a surrogate pair', refused);
 }
@@ -112,7 +109,7 @@ function operatorAt(text: string, position: number): ConditionOperator | undefin
   return match ? OPERATORS.get(match[0].toLowerCase()) : undefined;
 }
 
-/** Where the `]` stands that ends the value; `undefined` when there is none. Looking ahead never passes the next `]`, so the whole is linear. */
+/** Returns the position of the `]` that ends the value, or `undefined`. Look-ahead never passes the next `]`, so parsing is linear. */
 function valueEnd(text: string, start: number): number | undefined {
   for (let bracket = text.indexOf(']', start); bracket >= 0; bracket = text.indexOf(']', bracket + 1)) {
     const next = bracket + 1;
@@ -123,7 +120,7 @@ function valueEnd(text: string, start: number): number | undefined {
 
 function conditionFollows(text: string, position: number): boolean {
   const start = skipSeparator(text, position);
-  // Directly behind the bracket a condition does not begin: `[a]2=[b]` is one value.
+  // A condition does not begin directly after the bracket: `[a]2=[b]` is one value.
   if (start === position) return false;
   if (start === text.length) return true;
   const endOfField = fieldEnd(text, start);

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap become twice as large before V8 goes through all of it again; its own limit is lower, and once a server has been busy only some megabytes above
- * what lives. Buffers count, too: a list of 200,000 measured values passes through 8 MB of them, so that every other list waited for a collection of a third
- * of its time. Memory in use stays below twice of what lives, as before in busy times.
+ * Lets the heap double before V8 runs a full collection.
+ * V8's own limit lies only some megabytes above the live memory once a server has been busy. Buffers count too: a list of 200,000 measured
+ * values allocates 8 MB of them, so every other list would trigger a full collection. Memory in use stays below twice the live memory.
  */
 export function collectLessOften(): void {
   setFlagsFromString('--heap-growing-percent=100');

@@ -5,22 +5,25 @@ import { defineRoute, reply, type Reply, type Route, type RouteRequest } from '@
 import type { HealthCheck } from './service.js';
 
 export interface HealthOptions {
-  /** The dependencies of this process. */
+  /** Checks the dependencies of this process. */
   check: () => Promise<HealthCheck[]>;
-  /** Base addresses of the other services, for the sum over all; a `|` between those of replicas, of which one is enough. */
+  /** Base addresses of the other services for the aggregated health; `|` separates replicas, of which one is enough. */
   peers: readonly string[];
   isStopping: () => boolean;
-  /** Whether the answer to a request may say more than healthy or not; by default not. */
+  /** Tells whether the answer may include details; default: no. */
   maySeeDetails?: (request: IncomingMessage) => Promise<boolean>;
 }
 
-/** In which a backing service that was restarted is mostly back. */
+/** Retry delay in seconds: a restarted backing service is mostly available after it. */
 const RETRY_AFTER_SECONDS = '2';
 const CHECK_TIMEOUT_MS = 3000;
 /** Probes of several observers share one round of checks, milliseconds. */
 const CACHE_MS = 500;
 
-/** `/ready` asks what the process depends on, `/live` only whether it answers; both also as a sum over all services below `/all`. */
+/**
+ * Makes the health routes: `/ready` checks the dependencies, `/live` only that the process answers.
+ * Both also exist aggregated over all services below `/all`.
+ */
 export function healthRoutes(options: HealthOptions): Route[] {
   const ready = cached(async () => [
     ...(options.isStopping() ? [{ name: 'process', healthy: false, detail: 'is stopping' }] : []),

@@ -17,7 +17,7 @@ export function createLogger(options: { service: string; level: LogLevel; destin
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
-/** The logger as parts see it that name the level first. */
+/** Adapts the logger to callers that pass the level first. */
 export function byLevel(log: Logger): (level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: object) => void {
   return (level, message, details) => log[level](details ?? {}, message);
 }

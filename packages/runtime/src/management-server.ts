@@ -8,7 +8,7 @@ import { SettingsError } from './settings/settings.js';
 
 export interface ManagementOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** Port; 0 for a free one. */
   port: number;
   metrics: Metrics;
   health: readonly Route[];
@@ -16,12 +16,12 @@ export interface ManagementOptions {
   log: Logger;
 }
 
-/** Milliseconds for a running scrape to end when the process is stopped. */
+/** Time for a running scrape to end at shutdown, milliseconds. */
 const GRACE_MS = 1000;
 
 /**
- * The address for those who run the server: `/metrics` in the text format of Prometheus, and the health resources.
- * @throws SettingsError when the address cannot be had
+ * Starts the management address for operators: `/metrics` in the text format of Prometheus, and the health resources.
+ * @throws SettingsError when the address is not available
  */
 export async function startManagement(options: ManagementOptions): Promise<{ port: number; close: () => Promise<void> }> {
   const { host, port, guard, log } = options;
@@ -29,7 +29,7 @@ export async function startManagement(options: ManagementOptions): Promise<{ por
   return { port: await listenThere(server, port, host), close: () => closeHttpServer(server, GRACE_MS) };
 }
 
-/** Whether the address can be had, for a process that has much to do before it listens. @throws SettingsError */
+/** Checks that the management address is available, for a process that prepares much before it listens. @throws SettingsError */
 export async function tryManagementAddress(
   settings: Pick<ServerSettings, 'SINEBAR_MANAGEMENT_HOST' | 'SINEBAR_MANAGEMENT_PORT'>,
 ): Promise<void> {

@@ -2,15 +2,15 @@ import { outboxMetrics } from './metrics/backing-metrics.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { HealthCheck, ComposedService } from './service.js';
 
-/** What waits in an outbox to be published. */
+/** State of an outbox. */
 export interface OutboxStatus {
-  /** Whether this process publishes it; the others stand by. */
+  /** True if this process runs the relay; the others stand by. */
   active: boolean;
-  /** Rows that wait; of many an upper bound. */
+  /** Unpublished rows; an upper bound for large numbers. */
   backlog: number;
   oldestAgeMs: number;
   lastError: string | undefined;
-  /** Of the last batch: age of its oldest row when it was published. */
+  /** Age of the oldest row of the last batch when it was published, milliseconds. */
   lagMs: number;
   /** Messages published by this process. */
   published: number;
@@ -19,8 +19,8 @@ export interface OutboxStatus {
 }
 
 /**
- * The service with its outbox among its health checks and metrics. A backlog does not make the service unready: it answers and loses nothing, and taking it out of
- * service would only stop the relay.
+ * Adds the outbox to the health checks and metrics of a service.
+ * A backlog does not make the service unready: no event is lost, and removing the service from the load balancer would not help.
  */
 export function withOutbox(service: ComposedService, outbox: { status(): OutboxStatus }): ComposedService {
   const health = async () => [...(await service.health()), outboxHealth(service.name, outbox.status())];

@@ -34,13 +34,13 @@ export interface ServeOptions {
   settings: ServerSettings;
   log: Logger;
   shutdown: Shutdown;
-  /** Who makes a request; without it everybody may do everything. @throws ServiceError 401, 429, 503 */
+  /** Authenticates requests; without it every request has all rights. @throws ServiceError 401, 429, 503 */
   authenticate?: ((request: IncomingMessage) => Promise<Principal>) | undefined;
-  /** Health of what belongs to no single service. */
+  /** Health checks of the process that belong to no single service. */
   ownHealth?: (() => Promise<HealthCheck[]>) | undefined;
-  /** Makes spans of requests; closed by whoever gave it. */
+  /** Creates spans of requests; its creator closes it. */
   tracer?: Tracer | undefined;
-  /** Metrics of what belongs to no single service. */
+  /** Metrics of the process that belong to no single service. */
   ownMetrics?: ((metrics: Metrics) => void) | undefined;
 }
 
@@ -48,23 +48,24 @@ export interface RunningServer {
   app: Express;
   server: Server;
   port: number;
-  /** `undefined` when it is off. */
+  /** Port of the management address; `undefined` when it is off. */
   managementPort: number | undefined;
 }
 
-/** Milliseconds for running requests to end when the process is stopped. */
+/** Time for running requests to end at shutdown, milliseconds. */
 const GRACE_MS = 15_000;
-/** Milliseconds for background work to end, and for connections to close. */
+/** Time for background work to end and connections to close, milliseconds. */
 const WORK_MS = 10_000;
 const BACKING_MS = 10_000;
-/** By which the deadline of a step is longer than what the step takes by itself, milliseconds. */
+/** Slack that the deadline of a shutdown step has over its normal duration, milliseconds. */
 const ANNOUNCE_SLACK_MS = 1000;
 const ACCEPT_SLACK_MS = 2000;
 const MAX_START_WAIT_MS = 5000;
 
 /**
- * Listens, then starts the services: a database or broker that is not there yet is waited for, while requests answer 503 and `/ready` says no.
- * Registers the way back with the shutdown. @throws the system's error when the address cannot be had, and what a service says that must not start
+ * Listens, then starts the services.
+ * It waits for an unreachable database or broker; requests answer 503 and `/ready` fails meanwhile. Registers all steps of the shutdown.
+ * @throws the system's error when the address is not available, and the error of a service that refuses to start
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { services, settings, log, shutdown } = options;
@@ -125,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return { app, server, port, managementPort };
 }
 
-/** Whether a request for an open resource brings credentials that are right. */
+/** Tells whether a request for an open resource carries valid credentials. */
 async function isSignedIn(request: IncomingMessage, authenticate: ServeOptions['authenticate']): Promise<boolean> {
   if (!authenticate || request.headers.authorization === undefined) return false;
   try {
@@ -141,7 +142,7 @@ function documentedRoutes({ routes, document }: ComposedService, health: readonl
   return document ? [...routes, documentRoute(document, PRODUCT_VERSION, [...routes, ...health])] : routes;
 }
 
-/** @returns `undefined` where nobody could read them */
+/** Creates the metrics; `undefined` without a management address to read them. */
 function measure({ settings, log, services, ownMetrics }: ServeOptions): Metrics | undefined {
   if (settings.SINEBAR_MANAGEMENT_PORT === 'off') return undefined;
   const metrics = new Metrics(log);
@@ -151,7 +152,7 @@ function measure({ settings, log, services, ownMetrics }: ServeOptions): Metrics
   return metrics;
 }
 
-/** @returns its port. @throws SettingsError when its address cannot be had */
+/** Starts the management server. @returns its port. @throws SettingsError when its address is not available */
 async function openManagement(
   { settings, log, shutdown }: ServeOptions,
   metrics: Metrics,
@@ -159,10 +160,10 @@ async function openManagement(
 ): Promise<number | undefined> {
   const { SINEBAR_MANAGEMENT_HOST: host, SINEBAR_MANAGEMENT_PORT: wanted } = settings;
   if (wanted === 'off') return undefined;
-  // Nobody has to sign in there, whatever the public address demands.
+  // The management address needs no sign-in, whatever the public address demands.
   const guard = new BrowserGuard({ ...settings, isOpen: true, host, publicUrl: settings.SINEBAR_PUBLIC_URL });
   const { port, close } = await startManagement({ host, port: wanted, metrics, health, guard, log });
-  // To the end: how a process stops is of interest, too.
+  // The management server closes last, so that the shutdown can be observed.
   shutdown.add('backing', 'management server', 3000, close);
   log.info({ host, port }, 'metrics and health for operators');
   return port;
@@ -183,18 +184,19 @@ async function startWhenPossible(service: ComposedService, shutdown: Shutdown, l
 
 export interface BuiltService {
   service: ComposedService;
-  /** Who makes a request; without it everybody may do everything. */
+  /** Authenticates requests; without it every request has all rights. @throws ServiceError 401, 429, 503 */
   authenticate?: ServeOptions['authenticate'];
-  /** Health of what belongs to the process and not to the service. */
+  /** Health checks of the process rather than the service. */
   ownHealth?: ServeOptions['ownHealth'];
-  /** Metrics of what belongs to the process and not to the service. */
+  /** Metrics of the process rather than the service. */
   ownMetrics?: ServeOptions['ownMetrics'];
   /** Closes the connections that were opened for the service. */
   close: () => Promise<void>;
 }
 
 /**
- * The whole of a service's `main.ts`: settings from the environment, composition, HTTP, signals. A failed start says why and exits with code 1.
+ * Runs a service: settings from the environment, composition, HTTP, signals.
+ * A failed start logs the reason and exits with code 1.
  */
 export async function runService<D extends SettingDefinitions>(
   name: string,
@@ -220,7 +222,7 @@ export async function runService<D extends SettingDefinitions>(
     shutdown.add('backing', 'connections', BACKING_MS, close);
     await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics, tracer });
   } catch (error) {
-    // Asked to stop while it was starting: the shutdown that runs ends the process.
+    // A signal arrived during the start: the running shutdown ends the process.
     if (shutdown?.started) return;
     if (error instanceof SettingsError) log.fatal(error.message);
     else log.fatal({ err: error }, 'the service could not start');
@@ -228,7 +230,7 @@ export async function runService<D extends SettingDefinitions>(
   }
 }
 
-/** Whoever can reach an open server can change everything on it: that is said aloud at every start. */
+/** Warns at every start that every client can change everything on an open server. */
 export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log: Logger): void {
   if (!isLoopback(settings.SINEBAR_HOST)) {
     log.warn(
@@ -238,7 +240,7 @@ export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log
   }
 }
 
-/** Milliseconds after which a process that was told to stop has ended, whatever hangs; `drainMs` is its SINEBAR_DRAIN_MS. */
+/** Returns the time after which a stopping process has certainly ended, milliseconds; `drainMs` is its SINEBAR_DRAIN_MS. */
 export function longestStopMs(drainMs: number): number {
   return drainMs + ANNOUNCE_SLACK_MS + GRACE_MS + ACCEPT_SLACK_MS + WORK_MS + BACKING_MS;
 }
@@ -251,7 +253,7 @@ function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The whole of a command's `main`: settings from the environment, one task, exit code 0 or 1. */
+/** Runs a command: settings from the environment, one task, exit code 0 or 1. */
 export async function runCommand<D extends SettingDefinitions>(
   name: string,
   definitions: D,
@@ -268,7 +270,7 @@ export async function runCommand<D extends SettingDefinitions>(
   }
 }
 
-/** Services in one process share parts, such as the bus: each is shown once. */
+/** Removes duplicates: services in one process share dependencies such as the bus. */
 function withoutDuplicates(checks: readonly HealthCheck[]): HealthCheck[] {
   return [...new Map(checks.map((check) => [JSON.stringify(check), check])).values()];
 }

@@ -1,8 +1,8 @@
 import type { Shutdown } from '@sinebar/concurrency';
 
 /**
- * One Ctrl-C arrives several times: the terminal sends it to every process of the group, and npm and the start script each pass theirs on. Only a
- * signal after this time is a second one by the user, milliseconds.
+ * Time within which repeated signals count as one Ctrl-C, milliseconds.
+ * The terminal sends it to every process of the group, and npm and the start script each forward theirs.
  */
 const SAME_PRESS_MS = 500;
 
@@ -10,7 +10,7 @@ export interface SignalSource {
   on(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
-/** Stops in phases at Ctrl-C, SIGTERM or when the terminal is closed; at a second Ctrl-C or SIGTERM the process exits at once. */
+/** Stops in phases at Ctrl-C, SIGTERM or SIGHUP; a second Ctrl-C or SIGTERM exits at once. */
 export function stopOnSignals(
   shutdown: Pick<Shutdown, 'run'>,
   exit: (code: number) => void,

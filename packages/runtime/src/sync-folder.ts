@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Returns when the names in a folder are on the disk: what was renamed or made there survives a power failure. Windows cannot be asked for that. */
+/** Flushes a folder, so that renamed and created names survive a power failure. Windows does not support it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -8,9 +8,9 @@ export const BACKING_VARIABLES = {
   s3: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'],
 } as const satisfies Record<BackingService, readonly string[]>;
 
-/** Where an S3 store is, in the form the `minio` client takes. */
+/** Address and credentials of an S3 store, in the form the `minio` client takes. */
 export interface S3Settings {
-  /** As in `S3_ENDPOINT`: `http://127.0.0.1:9000`. */
+  /** Address as in `S3_ENDPOINT`: `http://127.0.0.1:9000`. */
   endpoint: string;
   host: string;
   port: number;
@@ -21,20 +21,20 @@ export interface S3Settings {
 
 /** Each member throws {@link MissingBackingError} when it is read while its variables are not set. */
 export interface Backing {
-  /** Url of a database whose user may create databases. */
+  /** Address of a database whose user may create databases. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly s3: S3Settings;
 }
 
-/** A test asked for a backing service that the environment does not name. */
+/** Thrown when a test uses a backing service that the environment does not name. */
 export class MissingBackingError extends Error {
   override readonly name = 'MissingBackingError';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of the variables that are unset or empty although `needs` asks for them. */
+/** Returns the required variables that are unset or empty. */
 export function missingVariables(needs: readonly BackingService[], environment: Environment = process.env): string[] {
   return needs.flatMap((need) => BACKING_VARIABLES[need].filter((name) => !environment[name]));
 }

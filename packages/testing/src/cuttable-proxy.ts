@@ -8,18 +8,18 @@ export interface CuttableProxy {
   /** Resets every connection; new ones are reset as soon as they are accepted. */
   cut(): void;
   /**
-   * Keeps every connection open but passes nothing on: what a network that drops packets looks like.
+   * Keeps every connection open but forwards nothing, like a network that drops packets.
    * @param direction `answers`: what clients send still arrives, and only what comes back does not; default is either direction
    */
   stall(direction?: 'both' | 'answers'): void;
-  /** Ends `cut` and `stall`. Connections that were stalled go on, nothing of them is lost. */
+  /** Ends `cut` and `stall`. Stalled connections resume and lose nothing. */
   restore(): void;
   close(): Promise<void>;
 }
 
 /**
  * Starts a proxy on a free port to `targetHost:targetPort`.
- * While cut it goes on listening: a closed port could be taken by somebody else before `restore`.
+ * It keeps listening while cut: another process could take a closed port before `restore`.
  */
 export async function cuttableProxy(targetHost: string, targetPort: number): Promise<CuttableProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -43,7 +43,7 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
         if (!holds(from, pair)) from.resume();
       });
       from.on('end', () => to.end());
-      // The other side learns of a broken connection the way it would without a proxy: by a reset.
+      // A broken connection is forwarded as a reset.
       from.on('error', () => to.resetAndDestroy());
       from.on('close', () => {
         pairs.delete(pair);

@@ -2,8 +2,9 @@ import { describe, it } from '@jest/globals';
 import { missingVariables, MissingBackingError, type BackingService } from './backing.js';
 
 /**
- * A `describe` that needs real servers. Without one of their variables the whole suite is skipped, with a line on stderr that names the variable.
- * Read `backing()` inside hooks or tests; reading it in the body of a skipped suite leaves one skipped test instead of the real number.
+ * A `describe` that needs real servers. Without one of their variables the whole suite is skipped, with a line on stderr that names the
+ * variable. Read `backing()` inside hooks or tests; reading it in the body of a skipped suite leaves one skipped test instead of the real
+ * number.
  */
 export function describeWith(needs: readonly BackingService[], name: string, fn: () => void): void {
   const missing = missingVariables(needs);
@@ -11,7 +12,7 @@ export function describeWith(needs: readonly BackingService[], name: string, fn:
     describe(name, fn);
     return;
   }
-  // Not console.warn: the test runner would put a stack trace around the line and hide it among the others.
+  // `console.warn` is not used: the test runner would add a stack trace and hide the line.
   process.stderr.write(`SKIPPED (no ${missing.join(', ')}): ${name}\n`);
   describe.skip(name, () => {
     try {

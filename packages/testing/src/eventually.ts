@@ -3,12 +3,13 @@ export interface EventuallyOptions {
   timeoutMs?: number;
   /** Pause between two checks; default 25. */
   intervalMs?: number;
-  /** What is waited for, put in front of the failure's message. */
+  /** Description of the awaited condition, put before the failure's message. */
   describe?: string;
 }
 
 /**
- * Repeats `check` until it neither throws nor returns `false`, and returns its result. A check that hangs counts as failed when the time is over.
+ * Repeats `check` until it neither throws nor returns `false`, and returns its result. A check that hangs counts as failed when the time is
+ * over.
  * @throws an error with the message of the last failure, which is its `cause`.
  */
 export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<Exclude<T, false>> {
@@ -21,7 +22,7 @@ export async function eventually<T>(check: () => T | Promise<T>, options: Eventu
       if (result !== false) return result as Exclude<T, false>;
       last = new Error('the check returned false');
     } catch (error) {
-      // A check that is cut off by the deadline says less than the failure before it.
+      // A check that the deadline interrupts has a less useful error than the failure before it.
       if (!(error instanceof CheckHangs)) last = error;
     }
     if (Date.now() + intervalMs >= deadline) break;

@@ -5,7 +5,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type J
 
 export interface TestSigningKey {
   kid: string;
-  /** Of its signatures, such as `ES256`. */
+  /** Algorithm of its signatures, such as `ES256`. */
   alg: string;
   privateKey: CryptoKey;
   publicKey: CryptoKey;
@@ -23,8 +23,8 @@ interface Answer {
 }
 
 /**
- * A small OpenID Connect provider over real HTTP on this computer: discovery, keys and their rotation, and tokens for whoever asks.
- * It counts what it is asked, and can be made to fail.
+ * A small OpenID Connect provider over real HTTP on this computer: discovery, keys and their rotation, and tokens without a sign-in. It
+ * counts requests, and can be made to fail.
  */
 export class TestOidcProvider {
   readonly audience = 'sinebar';
@@ -34,7 +34,7 @@ export class TestOidcProvider {
   readonly accounts = new Map<string, string>();
   /** While true, every request is answered 503. */
   isDown = false;
-  /** What discovery names as issuer. */
+  /** Issuer in the discovery document. */
   issuer = '';
   private readonly server: Server;
   private keys: TestSigningKey[] = [];
@@ -66,7 +66,7 @@ export class TestOidcProvider {
     this.keys = forgetOthers ? [key] : [...this.keys, key];
   }
 
-  /** A token that is valid for five minutes, with some claims, or header members, of one's own. */
+  /** Issues a token that is valid for five minutes, with the given claims and header members. */
   async token(
     claims: TestClaims = {},
     header: Readonly<Record<string, unknown>> = {},
@@ -83,7 +83,7 @@ export class TestOidcProvider {
     return exportSPKI(this.currentKey.publicKey);
   }
 
-  /** Nobody listens at the address until `resume`. */
+  /** Stops listening until `resume`. */
   async suspend(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

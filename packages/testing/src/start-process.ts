@@ -6,7 +6,7 @@ export interface ProcessExit {
 }
 
 export interface StartProcessOptions {
-  /** Added to the environment of the test; `undefined` takes a variable away. */
+  /** Variables to add to the environment of the test; `undefined` removes one. */
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
   /** The process counts as started when this matches what it has written so far; without it as soon as it runs. */
@@ -16,7 +16,7 @@ export interface StartProcessOptions {
 }
 
 export interface RunningProcess {
-  /** Also the id of its process group. */
+  /** Process id, which is also the id of its process group. */
   readonly pid: number;
   /** Everything written to stdout and stderr so far. */
   output(): string;
@@ -29,7 +29,7 @@ export interface RunningProcess {
 }
 
 /**
- * Waits in a group of its own for the end of its stdin, which comes when the test process is gone for whatever reason, and then ends the tested
+ * Waits in a group of its own for the end of its stdin, which comes when the test process ends for any reason, and then ends the tested
  * process with all its children. Without it a test run that is killed would leave servers behind.
  */
 const GUARD = 'cat >/dev/null; kill -s KILL -- "-$1" 2>/dev/null';
@@ -67,7 +67,7 @@ export async function startProcess(command: string, args: readonly string[], opt
     child.once('exit', (code, signal) => {
       killGroup(pid);
       guard.kill('SIGKILL');
-      // `close` would wait for whoever else holds the pipes; what the process itself wrote is there after a short while.
+      // `close` would wait for other holders of the pipes; the output of the process itself arrives after a short time.
       const settle = () => resolve({ code, signal });
       child.once('close', settle);
       setTimeout(settle, 500).unref();
@@ -117,7 +117,7 @@ function alive(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** A group that is already gone is what the caller wants. */
+/** A missing group is the wanted result. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { backing } from './backing.js';
 import { uniqueId } from './unique-names.js';
 
-/** A migrated database that nobody connects to; test databases are copies of it. */
+/** A migrated database without connections; test databases are copies of it. */
 export interface TemplateDatabase {
   readonly name: string;
 }
@@ -16,13 +16,14 @@ export interface TestDatabase {
 
 const PREFIX = 'sinebar_test_';
 
-/** Left behind by killed runs, or templates of code that has changed since: removed after this time without use. */
+/** Days after which an unused database of a killed run or a changed template is removed. */
 const KEEP_UNUSED_DAYS = 7;
 
 /**
- * Makes, once per key and server, a database that `migrate` has prepared; later calls with the same key, from other suites and runs too, find it there.
- * The key must change with what `migrate` does: take a hash over the migrations. `migrate` must close its connections.
- * Calls with the same key wait for each other; after a failed `migrate` the next call starts anew.
+ * Makes a database that `migrate` has prepared, once per key and server.
+ * Later calls with the same key, from other suites and runs too, reuse it. The key must change with what `migrate` does: take a hash over
+ * the migrations. `migrate` must close its connections. Calls with the same key wait for each other; after a failed `migrate` the next call
+ * starts anew.
  */
 export async function templateDatabase(key: string, migrate: (url: string) => Promise<void>): Promise<TemplateDatabase> {
   const hash = createHash('sha256').update(key).digest();
@@ -38,7 +39,7 @@ export async function templateDatabase(key: string, migrate: (url: string) => Pr
       if (existing) await dropDatabase(admin, name);
       await createEmptyDatabase(admin, name);
       await migrate(urlOf(name));
-      // Also the mark that the migration ran to its end.
+      // This also marks the migration as complete.
       await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     }
     await markUsed(admin, name);
@@ -63,8 +64,8 @@ export async function dropTemplate(template: TemplateDatabase): Promise<void> {
 }
 
 /**
- * Creates an UTF8 database in which `lower('Ä')` is `ä`, with the first locale that this server has. With the locale `C`, the default of many
- * servers, case-insensitive comparison would stop at ASCII.
+ * Creates an UTF8 database in which `lower('Ä')` is `ä`, with the first locale that this server has. With the locale `C`, the default of
+ * many servers, case-insensitive comparison would stop at ASCII.
  */
 async function createEmptyDatabase(admin: pg.Client, name: string): Promise<void> {
   const version = Number((await admin.query<{ server_version_num: string }>('SHOW server_version_num')).rows[0]?.server_version_num);

@@ -17,18 +17,18 @@ export interface WireAnswer {
   text: string;
 }
 
-/** What {@link randomWireRequests} are made of. */
+/** Building blocks of {@link randomWireRequests}. */
 export interface RequestParts {
-  /** Requests that would be right, below the base address: what is mutated. */
+  /** Valid requests below the base address, which are mutated. */
   good: readonly (readonly [method: string, path: string, body?: unknown])[];
   parameters: readonly string[];
   parameterValues: readonly string[];
-  /** What may stand in the place of any value of a body. */
+  /** Values that may replace any value of a body. */
   oddValues: readonly unknown[];
   uuids: readonly string[];
 }
 
-/** Right and wrong requests below an address; which of the two they are is not known. */
+/** Generates valid and invalid requests below an address. */
 export function randomWireRequests(base: string, parts: RequestParts): fc.Arbitrary<WireRequest> {
   const query = queryOf(parts);
   return fc.constantFrom(...parts.good).chain(([method, path, body]) =>
@@ -51,7 +51,7 @@ export function randomWireRequests(base: string, parts: RequestParts): fc.Arbitr
   );
 }
 
-/** The requests that would be right, in their order, as examples of the property: whatever chance brings besides, something is made and found. */
+/** Returns the valid requests in order, as examples of the property, so that every run creates and finds something. */
 export function goodWireRequests(base: string, { good }: RequestParts): [WireRequest][] {
   return good.map(([method, path, body]) => [
     {
@@ -74,7 +74,7 @@ export class WireSender {
 
   send({ method, path, headers: sentHeaders, body }: WireRequest): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
-      // Node sends none with GET and DELETE, and the body would be taken for the next request.
+      // Node sends no length with GET and DELETE, and the body would be read as the next request.
       const withLength = body === undefined ? sentHeaders : { ...sentHeaders, 'Content-Length': Buffer.byteLength(body) };
       const client = httpRequest(
         { port: this.port(), agent: this.agent, method, path, headers: withLength, timeout: 10_000 },
@@ -98,7 +98,7 @@ export class WireSender {
   }
 }
 
-/** The documented error body, with a sentence that shows nothing of the inside. spec: decisions.md 2.5 */
+/** Checks the documented error body, and that its sentence reveals nothing internal. spec: decisions.md 2.5 */
 export function expectErrorBody({ headers: received, text }: WireAnswer): void {
   expect(received['content-type']).toBe('application/json; charset=utf-8');
   if (received['content-encoding'] !== undefined) return;

@@ -11,7 +11,7 @@ import { partCreated, silentLog } from './test-changes.fixture.js';
 
 const FAST = { pollMs: 30, settleMs: 5, failureMs: 0, keysCooldownMs: 0, providerPauseMs: 0 };
 
-/** With the policy file, the passwords and the tokens of the product. */
+/** Uses the policy file, passwords and tokens of the product. */
 describe('sockets under an access policy', () => {
   let hash: string;
   let provider: TestOidcProvider;
@@ -47,7 +47,7 @@ describe('sockets under an access policy', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** JSON is YAML. */
+  /** Writes JSON, which is valid YAML. */
   function write(path: string, users: readonly string[] = ['ada']): void {
     const policy = {
       roles: { reader: { grants: [{ path, rights: ['plan:read'] }] } },
@@ -122,7 +122,7 @@ describe('sockets under an access policy', () => {
     await renewed.event('PartCreated');
     await eventually(() => !ending.socket.connected);
     expect(ending.names).toEqual(['TokenExpiring', 'ConnectionEnded']);
-    // Within the difference that clocks may have: a request is answered, but a connection does not begin.
+    // Within the allowed clock skew a request is answered, but a connection is refused.
     expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({ message: 'the token has expired' });
   });
 

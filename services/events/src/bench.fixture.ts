@@ -2,7 +2,7 @@ import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message
 import { eventually } from '@sinebar/testing';
 import { startGateway, TestClient, type TestGateway, type TestGatewayOptions } from './gateway.fixture.js';
 
-/** A bus with whatever gateways and clients a test makes; `end` closes all of them. */
+/** A bus with the gateways and clients of a test; `end` closes all of them. */
 export class TestBench {
   readonly log = new MemoryMessageLog({ maxMessages: 100_000 });
   readonly bus: Bus = createInProcessBus({ log: this.log });
@@ -28,7 +28,7 @@ export class TestBench {
     return this.client(url, options).connected();
   }
 
-  /** What `connect_error` says to somebody who is not let in. */
+  /** Returns the message of `connect_error` for a refused client. */
   async refusal(url: string, options: ConstructorParameters<typeof TestClient>[1] = {}): Promise<Error & { data?: unknown }> {
     const { socket } = this.client(url, { reconnection: false, ...options });
     return await new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export class TestBench {
   }
 }
 
-/** A client by HTTP long polling that fetches nothing unless it is told to: what it is sent waits in the server. */
+/** A client that uses HTTP long polling only on request, so its events wait in the server. */
 export class PollingClient {
   private readonly url: string;
 
@@ -64,7 +64,7 @@ export class PollingClient {
     return await fetch(this.url, { method: 'POST', body: text });
   }
 
-  /** Names and first arguments of the events that have come; waits when there are none. */
+  /** Returns names and first arguments of received events; waits for the first one. */
   async poll(): Promise<[string, Record<string, unknown>][]> {
     const text = await (await fetch(this.url)).text();
     return text

@@ -127,7 +127,7 @@ describe('waiting at the feed over REST', () => {
     gateway = await bench.start({ authenticator, env: { SINEBAR_WAITING_REQUESTS_PER_USER: '1' } });
     const { next } = await read('');
     const waiting = get(`?after=${next}&wait=20`, 'anna');
-    // The first one may still be on its way; a request that does not wait is never refused.
+    // The first request may still be in flight; a request without `wait` is never refused.
     await eventually(async () => expect((await get(`?after=${next}&wait=1`, 'anna')).status).toBe(429));
     expect((await get(`?after=${next}`, 'anna')).status).toBe(200);
     await bench.bus.publish([partCreated('1', 'pa/')]);

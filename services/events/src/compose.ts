@@ -27,34 +27,34 @@ import { SocketGateway } from './sockets/socket-gateway.js';
 export interface EventsOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
   log: Logger;
-  /** Makes spans of deliveries. */
+  /** Creates spans of deliveries. */
   tracer?: Tracer | undefined;
   settings: EventsSettings;
-  /** Tells who connects, and when that changes; by default access mode `none`. Stays open. */
+  /** Authenticates clients and reports policy changes; default: access mode `none`. The gateway does not close it. */
   authenticator?: Authenticator;
-  /** Ways to sign in that clients of SignalR are told; by default that everything is open. */
+  /** Sign-in methods that SignalR clients are offered; default: none needed. */
   authenticationTypes?: readonly AuthenticationType[] | undefined;
-  /** Address of the client that sent a request; by default whoever the TCP connection comes from. */
+  /** Returns the client address of a request; default: the peer of the TCP connection. */
   addressOf?: (request: IncomingMessage) => string;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   nowMs?: () => number;
-  /** Times of the SignalR protocol that tests make shorter. */
+  /** Times of the SignalR protocol, shortened by tests. */
   hubTimes?: Partial<HubTimes> | undefined;
 }
 
 export interface EventsService extends ComposedService {
   /**
-   * Ends all sockets so that clients connect again elsewhere, and lets nobody in. Part of `stop`; for a host that closes its HTTP server before it stops
-   * its services, since the server waits for open sockets.
+   * Closes all sockets so that clients reconnect elsewhere, and refuses new ones.
+   * Part of `stop`, and separate for a host that closes its HTTP server first, since that server waits for open sockets.
    */
   release(): Promise<void>;
 }
 
-/** Clients that read the stream for themselves at the same time, and requests for the feed. */
+/** Maximum concurrent readers of the stream: clients that catch up and requests for the feed. */
 const CATCH_UP_SLOTS = 32;
 const FEED_SLOTS = 16;
 
-/** The event gateway: sockets, the feed over REST, and its part of the health. spec: decisions.md 7; architecture, Events */
+/** Composes the event gateway: sockets, the feed over REST and its health. spec: decisions.md 7; architecture, Events */
 export function composeEvents(options: EventsOptions): EventsService {
   const {
     bus,
@@ -121,7 +121,7 @@ export function composeEvents(options: EventsOptions): EventsService {
     maxMessageBytes: settings.SINEBAR_SOCKET_MESSAGE_BYTES,
     pingIntervalMs: settings.SINEBAR_SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: settings.SINEBAR_SOCKET_PING_TIMEOUT_MS,
-    // Twice as many, so that clients above the limit still come as far as to be told why they are refused.
+    // Twice the limit, so that refused clients can still receive the reason.
     transportsPerAddress: 2 * settings.SINEBAR_SOCKETS_PER_ADDRESS,
   });
   const signalR = new SignalRGateway({ ...connections, polling, times: hubTimes });

@@ -1,7 +1,7 @@
 import { authenticationSettings } from '@sinebar/authentication';
 import { busSettings, corsSettings, defineSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
-/** Settings of the event gateway, whatever process it runs in. */
+/** Settings of the event gateway in any process. */
 export const eventsSettings = defineSettings({
   SINEBAR_SOCKET_POLLING: {
     schema: settingType.flag(true),
@@ -18,11 +18,11 @@ export const eventsSettings = defineSettings({
   },
   SINEBAR_SOCKET_PING_INTERVAL_MS: {
     schema: settingType.integer({ min: 1_000, max: 600_000 }, 25_000),
-    description: 'milliseconds between two signs of life that are asked of a client',
+    description: 'milliseconds between two heartbeats that are sent to a client',
   },
   SINEBAR_SOCKET_PING_TIMEOUT_MS: {
     schema: settingType.integer({ min: 1_000, max: 600_000 }, 20_000),
-    description: 'milliseconds that a client has to give a sign of life before its connection is ended',
+    description: 'milliseconds that a client has to answer a heartbeat before its connection is closed',
   },
   SINEBAR_WAITING_REQUESTS_PER_USER: {
     schema: settingType.integer({ min: 0, max: 1_000_000 }, 100),

@@ -2,7 +2,7 @@ import { markedPathOf, pathOfPlace, type EventCase } from '@sinebar/testing';
 import type { ChangeEnvelope, EventName } from '@sinebar/contracts';
 import { change } from './test-changes.fixture.js';
 
-/** A message about one event, as the services publish it; the filter does not look into payloads other than those of moves. */
+/** Builds a message with one event as services publish it; the filter reads only payloads of moves. */
 export function caseMessage(event: EventName, where: string): ChangeEnvelope {
   const [from = '', to] = where.split(' -> ');
   if (to === undefined) return change(event, pathOfPlace(from), [{ Uuid: 'x' } as never]);
@@ -10,7 +10,7 @@ export function caseMessage(event: EventName, where: string): ChangeEnvelope {
   return change(event, pathOfPlace(to), [payload as never], { sinebaroldpath: pathOfPlace(from) });
 }
 
-/** The part of {@link caseMessage} that reaches the user of the case. */
+/** Returns the payloads of {@link caseMessage} that the user of the case receives. */
 export function expectedPayloads(event: EventName, where: string, reach: EventCase[3]): { FromPath?: string; ToPath?: string }[] {
   const [from = '', to = ''] = where.split(' -> ').map((place) => (place === '' ? '' : markedPathOf(place)));
   const moved = { 'the old path': { FromPath: from, ToPath: '' }, 'the new path': { FromPath: '', ToPath: to } };

@@ -26,9 +26,7 @@ export interface TestGatewayOptions {
   hubTimes?: EventsOptions['hubTimes'];
 }
 
-/**
- * Knows users by name alone: `Bearer anna` is Anna for ever, `Bearer anna@1767225600000` until that moment. A policy is what the users may do.
- */
+/** Authenticates by name alone: `Bearer anna` never expires, `Bearer anna@1767225600000` expires at that time. */
 export class TestAuthenticator implements Authenticator {
   readonly securityEnabled = true;
   readonly users = new Map<string, Principal>();
@@ -130,12 +128,12 @@ export class TestClient {
     return this.received.map(({ name }) => name);
   }
 
-  /** The uuids of parts and measurements in the order in which they came. */
+  /** Uuids of parts and measurements in the order of arrival. */
   get uuids(): unknown[] {
     return this.received.map(({ data }) => data['MeasurementUuid'] ?? data['PartUuid']);
   }
 
-  /** The first event of this name. */
+  /** Waits for the first event of this name. */
   async event(name: string): Promise<Received> {
     const find = () => this.received.find((event) => event.name === name);
     await this.until(name, () => find() !== undefined);
@@ -155,7 +153,7 @@ export class TestClient {
     return (await this.socket.timeout(5_000).emitWithAck(name, ...args)) as unknown;
   }
 
-  /** Looks whenever the client connects or receives something. */
+  /** Checks whenever the client connects or receives something. */
   private async until(what: string, reached: () => boolean): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     let check = () => {};

@@ -61,7 +61,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await isReady(gateway);
     const client = await open(gateway.url);
     await publisher.publish([partCreated('1')]);
-    // An empty message, and the stream takes all of these subjects.
+    // The message is empty, and the stream accepts all of these subjects.
     publisher.signal('sinebar.events.part.created');
     await eventually(async () => (await gateway.deps.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
 

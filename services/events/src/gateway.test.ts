@@ -387,7 +387,7 @@ describe('event gateway', () => {
     for (const body of ['9garbage', '4{"type":', '42/events,["subscribe"', '451-["subscribe",{"_placeholder":true,"num":0}]']) {
       const { sid } = JSON.parse((await (await fetch(polling)).text()).slice(1)) as { sid: string };
       await fetch(`${polling}&sid=${sid}`, { method: 'POST', body });
-      // The poll takes the answer, which is the end of the session.
+      // The poll receives the answer, which ends the session.
       expect([200, 400]).toContain((await fetch(`${polling}&sid=${sid}`)).status);
     }
     const client = await open(url);

@@ -36,7 +36,7 @@ describe('an outage of the broker', () => {
       ['Degraded', 'Restored', 'PartCreated'],
       ['Degraded', 'Restored', 'PartCreated'],
     ]);
-    // A client that keeps the sequence of whatever came last resumes behind it.
+    // A client that stores the latest sequence resumes after it.
     const again = await bench.open(url, { auth: { lastSequence: meta.sequence } });
     await again.event('PartCreated');
     expect(again.names).toEqual(['PartCreated']);

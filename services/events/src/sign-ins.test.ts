@@ -120,7 +120,7 @@ describe('open connections', () => {
       expect(anna.received).toHaveLength(2);
       expect(await bench.refusal(url, auth('anna'))).toMatchObject({ message: 'these credentials are not known' });
       authenticator.set('anna', below('a', 'pa/'));
-      // The reason says where the client stands, so that it can go on there.
+      // The closing event has the position of the client, so it can resume there.
       expect(last?.meta.sequence).not.toBe(first?.meta.sequence);
       const again = await bench.open(url, auth('anna', { lastSequence: last?.meta.sequence }));
       await again.has(1);

@@ -10,12 +10,12 @@ import { TestAuthenticator } from './gateway.fixture.js';
 import { TRANSPORTS } from './signalr-client.fixture.js';
 import { partCreated } from './test-changes.fixture.js';
 
-/** For a browser that starts on a loaded machine. */
+/** Time limit for a browser that starts on a loaded machine. */
 const LIMIT_MS = 120_000;
 /** The build of the stock client for browsers. */
 const CLIENT_SCRIPT = createRequire(import.meta.url).resolve('@microsoft/signalr/dist/browser/signalr.js');
 
-/** The page's own program: it connects, and lists what comes. */
+/** Program of the page: connects and lists events. */
 const program = (url: string, transport: string) => `
   document.body.innerHTML = '<ol></ol><output></output>';
   const [list, output] = document.body.children;

@@ -7,11 +7,11 @@ export const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as c
 export type TransportOfTests = (typeof TRANSPORTS)[number];
 
 export interface HubClientOptions extends IHttpConnectionOptions {
-  /** Milliseconds before each attempt to connect again; without them a connection that ends has ended. */
+  /** Delays before each reconnection, milliseconds; without them the client does not reconnect. */
   retryMs?: number[];
 }
 
-/** The stock client of JavaScript, which keeps what it receives. */
+/** The stock JavaScript client with a record of what it receives. */
 export class TestHubClient {
   readonly received: { name: string; data: Record<string, unknown> }[] = [];
   /** Numbers of arguments with which the handlers were called. */
@@ -35,7 +35,7 @@ export class TestHubClient {
     this.connection.onreconnected(() => (this.reconnections += 1));
   }
 
-  /** The uuids of parts and measurements in the order in which they came. */
+  /** Uuids of parts and measurements in the order of arrival. */
   get uuids(): unknown[] {
     return this.received.map(({ data }) => data['measurementUuid'] ?? data['partUuid']);
   }
@@ -54,7 +54,7 @@ function expectAtLeast(actual: number, wanted: number): void {
   if (actual < wanted) throw new Error(`expected ${wanted}, there are ${actual}`);
 }
 
-/** Client without a library: it sends negotiation and requests itself. */
+/** A client without a library: sends negotiation and requests itself. */
 export class RawHub {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -80,7 +80,7 @@ export class RawHub {
     return this.ask('POST', token, { body: messages.map((message) => `${JSON.stringify(message)}${END}`).join('') });
   }
 
-  /** A connection by long polling behind its handshake, whose answer has been fetched. */
+  /** A long-polling connection after its handshake, whose answer was fetched. */
   async poll(): Promise<string> {
     const token = await this.token();
     await this.ask('GET', token);
@@ -94,7 +94,7 @@ export class RawHub {
 export const END = '\u001e';
 export const HANDSHAKE = { protocol: 'json', version: 1 };
 
-/** The messages in a text. */
+/** Splits a text into its messages. */
 export function messagesIn(text: string): Record<string, unknown>[] {
   return text
     .split(END)
@@ -102,7 +102,7 @@ export function messagesIn(text: string): Record<string, unknown>[] {
     .map((message) => JSON.parse(message) as Record<string, unknown>);
 }
 
-/** One address in front of gateways, of which one is asked at a time: what a proxy does when a replica stops. */
+/** One address that forwards to one gateway at a time, like a proxy when a replica stops. */
 export async function switchableLine(first: string): Promise<{ url: string; switchTo: (url: string) => void; close: () => void }> {
   let target = Number(new URL(first).port);
   const sockets = new Set<Socket>();

@@ -48,7 +48,7 @@ describe('SignalR', () => {
     await bench.bus.publish([partCreated('last')]);
     await eventually(() => expect(listening.map(({ uuids }) => uuids.at(-1))).toEqual(users.map(() => 'last')));
 
-    // Each user saw all messages, so that of each case the one about it is looked at by its place in the table.
+    // Each user saw all messages, so the one of each case is found by its index in the table.
     const seen = EVENT_CASES.map(([who, event, where], i) => {
       const { received } = listening[users.indexOf(who)] as TestHubClient;
       const found = received.filter(({ data }) => data['sequence'] === `${epochOf(received)}.${i + 1}.0`);

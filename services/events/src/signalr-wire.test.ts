@@ -8,7 +8,7 @@ import { partCreated } from './test-changes.fixture.js';
 
 const PING = { type: 6 };
 
-/** A WebSocket that keeps what comes. */
+/** A WebSocket that records what it receives. */
 class RawSocket {
   readonly socket: WebSocket;
   text = '';

@@ -5,7 +5,7 @@ import { measurementsCreated } from './test-changes.fixture.js';
 
 const SLICE_MS = 20;
 
-/** Passes on so many bytes in a second of what the server sends, and everything that the client sends. */
+/** Forwards everything from the client, and this many bytes per second from the server. */
 async function slowLine(port: number, bytesPerSecond: number): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((client) => {
@@ -53,7 +53,7 @@ describe('a client on a slow line', () => {
     const begun = performance.now();
     while (client.received.length < total && end === '') await new Promise((resolve) => setTimeout(resolve, 50));
     expect([end, client.uuids.map((uuid) => String(uuid).split('.')[0])]).toEqual(['', Array.from({ length: total }, (_, i) => String(i))]);
-    // Longer than both sides wait for a sign of life.
+    // Longer than the heartbeat time-out of both sides.
     expect(performance.now() - begun).toBeGreaterThan(2_500);
   });
 });

@@ -73,7 +73,7 @@ describe('sockets', () => {
     await client.ask('reauthenticate', { token: 'n3w-token' });
     await client.event('ConnectionEnded');
     await fetch(`${url}/eventServiceRest/changes`, { headers: { authorization: 'Bearer f33d-token' } });
-    // The name of the user who was let in is said; here it is the token as well.
+    // The log contains the name of the admitted user; here the name equals the token.
     expect(written).toMatch(/a client was not admitted[^]*a connection was ended/);
     for (const secret of [
       'wr0ng-token',
@@ -201,7 +201,7 @@ describe('sockets', () => {
   });
 });
 
-/** Waits until the gateway counts so many. */
+/** Waits until the gateway has this many connections. */
 async function connections({ health }: Pick<ComposedService, 'health'>, count: number): Promise<void> {
   await eventually(async () => {
     expect((await health()).find(({ name }) => name === 'event clients')?.detail).toMatch(new RegExp(`^${count} connected`));

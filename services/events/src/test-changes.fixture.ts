@@ -5,7 +5,7 @@ import { createLogger } from '@sinebar/runtime';
 
 export const silentLog = createLogger({ service: 'test', level: 'silent' });
 
-/** A stream message as a service publishes it. */
+/** Builds a stream message as services publish it. */
 export function change<N extends EventName>(
   type: N,
   path: string,
@@ -27,7 +27,7 @@ export function change<N extends EventName>(
   };
 }
 
-/** A created part at this stored path, told apart by its uuid. */
+/** Builds a `PartCreated` message for this stored path; the uuid identifies it. */
 export function partCreated(uuid: string, path = 'pa/'): ChangeEnvelope {
   return change('PartCreated', path, [{ PartUuid: uuid, ParentPartUuid: 'root' }]);
 }
@@ -36,7 +36,7 @@ export function partMoved(from: string, to: string): ChangeEnvelope {
   return change('PartMoved', to, [{ PartUuid: 'moved', FromPath: `P:/${from}`, ToPath: `P:/${to}` }], { sinebaroldpath: from });
 }
 
-/** One message with several measurements of one part. */
+/** Builds one message with several measurements of one part. */
 export function measurementsCreated(uuids: readonly string[], path = 'pa/'): ChangeEnvelope {
   return change(
     'MeasurementCreated',
@@ -45,7 +45,7 @@ export function measurementsCreated(uuids: readonly string[], path = 'pa/'): Cha
   );
 }
 
-/** Somebody with read rights below some stored paths. */
+/** Makes a principal with read rights below some stored paths. */
 export function reader(rightsKey: string, rights: { plan?: PathScope; measurement?: PathScope; rawData?: PathScope }): Principal {
   return {
     name: rightsKey,

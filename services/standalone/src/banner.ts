@@ -3,14 +3,14 @@ import { isLoopback } from '@sinebar/runtime';
 export interface ReadyState {
   host: string;
   port: number;
-  /** Whether one has to sign in. */
+  /** True if a sign-in is required. */
   secured: boolean;
   dataDir: string;
   postgresVersion: string;
   postgresPort: number;
 }
 
-/** Where the demo looks when it is not told. */
+/** Default server of the demo. */
 const DEMO_SERVER = 'http://127.0.0.1:8080';
 
 /** The address to type into a browser on this computer. */
@@ -20,7 +20,7 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** What is printed when requests are answered; the first line is exact, scripts wait for it. */
+/** Returns the text printed when requests are answered; scripts wait for its exact first line. */
 export function readyText(state: ReadyState): string {
   const url = localAddress(state.host, state.port);
   const lines = [
@@ -41,7 +41,7 @@ export function readyText(state: ReadyState): string {
   return lines.join('\n');
 }
 
-/** Said at every start of a server that others can reach (architecture, rule 9). */
+/** Returns the warning for an open server that others can reach (architecture, rule 9). */
 export function openWarning(host: string): string | undefined {
   if (isLoopback(host)) return undefined;
   return `WARNING: Sinebar listens on ${host} without authentication. Whoever reaches this address can read and change everything.`;

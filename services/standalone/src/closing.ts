@@ -1,6 +1,6 @@
 import type { Logger } from '@sinebar/runtime';
 
-/** Closes what was opened, last first; a part that fails or hangs does not hold up the rest. */
+/** Closes opened resources in reverse order; one that fails or hangs does not block the rest. */
 export class Closing {
   private readonly parts: { name: string; close: () => Promise<void>; limitMs: number }[] = [];
   private readonly log: Logger;
@@ -13,7 +13,7 @@ export class Closing {
     this.parts.push({ name, close, limitMs });
   }
 
-  /** @throws when something did not close, after everything else did */
+  /** Closes everything. @throws afterwards when something failed to close */
   async run(): Promise<void> {
     const failed: string[] = [];
     for (let part = this.parts.pop(); part; part = this.parts.pop()) {

@@ -13,29 +13,29 @@ import { StoredMessageLog } from './stored-message-log.js';
 
 export interface StandaloneDependencies {
   postgres: Pick<EmbeddedPostgres, 'url' | 'state'>;
-  /** Files lie in its subfolder `files`, uploads that are not complete in `spool`. */
+  /** Data folder: files in its subfolder `files`, incomplete uploads in `spool`. */
   dataDir: string;
   settings: StandaloneSettings;
   authentication: Authentication;
   log: Logger;
-  /** Makes spans of requests and of what they lead to. */
+  /** Creates spans of requests and of the work they cause. */
   tracer?: Tracer | undefined;
-  /** Ends a start that is under way. */
+  /** Aborts a running start. */
   signal: AbortSignal;
-  /** Takes what is to be closed at the end, last first; also when composing fails half-way. */
+  /** Registers a resource to close at the end, in reverse order; also used when composing fails half-way. */
   onClose: (name: string, close: () => Promise<void>) => void;
 }
 
 export interface ComposedStandalone {
   services: ComposedService[];
-  /** Of what the services share. */
+  /** Health checks of shared dependencies. */
   health: () => Promise<HealthCheck[]>;
 }
 
-/** The server runs in this process's care, so that it is there, or it is being started again. */
+/** Time limit for the database, milliseconds: this process supervises it, so it is running or being restarted. */
 const DATABASE_START_MS = 60_000;
 
-/** The three services on one embedded database, one folder and a bus inside the process. Opens no port. */
+/** Composes the three services on one embedded database, one folder and an in-process bus. Opens no port. */
 export async function composeStandalone(deps: StandaloneDependencies): Promise<ComposedStandalone> {
   const { postgres, dataDir, settings, authentication, log, tracer, signal, onClose } = deps;
   const messages = await StoredMessageLog.open({
@@ -100,7 +100,7 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     database: rawDataBacking.database,
     bus,
     blobs,
-    // On the file system of the files, so that a complete upload is renamed, not copied.
+    // The spool is on the file system of the files, so a complete upload is renamed, not copied.
     spoolFolder: join(dataDir, 'spool'),
     soleOwner: true,
     settings,

@@ -7,10 +7,10 @@ import { startStandalone } from './standalone.js';
 
 let postgres: EmbeddedPostgres | undefined;
 
-// A terminal that was closed, or a reader that has read enough (`| head`), is no reason to stop.
+// A closed terminal, or a reader that has read enough (`| head`), must not stop the process.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
-// Whatever ends this process, PostgreSQL shall not stay behind. After SIGKILL it does, and the next start stops it.
+// PostgreSQL must not outlive this process. After SIGKILL it does, and the next start stops it.
 process.on('exit', () => postgres?.stopSoon());
 
 collectLessOften();
@@ -48,7 +48,7 @@ async function run(settings: Parameters<typeof startStandalone>[0]['settings'], 
     });
     console.log(readyText(state));
   } catch (error) {
-    // A start that was broken off ends with the shutdown that broke it off.
+    // An aborted start ends with the shutdown that aborted it.
     if (!shutdown.started) fail(`Sinebar does not start: ${error instanceof Error ? error.message : String(error)}`, error);
   }
 }

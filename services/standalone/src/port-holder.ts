@@ -5,7 +5,7 @@ import { describeProcess, errorCode, messageOf } from '@sinebar/local-servers';
 
 const run = promisify(execFile);
 
-/** Socket numbers that listen on `port`, from the text of `/proc/net/tcp` or `tcp6`. */
+/** Returns the inodes of sockets that listen on `port`, from the text of `/proc/net/tcp` or `tcp6`. */
 export function listeningSockets(table: string, port: number): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   return table
@@ -16,7 +16,7 @@ export function listeningSockets(table: string, port: number): string[] {
     .flatMap((fields) => (fields[9] === undefined ? [] : [fields[9]]));
 }
 
-/** The process that listens on `port` of this computer; `undefined` when it cannot be told (another user's process, no lsof). */
+/** Finds the process that listens on `port` of this computer; `undefined` when unknown (another user's process, no lsof). */
 export async function findPortHolder(port: number): Promise<number | undefined> {
   return process.platform === 'linux' ? ((await holderFromProc(port)) ?? (await holderFromLsof(port))) : await holderFromLsof(port);
 }
@@ -46,7 +46,7 @@ async function holderFromLsof(port: number): Promise<number | undefined> {
 }
 
 /**
- * Why the server cannot listen, and what to do.
+ * Explains why the server cannot listen, and what to do.
  * @returns `undefined` when the failure has nothing to do with listening
  */
 export async function explainListenFailure(

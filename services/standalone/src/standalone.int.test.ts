@@ -63,7 +63,7 @@ async function addPump(url: string): Promise<number> {
   return (await fetch(`${url}/dataServiceRest/parts`, { method: 'POST', headers, body: JSON.stringify([PUMP]) })).status;
 }
 
-/** A file on the root part, which always exists. */
+/** Uploads a file to the root part, which always exists. */
 async function upload(url: string, content: string): Promise<number> {
   const headers = { 'Content-Type': 'text/plain', 'Content-Disposition': '"note.txt"' };
   return (await fetch(`${url}${ROOT_FILE}`, { method: 'POST', headers, body: content })).status;

@@ -18,17 +18,18 @@ export interface StandaloneOptions {
   shutdown: Shutdown;
   /** The account that called sudo. */
   invokingUid: number | undefined;
-  /** Called when the database cannot be kept running any longer. */
+  /** Called when the database cannot be restarted any more. */
   onGaveUp: (error: Error) => void;
   /** Called as soon as the database process exists. */
   onPostgres: (postgres: EmbeddedPostgres) => void;
 }
 
-/** Longer than PostgreSQL's own escalation takes. */
+/** Time limit of the stop, longer than PostgreSQL's own escalation. */
 const POSTGRES_STOP_MS = 35_000;
 
 /**
- * Database, services, HTTP. What was opened is closed by `shutdown`, also when the start fails or is broken off.
+ * Starts database, services and HTTP.
+ * `shutdown` closes everything that was opened, also after a failed or aborted start.
  * @throws StartRefusedError with a sentence for the user
  */
 export async function startStandalone(options: StandaloneOptions): Promise<ReadyState> {
@@ -56,7 +57,7 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   const dataDir = resolve(settings.SINEBAR_DATA_DIR);
   const authentication = await openAuthentication(settings, log);
   closing.add('authentication', () => authentication.close());
-  // Before the database is started: a taken port is the most frequent mistake and shall be said at once.
+  // The port is tried before the database starts: a taken port is the most frequent mistake and must be reported at once.
   await tryPort(settings.SINEBAR_HOST, settings.SINEBAR_PORT);
   await tryManagementAddress(settings);
   const postgres = await startEmbeddedPostgres({
@@ -87,7 +88,7 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   };
 }
 
-/** The pools of the services, and room for the event log, outboxes, cancelling, and a person with psql. */
+/** Returns the number of database connections: the pools of the services, the event log, outboxes, cancelling, and a psql session. */
 function connectionsFor(settings: StandaloneSettings): number {
   const pools = [
     settings.SINEBAR_INSPECTION_POOL,
@@ -105,7 +106,7 @@ async function tryPort(host: string, port: number): Promise<void> {
   await new Promise((done) => probe.close(done));
 }
 
-/** The failure as a sentence where there is one; a defect stays as it is. */
+/** Converts a known failure to a sentence; a defect stays unchanged. */
 async function asRefusal(error: unknown, address: { host: string; port: number }): Promise<unknown> {
   const sentence = await explainListenFailure(error, address);
   if (sentence !== undefined) return new StartRefusedError(sentence, { cause: error });

@@ -6,19 +6,19 @@ import pg from 'pg';
 export interface StoredMessageLogOptions {
   /** A PostgreSQL database in which this account may create the schema `bus`. */
   url: string;
-  /** How many messages `trim` leaves at most. */
+  /** Maximum messages after `trim`. */
   maxMessages: number;
-  /** How many bytes of message text `trim` leaves at most. */
+  /** Maximum bytes of message text after `trim`. */
   maxBytes: number;
-  /** Told about connections that broke while nobody used them. */
+  /** Called for errors of idle connections. */
   onConnectionError?: (error: Error) => void;
 }
 
-/** Limits for one statement, so that neither side holds a whole large batch twice. */
+/** Maximum bytes of one statement, so that neither side holds a large batch twice. */
 const APPEND_BYTES = 8 * 2 ** 20;
 const PAGE_BYTES = 4 * 2 ** 20;
 const TRIM_BATCH = 5_000;
-/** Readers of the stream share these; each holds one for the time of a page. */
+/** Size of the pool for readers of the stream; each page holds one connection. */
 const CONNECTIONS = 4;
 
 const SCHEMA = `
@@ -37,7 +37,7 @@ const SCHEMA = `
     size_bytes int4 NOT NULL
   );`;
 
-/** Sequences have no gaps: they are counted from the row of the stream, and a dropped message takes none. */
+/** Sequences have no gaps: they come from the stream's row, and a duplicate message takes none. */
 const APPEND = `
   WITH stream AS (SELECT last_sequence FROM bus.stream FOR UPDATE),
   given AS (SELECT DISTINCT ON (id) id, body, n FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given(id, body, n) ORDER BY id, n),
@@ -50,7 +50,7 @@ const APPEND = `
   total AS (SELECT count(*) AS messages, coalesce(sum(size_bytes), 0) AS bytes FROM added)
   UPDATE bus.stream SET last_sequence = last_sequence + total.messages, kept_bytes = kept_bytes + total.bytes FROM total`;
 
-/** State and messages in one statement, which sees one moment; at least one message however large, then as many as fit. */
+/** One statement reads state and messages in one snapshot; it returns at least one message, then as many as fit. */
 const READ = `
   SELECT epoch, first_sequence, last_sequence, page.sequence, page.body
   FROM bus.stream LEFT JOIN LATERAL (
@@ -62,7 +62,7 @@ const READ = `
     ) AS sized WHERE running - size_bytes < ${PAGE_BYTES}
   ) AS page ON true ORDER BY page.sequence`;
 
-/** Removes up to a batch of messages that are too many, or at whose place the bytes from there on are too many. */
+/** Removes up to one batch of messages beyond the limits of number or bytes. */
 const TRIM = `
   WITH stream AS (SELECT first_sequence, last_sequence, kept_bytes FROM bus.stream FOR UPDATE),
   oldest AS (
@@ -91,7 +91,7 @@ interface ReadRow extends StateRow {
 }
 
 /**
- * The event stream of the in-process bus, kept in PostgreSQL, so that clients and followers find their place again after a restart.
+ * Event stream of the in-process bus in PostgreSQL: positions of clients and followers survive a restart.
  * spec: decisions.md 7.2, 7.4
  */
 export class StoredMessageLog implements MessageLog {
@@ -110,7 +110,7 @@ export class StoredMessageLog implements MessageLog {
       statement_timeout: 60_000,
     });
     this.pool.on('error', (error) => options.onConnectionError?.(error));
-    // The pool does not listen to a connection that is in use: its loss would end the process. Whoever uses it hears of it from the statement.
+    // The pool has no error listener on a used connection, whose loss would end the process. Its user gets the error from the statement.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -149,7 +149,7 @@ export class StoredMessageLog implements MessageLog {
       await client.query('COMMIT');
       broken = false;
     } finally {
-      // A connection whose transaction did not end is closed, which rolls back.
+      // A connection with an unfinished transaction is closed, which rolls back.
       client.release(broken);
     }
   }

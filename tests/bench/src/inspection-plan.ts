@@ -51,7 +51,7 @@ async function oneLargePost(url: string, databaseUrl: string): Promise<{ postMs:
     const name = `bench ${round}`;
     const part = await createPart(url, name);
     postMs.push(await createCharacteristics(url, name, 0, ONE_POST));
-    // The same rows once more, under other ids and names, written by one statement and taken away again.
+    // The same rows are written under other ids and names by one statement, and deleted.
     const [, time] = await psqlTimesMs(databaseUrl, sameRows(part));
     sqlMs.push(time ?? NaN);
     await fetchDone(`${url}/dataServiceRest/parts/${part}`, { method: 'DELETE' });

@@ -44,7 +44,10 @@ export function startInspectionAlone(): Promise<Product> {
   return start('inspection', 'services/inspection/dist/main.js', ALONE, () => Promise.resolve());
 }
 
-/** Inspection and raw data, each at its own port, on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT; the address is that of raw data. */
+/**
+ * Inspection and raw data, each at its own port, on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT; the address is that of raw
+ * data.
+ */
 export async function startRawData(): Promise<Product> {
   const inspection = await startInspectionAlone();
   try {

@@ -7,7 +7,7 @@ const ROUNDS = 9;
 const SUBTREES = 20;
 const CHARACTERISTICS = 2500;
 
-/** What a caller who may see one of twenty subtrees pays, against one who may see everything. */
+/** Measures the cost for a caller with one of twenty subtrees, against one with all rights. */
 export async function measureRestrictedReads(product: Product): Promise<string> {
   const { url } = product;
   const databaseUrl = reachableDatabase(product);

@@ -10,7 +10,7 @@ export interface RestrictedServer {
   stop: () => Promise<void>;
 }
 
-/** @param close what stands behind the routes, after the last request */
+/** @param close closes the dependencies of the routes after the last request */
 export async function startRestrictedServer(routes: readonly Route[], log: Logger, close: () => Promise<void>): Promise<RestrictedServer> {
   let principal: Principal = EVERYONE;
   const server = createHttpServer(createHttpApp({ routes, log, authenticate: () => Promise.resolve(principal) }));

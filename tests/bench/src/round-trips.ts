@@ -11,7 +11,9 @@ const REQUESTS = 1000;
 const CHANGES = 500;
 const EVENT_TIMEOUT_MS = 10_000;
 
-/** One client, one request at a time: reading one part against a bare Node server, creating one, and the time from the write to its event. */
+/**
+ * One client, one request at a time: reading one part against a bare Node server, creating one, and the time from the write to its event.
+ */
 export async function measureRoundTrips(product: Product): Promise<string> {
   const bare = await bareServer();
   try {

@@ -16,12 +16,12 @@ const OF_SERVICES = [
   'S3_RAW_DATA_SECRET_KEY',
 ];
 const SECRETS = [...ADMINISTRATORS, ...OF_SERVICES];
-/** Who gets an administrator's password: the stores themselves, and the jobs that make the users of the services. */
+/** Containers with an administrator's password: the stores, and the jobs that create the users of the services. */
 const ADMINISTRATED = ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'];
 
 function config(variables: Record<string, string>) {
   const [program, ...args] = COMPOSE ?? ['docker-compose'];
-  // No .env of a developer takes part.
+  // The developer's .env is not used.
   return spawnSync(program, [...args, '--env-file', '/dev/null', '--file', FILE, 'config', '--format', 'json'], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
@@ -32,14 +32,14 @@ if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): do
 const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
 
 describeWithCompose('docker-compose.yml as compose reads it', () => {
-  // Everything that has a meaning in addresses, in YAML, in a shell or for compose itself.
+  // Passwords contain every character with a meaning in addresses, YAML, shells or compose.
   const all = Object.fromEntries(SECRETS.map((name) => [name, `${name} p@:/?#[]%41&='"\\$ü`]));
   const services = () => {
     const { status, stderr, stdout } = config(all);
     expect([status, stderr]).toEqual([0, '']);
     return (JSON.parse(stdout) as { services: Record<string, { environment?: Record<string, string>; ports?: unknown[] }> }).services;
   };
-  /** In its output compose writes a dollar sign twice, so that it can be read again. */
+  /** Compose doubles a dollar sign in its output, so that it can be read again. */
   const shown = (name: string) => all[name]?.replaceAll('$', '$$$$');
 
   it('is accepted when the secrets are given, and hands them on as they are', () => {

@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
     for (const [, name, rest] of secrets) expect([name, rest?.startsWith(':?')]).toEqual([name, true]);
     for (const [name, service] of services) {
       for (const [variable, value] of Object.entries(service.environment ?? {})) {
-        // The name of a key is no secret, and addresses hold none.
+        // The name of a key is not secret, and addresses hold no secrets.
         if (/PASSWORD|SECRET/.test(variable))
           expect([name, variable, String(value)]).toEqual([name, variable, expect.stringContaining('${')]);
       }
@@ -187,7 +187,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('mounts Postgres 18 where it keeps its data', () => {
-    // From 18 on the image keeps a folder for each major version below this one; a volume one level deeper would stay empty.
+    // Since version 18 the image has a folder per major version below this one; a volume one level deeper would stay empty.
     expect(compose.services['postgres']?.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
   });
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startProcess, type RunningProcess } from '@sinebar/testing';
 import { ROOT, serviceOf, type Labels, type Pod } from './rendered-overlay.fixture.js';
 
-/** Where a contained process sees the repository. */
+/** Path of the repository in a contained process. */
 const SOURCE = '/source';
-/** What of this machine it sees besides, all of it read-only. */
+/** Folders of this machine that it sees too, all read-only. */
 const SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'opt', 'proc', 'dev'];
 const SYSTEM_FILES = ['passwd', 'group', 'hosts', 'resolv.conf', 'nsswitch.conf', 'ld.so.cache', 'ssl'];
 
@@ -24,15 +24,15 @@ export interface ContainedOptions {
   environment: Labels;
   /** Folders that stand for ConfigMaps and Secrets, by their name. */
   mounted: Labels;
-  /** In the place of the container's own. */
+  /** Replaces the command of the container. */
   command?: readonly string[];
   ready?: RegExp;
 }
 
 /**
- * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a root that is
- * read-only, with the pod's volumes and no others, in the folder of the service. There is no image: the programs are those of this machine, the
- * code is that of the repository.
+ * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a read-only
+ * root, with only the pod's volumes, in the folder of the service. There is no image: it uses the programs of this machine and the code of
+ * the repository.
  */
 export async function startContained(options: ContainedOptions): Promise<RunningProcess> {
   const script = [...rootCommands(), ...volumeCommands(options), 'mount -o remount,ro "$1"', execCommand(options)].join('\n');

@@ -17,12 +17,12 @@ interface Replica {
   process: RunningProcess;
 }
 
-/** A stock client that does what docs/events.md says about resuming. */
+/** A stock client that resumes as docs/events.md describes. */
 class Client {
   readonly uuids: string[] = [];
   readonly socket: Socket;
   connections = 0;
-  /** Knows where to go on. */
+  /** True once the client has a position to resume from. */
   isPlaced = false;
 
   constructor(socket: Socket, isOwn: (uuid: string) => boolean) {
@@ -32,7 +32,7 @@ class Client {
       if (this.connections > 1) return;
       socket.emit('position', ({ sequence }: { sequence: string }) => {
         this.isPlaced = true;
-        // The stock client has no `auth` until somebody sets it.
+        // The stock client has no `auth` until it is set.
         (socket.auth as object | undefined) ??= { lastSequence: sequence };
       });
     });
@@ -78,7 +78,7 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
   const clientsOf = async (replica: Replica) =>
     Number(/^\d+/.exec((await health(replica)).details.find(({ name }) => name === 'event clients')?.detail ?? '')?.[0]);
 
-  /** The one that has all clients: the proxy keeps one address at one replica. */
+  /** Returns the replica with all clients: the proxy keeps one address at one replica. */
   const busyReplica = () =>
     eventually(
       async () => {

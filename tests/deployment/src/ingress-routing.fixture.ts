@@ -25,8 +25,8 @@ export const ingressesOf = (objects: readonly KubernetesObject[]) =>
 const annotationsOf = (annotations: Record<string, string>) => (name: string) => annotations[ANNOTATION + name];
 
 /**
- * Where a controller that reads the annotations of ingress-nginx sends a request: with `use-regex` the paths of a host are regular expressions
- * without regard to case, anchored at the begin, the longest first; `rewrite-target` replaces what the expression matches.
+ * Returns the target of a request under ingress-nginx annotations: with `use-regex` the paths of a host are regular
+ * expressions without regard to case, anchored at the begin, the longest first; `rewrite-target` replaces what the expression matches.
  */
 export function ingressRouteFor(target: string, objects: readonly KubernetesObject[]): { service: string; target: string } | undefined {
   const [path = '', query] = target.split(/\?(.*)/s);

@@ -13,7 +13,7 @@ import {
   type Workload,
 } from './rendered-overlay.fixture.js';
 
-/** Who administrates the stores; for the Jobs that make the users of the services, and for the stores themselves. */
+/** Secrets of the administrators of the stores, for the Jobs that create the users of the services and for the stores. */
 const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administrator', 'sinebar-s3-administrator'];
 
 const render = await findRenderer();

@@ -57,7 +57,7 @@ interface RunningService {
 type Credentials = Record<'DATABASE_URL' | 'DATABASE_PASSWORD', string>;
 type Roles = Record<'inspection' | 'rawData', Credentials>;
 
-/** A role for each service in a database, by names that other tests do not use; a password with everything that addresses give a meaning to. */
+/** Creates a role for each service with unique names; passwords contain every character with a meaning in addresses. */
 async function makeRoles(database: TestDatabase): Promise<Roles> {
   const make = async (schema: string): Promise<Credentials> => {
     const url = new URL(database.url);
@@ -99,7 +99,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
   };
   const service = (name: ServiceName): RunningService => services.get(name) as RunningService;
 
-  /** What whoever runs the cluster fills in, and the addresses of one machine in the place of one for each pod. */
+  /** Values that the operator of a cluster fills in, with addresses of one machine. */
   function environment(name: string, here: Labels = {}): Labels {
     const { accessKey, secretKey, endpoint } = backing().s3;
     const nats = { NATS_URL: broker.variables.NATS_URL as string };
@@ -150,7 +150,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     policy.write(objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === POLICY)?.stringData ?? {});
     database = await createTestDatabase();
     roles = await makeRoles(database);
-    // Of their own: services of other tests must not follow these.
+    // A separate broker is used: services of other tests must not follow these events.
     const { NATS_URL: _url, NATS_SERVER_BIN: _program, ...rest } = process.env;
     broker = await startBackingServices({ need: ['nats'], environment: rest });
     for (const name of ['migrate-inspection', 'migrate-raw-data']) {

@@ -37,7 +37,7 @@ const KUBERNETES = join(ROOT, 'infra/kubernetes');
 const OVERLAYS = readdirSync(join(KUBERNETES, 'overlays'));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** What the service is told, by the schema that reads it at the start. */
+/** Settings of the service, by the schema that reads them at the start. */
 const DEFINITIONS: Record<string, SettingDefinitions> = {
   inspection: inspectionProcessSettings,
   'raw-data': rawDataProcessSettings,
@@ -91,7 +91,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const definitions = DEFINITIONS[name] ?? {};
     const environment = environmentOf(container, objects, secrets);
     const { values } = loadSettings(definitions, environment);
-    // The image is the same for a service and its migration, and so is what the image sets.
+    // A service and its migration use the same image and its variables.
     const foreign = Object.keys(environment).filter((variable) => !(variable in definitions));
     expect(foreign.filter((variable) => variable !== 'NODE_ENV' && !(isJob(name) && variable.startsWith('SINEBAR_')))).toEqual([]);
     if (!isJob(name)) expect(authenticationProblems(values as AuthenticationSettings)).toEqual([]);
@@ -109,7 +109,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const delivered = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
     expect(delivered).toEqual(['sinebar-access-policy']);
     expect(JSON.stringify(objects)).not.toMatch(/:\/\/[^"/@]*:[^"/@]*@/);
-    // Nothing is generated: names are those that the operator chose.
+    // Names are not generated: the operator chose them.
     if (overlay === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
   });
 
@@ -134,7 +134,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       expect(volumeMounts.length).toBeGreaterThan(0);
       for (const { name } of volumeMounts) {
         const volume = pod.volumes?.find((candidate) => candidate.name === name);
-        // The data of a store is claimed and not part of the pod.
+        // The data of a store is in a claim, not in the pod.
         if (volume === undefined) expect([name, serviceOf(image)]).toEqual(['data', undefined]);
         else if (volume.emptyDir) expect(volume.emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
       }
@@ -153,7 +153,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       expect(portOf(probe?.httpGet?.port ?? '')).toBe(settings.SINEBAR_PORT);
       expect(health.find(({ method, path }) => method === 'GET' && path === probe?.httpGet?.path)).toMatchObject({ permission: 'open' });
     }
-    // A store that is away takes a pod out of the service, and does not end it.
+    // An unreachable store makes a pod unready but does not end it.
     expect([readinessProbe?.httpGet?.path, livenessProbe?.httpGet?.path]).toEqual(['/healthServiceRest/ready', '/healthServiceRest/live']);
     if ('SINEBAR_START_TIMEOUT_S' in settings)
       expect((startupProbe?.failureThreshold ?? 0) * (startupProbe?.periodSeconds ?? 0)).toBeGreaterThan(

@@ -11,13 +11,13 @@ describe('infra/kubernetes/load-images.sh', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sinebar-images-'));
-    // The programs that it calls, but none that builds or loads.
+    // Provides the programs that the script calls, except those that build or load.
     for (const name of ['bash', 'env', 'dirname', 'sed']) symlinkSync(which(name), join(folder, name));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const which = (name: string) => spawnSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
-  /** A program that writes down how it is called. */
+  /** Provides a program that records its arguments. */
   function provide(name: string, exitCode = 0): void {
     writeFileSync(join(folder, name), `#!${which('sh')}\necho "${name} $*" >> ${folder}/calls\nexit ${exitCode}\n`);
     chmodSync(join(folder, name), 0o755);

@@ -29,7 +29,7 @@ import {
 } from '@sinebar/local-servers';
 import { ROOT } from './rendered-overlay.fixture.js';
 
-/** Everything that has a meaning for NATS, in addresses or in a shell; one password is all digits. */
+/** Passwords contain every character with a meaning in addresses, YAML, shells or compose. */
 const PASSWORDS = {
   NATS_PASSWORD: `administrator "\\' $HOME #{}`,
   NATS_INSPECTION_PASSWORD: '123456',
@@ -51,7 +51,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
   let events: Bus;
   const open: Bus[] = [];
 
-  /** The files as the container gets them, with other places. */
+  /** Starts NATS with the files of the container at other paths. */
   async function startNats(): Promise<void> {
     folder = await openRunFolder(defaultRunsFolder());
     const programs = join(folder.path, 'bin');
@@ -100,7 +100,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
 
   const passwordOf = (user: string) => PASSWORDS[`NATS_${user.replace('sinebar_', '').toUpperCase()}_PASSWORD` as keyof typeof PASSWORDS];
 
-  /** Sends one command of the protocol of NATS, which no part of the product would send. @returns what the server says */
+  /** Sends one NATS protocol command that the product never sends. @returns the server's answer */
   async function talk(user: string, command: string): Promise<string> {
     const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
     socket.setTimeout(10_000, () => socket.destroy(new Error('NATS is silent')));
@@ -215,7 +215,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
       ['sinebar_events', `PUB $JS.API.STREAM.${request}.${EVENT_STREAM} 2\r\n{}`],
     ]),
     ['sinebar_inspection', `PUB $JS.API.STREAM.PURGE.${EVENT_STREAM} 2\r\n{}`],
-    // Nobody but the responder answers.
+    // Only the responder may answer.
     ['sinebar_events', 'PUB _INBOX.another.1 2\r\n{}'],
     ['sinebar_raw_data', `SUB ${SERVICE_SUBJECTS.listParts} responders 1`],
     ['sinebar_events', 'SUB sinebar.> 1'],

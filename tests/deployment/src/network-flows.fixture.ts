@@ -36,7 +36,7 @@ export function policiesFor({ labels }: Workload, objects: readonly KubernetesOb
     .filter(({ podSelector }) => selects(podSelector, labels));
 }
 
-/** Every flow between pods that the policies of both sides let through, as `from -> to:port`. */
+/** Returns every flow between pods that the policies of both sides allow, as `from -> to:port`. */
 export function flowsBetweenPods(objects: readonly KubernetesObject[]): string[] {
   const workloads = workloadsOf(objects);
   return workloads.flatMap((from) =>
@@ -48,7 +48,7 @@ export function flowsBetweenPods(objects: readonly KubernetesObject[]): string[]
   );
 }
 
-/** Every port that pods of another namespace reach, as `pod:port`. */
+/** Returns every port that pods of another namespace can reach, as `pod:port`. */
 export function flowsFromNamespace(name: string, objects: readonly KubernetesObject[]): string[] {
   const source = { namespaceSelector: { 'kubernetes.io/metadata.name': name } };
   return workloadsOf(objects).flatMap((to) =>
@@ -64,7 +64,7 @@ function mayLeave(from: Workload, to: Workload, port: Port, objects: readonly Ku
   return policies.length === 0 || rules.some((rule) => takes(rule, rule.to, { podSelector: to.labels }, port));
 }
 
-/** The labels of where the packet comes from: those of the pod in the same namespace, or those of another namespace. */
+/** Labels of the source: the pod in the same namespace, or another namespace. */
 type Source = Partial<Record<'podSelector' | 'namespaceSelector', Labels>>;
 
 function mayEnter(to: Workload, source: Source, port: Port, objects: readonly KubernetesObject[]): boolean {

@@ -19,7 +19,7 @@ const CONFIGURATION = join(PROXY, 'nginx.conf');
 const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
 const NGINX = ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
-/** The same file with addresses of this machine; everything else stays as it is delivered. */
+/** Writes the delivered file with addresses of this machine. */
 function localConfiguration(folder: string, ports: { main: number; own: number }, upstreams: Upstreams): string {
   let text = readFileSync(CONFIGURATION, 'utf8');
   const replace = (from: string | RegExp, to: string) => {
@@ -57,14 +57,14 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** @param trusted what stands in trusted-proxies.conf; by default the file as it is delivered */
+/** @param trusted content of trusted-proxies.conf; default: the delivered file */
 async function startNginx(
   program: string,
   upstreams: Upstreams,
   trusted?: string,
 ): Promise<RunningProxy & { own: string; logged: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
-  // Started by root, nginx works as another user.
+  // nginx runs as another user when root starts it.
   chmodSync(folder, 0o777);
   const [main = 0, own = 0] = await freePorts(2);
   const file = join(folder, 'nginx.conf');
@@ -166,7 +166,7 @@ if (NGINX === undefined) {
     });
     const signIn = async (localAddress: string, headers: Record<string, string>) =>
       (await send(proxy.origin, '/dataServiceRest/parts', { localAddress, headers })).status;
-    /** More failures than an address has in a row, each for a name of its own, so that only the address counts. */
+    /** Exceeds the allowed failures of an address, each with another name, so that only the address counts. */
     const fail = async (inventedAddress: (attempt: number) => string) => {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 80; attempt += 1)
@@ -202,7 +202,7 @@ if (NGINX === undefined) {
         for (const path of ['/events', '/Events/negotiate']) {
           expect((await fetch(`${proxy.origin}${path}?access_token=s3cret`, { method: 'POST' })).status).toBe(503);
         }
-        // Its message about the other service shows that the failure is told at all.
+        // The message about the other service shows that failures are reported.
         expect((await fetch(`${proxy.origin}/dataServiceRest`)).status).toBe(503);
         const lines = () => proxy.logged().match(/" 503 /g) ?? [];
         await until(() => lines().length === 3 && /connect\(\) failed/.test(proxy.logged()));

@@ -23,7 +23,7 @@ describe('infra/docker/pin-images.sh', () => {
   const built = Object.keys(services).filter((name) => services[name]?.build !== undefined);
   let folder: string;
 
-  /** Runs the script where a program stands for the registries, which nothing here can reach: each image has the digest of its name. */
+  /** Runs the script with a fake registry program: each image has the digest of its name. */
   const pin = (answer: string, args: string[] = []) => {
     writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
     return spawnSync('bash', [join(folder, 'infra/docker/pin-images.sh'), ...args], {

@@ -11,7 +11,7 @@ export interface RunningProxy {
 export type Upstreams = Record<ServiceName, readonly string[]>;
 export type StartProxy = (upstreams: Upstreams) => Promise<RunningProxy>;
 
-/** What every proxy in front of the services must do; run against each of them. */
+/** Tests that every proxy in front of the services must pass. */
 export function describeProxy(name: string, start: StartProxy): void {
   describe(name, () => {
     const upstreams: Upstream[] = [];
@@ -211,7 +211,7 @@ export function describeProxy(name: string, start: StartProxy): void {
       const sent = httpRequest(options).on('error', () => undefined);
       const answered = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
       let isOver = false;
-      // Sent, or broken off by the proxy some time after the answer.
+      // The request ended, or the proxy aborted it some time after the answer.
       for (const event of ['finish', 'close']) sent.once(event, () => (isOver = true));
       sent.end(Buffer.alloc(size));
       const answer = await answered;
@@ -306,7 +306,7 @@ export function describeProxy(name: string, start: StartProxy): void {
             '/events/?EIO=4&transport=polling&sid=x',
             '/eventServiceRest/changes',
           ]) {
-            // Another address of this machine each; the forged one would lead all of them to the same replica.
+            // Each request has another address of this machine; the forged header would send all to the same replica.
             found.add(seenIn(await send(broken.origin, path, { localAddress, headers: { 'X-Forwarded-For': '10.0.0.1' } })).replica);
           }
           const opening = handshake('/socket.io/?EIO=4', 'X-Forwarded-For: 10.0.0.1\r\n');

@@ -12,7 +12,7 @@ export interface Seen {
   body: string;
 }
 
-/** A service that says what it was asked; paths below `/dataServiceRest/test/` misbehave on purpose. */
+/** Fake service that echoes requests; paths below `/dataServiceRest/test/` misbehave on purpose. */
 export class Upstream {
   readonly name: string;
   readonly server: Server;
@@ -56,7 +56,7 @@ export class Upstream {
       return;
     }
     if (target.includes('/test/refuse')) {
-      // As the services do: the answer is whole, the connection is to end, and waits a while for the end of the body.
+      // Like the services: the answer is complete, and the connection waits a while for the end of the body.
       const text = '{"message":"not now"}';
       response.writeHead(503, { 'Content-Type': 'application/json', 'Content-Length': text.length, Connection: 'close' }).write(text);
       request.on('error', () => undefined);
@@ -154,7 +154,7 @@ export function seenIn(answer: Answer): Seen {
   return JSON.parse(answer.body) as Seen;
 }
 
-/** Opens a socket, sends the text, and gives what comes back until it holds `until`. */
+/** Opens a socket, sends the text and returns the response once it holds `until`. */
 export async function talk(
   origin: string,
   sent: string,

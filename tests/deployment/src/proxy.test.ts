@@ -66,7 +66,7 @@ describe('ReverseProxy', () => {
       const ask = (method: string) => send(origin, '/dataServiceRest', { method, ...(method === 'PUT' && { body: 'x'.repeat(100_000) }) });
       const askAll = () => Promise.all(['GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT'].map(ask));
       expect((await askAll()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-      // From here on the proxy has idle connections to the service, and some on which a body is on its way.
+      // The proxy now has idle connections to the service, and some on which a body is in flight.
       const uploads = Array.from({ length: 3 }, () => halfUpload(origin, agent));
       await Promise.all(uploads.map(({ half }) => half));
       const killed = Date.now();

@@ -88,14 +88,14 @@ export interface Pod {
   topologySpreadConstraints?: { topologyKey: string }[];
 }
 
-/** What runs pods. */
+/** A workload that runs pods. */
 export interface Workload {
   kind: string;
   name: string;
   labels: Labels;
   annotations: Labels;
   pod: Pod;
-  /** The one that is not there to prepare another. */
+  /** The main container, not an init container. */
   container: Container;
 }
 
@@ -156,7 +156,7 @@ export function environmentOf(container: Container, objects: readonly Kubernetes
   return environment;
 }
 
-/** Who runs the cluster makes these; docs/kubernetes.md says how. */
+/** Secrets that operators create; docs/kubernetes.md says how. */
 export const OPERATORS_SECRETS: Secrets = {
   'sinebar-inspection-credentials': {
     DATABASE_URL: 'postgres://sinebar_inspection@db.example.com:5432/sinebar',

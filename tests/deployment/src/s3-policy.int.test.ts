@@ -21,7 +21,7 @@ describeWith(['s3'], 'the policy of infra/docker/prepare-s3.sh', () => {
   const bucket = `${testBucket()}-${randomUUID().slice(0, 8)}`;
   const other = `${bucket}-other`;
   let administrator: Client;
-  /** With temporary keys that hold the policy: a store gives them out without its own interface for administrators. */
+  /** Uses temporary keys with the policy, which a store issues without its administrator interface. */
   let restricted: Client;
 
   const clientOf = (keys: { accessKey: string; secretKey: string; sessionToken?: string }): Client => {

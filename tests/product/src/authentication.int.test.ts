@@ -27,7 +27,7 @@ function policy(adaRoles: string[] | undefined, claims: object[] = CLAIMS) {
   return { roles: ROLES, users, claims };
 }
 
-/** An address for the pattern of a route. */
+/** Builds an address for a route pattern. */
 function exampleOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, '').replace(/[:*]\w+/g, '0');
 }

@@ -8,10 +8,10 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const BUILT = join(import.meta.dirname, '../../../services/standalone/dist/main.js');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
-/** For a browser and a database that start on a loaded machine. */
+/** Time limit for a browser and a database that start on a loaded machine. */
 const LIMIT_MS = 120_000;
 
-/** Of each document a call that needs nothing but the address. */
+/** One call of each document that needs only the address. */
 const CALLS = [
   { document: 'Inspection plan and measurements', path: '/dataServiceRest/serviceInformation', answer: /"serverName"/ },
   { document: 'Files', path: '/rawDataServiceRest/serviceInformation', answer: /"version"/ },
@@ -33,7 +33,7 @@ if (CHROMIUM === undefined) {
     beforeAll(async () => {
       if (!existsSync(BUILT)) throw new Error(`build services/standalone first: ${BUILT} is missing`);
       folder = await mkdtemp(join(tmpdir(), 'sinebar-docs-'));
-      // As root, the database runs as another user.
+      // The database runs as another user when this process is root.
       await chmod(folder, 0o755);
       const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
       product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS });

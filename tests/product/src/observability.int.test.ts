@@ -81,7 +81,7 @@ describe('the metrics of a server', () => {
     const body = 'x'.repeat(5000);
     const url = `http://127.0.0.1:${server.port}${file}`;
     const headers = { authorization, 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="a.txt"' };
-    // The copy of the parts, by which files are allowed, follows the part.
+    // The part mirror, which decides the rights on files, follows the part.
     await eventually(async () => {
       const { status } = await fetch(url, { method: 'POST', headers, body });
       if (status >= 300) throw new Error(`answered ${status}`);

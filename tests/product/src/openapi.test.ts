@@ -18,7 +18,7 @@ interface Parameter {
   schema: object;
 }
 
-/** A loaded machine takes its time for some hundred schemas. */
+/** Time limit for some hundred schemas on a loaded machine. */
 const LIMIT_MS = 120_000;
 
 describe('the OpenAPI document', () => {
@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
 
 const securityOf = (operation: Operation) => (operation['security'] as unknown[]).length > 0;
 
-/** References of a part of the document, seen from outside of it. */
+/** Rewrites references for use outside of the document. */
 function inDocument(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
 }

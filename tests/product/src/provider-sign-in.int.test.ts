@@ -8,14 +8,14 @@ import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server
 
 /** Lifetime of the provider's access tokens in seconds. */
 const LIFETIME_S = 300;
-/** Seconds by which clocks may differ, as the default of SINEBAR_OIDC_CLOCK_SKEW_S has it. */
+/** Allowed clock skew in seconds, the default of SINEBAR_OIDC_CLOCK_SKEW_S. */
 const SKEW_S = 30;
 const LIMIT_MS = 60_000;
 const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
 
 const roles = { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }] } };
 const claim = { claim: 'groups', value: 'pump', roles: ['all'] };
-/** A changed member makes a policy another one, so that its change can be waited for. */
+/** A changed member changes the policy version, so the change can be awaited. */
 const policy = (claims: object[] = [claim]) => ({ roles, users: {}, claims: [...claims, { claim: randomUUID(), roles: [] }] });
 const header = ({ accessToken }: SignedInTokens) => ({ authorization: `Bearer ${accessToken}` });
 
@@ -36,7 +36,7 @@ describe('signing in at a certified provider', () => {
     expect(status).toBe(201);
     return uuid;
   };
-  /** A connected socket, and the names and uuids of what it has heard. */
+  /** Connects a socket and records names and uuids of its events. */
   const listen = async ({ accessToken }: SignedInTokens) => {
     const socket = io(`http://127.0.0.1:${server.port}/events`, { reconnection: false, forceNew: true, auth: { token: accessToken } });
     sockets.push(socket);
@@ -102,7 +102,7 @@ describe('signing in at a certified provider', () => {
     it('refuses a token of a key that the provider has withdrawn', async () => {
       const withdrawn = await signIn();
       await server.provider.rotate(true);
-      // A token of the new key makes the server fetch the keys; the withdrawn token itself was never shown before.
+      // A token of the new key makes the server fetch the keys; the withdrawn token was never used before.
       expect(await answerTo(await signIn())).toBe('in');
       expect(await answerTo(withdrawn)).toBe('the token was signed with a key that the provider does not offer');
     });
@@ -132,7 +132,7 @@ describe('signing in at a certified provider', () => {
       const tokens = await signIn();
       const listening = await listen(tokens);
       await server.changePolicy(policy([]));
-      // Somebody else hears of a part that is made now, and may make it.
+      // Another user receives the event of a new part, and may create it.
       await server.changePolicy(policy([{ ...claim, value: 'others' }]));
       const other = await signInWithPage(server.provider.issuer, PEOPLE.olga);
       const witness = await listen(other);
@@ -155,7 +155,7 @@ describe('signing in at a certified provider', () => {
     });
 
     it('whose token has ended, on an open socket too', async () => {
-      // Its token ends in a few seconds, by the clock of the server.
+      // The token expires in a few seconds, by the clock of the server.
       await server.provider.setClock(4 - LIFETIME_S);
       const { socket, heard } = await listen(await signIn());
       await eventually(() => heard.some(([name]) => name === 'ConnectionEnded'), { describe: 'the end', timeoutMs: 20_000 });
@@ -178,7 +178,7 @@ describe('signing in at a certified provider', () => {
           await page.goto(begun.url);
           await page.fill('[name=username]', PEOPLE.tom.name);
           await page.fill('[name=password]', PEOPLE.tom.password);
-          // Nobody listens at the address of the program: that the browser is sent there is enough.
+          // Nothing listens at the redirect address: it is enough that the browser is sent there.
           const returned = page.waitForRequest((request) => request.url().startsWith(DESKTOP.redirectUri));
           await page.click('button');
           await page.click('button');

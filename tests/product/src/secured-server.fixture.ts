@@ -13,24 +13,24 @@ import { composeStandalone, standaloneSettings } from '@sinebar/standalone';
 export interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
-  /** Parsed where it is JSON. */
+  /** Body, parsed if it is JSON. */
   body: unknown;
 }
 
-/** The three services in this process, with users, tokens and a provider for these. */
+/** The three services in this process, with users, tokens and an OpenID Connect provider. */
 export interface SecuredServer {
   port: number;
-  /** `undefined` unless the settings name one. */
+  /** Management port; `undefined` unless the settings enable it. */
   managementPort: number | undefined;
   provider: CertifiedProvider;
   authentication: Authentication;
   routes: readonly Route[];
   send(method: string, path: string, headers?: OutgoingHttpHeaders, body?: unknown): Promise<Answer>;
-  /** The status line and headers for a request that no HTTP client would write. */
+  /** Sends a raw request that no HTTP client would write. @returns status line and headers */
   sendRaw(head: string): Promise<string>;
-  /** The header of somebody of {@link PEOPLE} who has signed in just now. */
+  /** Returns the header of a user of {@link PEOPLE} with a new token. */
   bearer(name: keyof typeof PEOPLE): Promise<{ authorization: string }>;
-  /** Writes another policy and waits until it is in force. */
+  /** Writes another policy and waits until it is loaded. */
   changePolicy(policy: object): Promise<void>;
   stop(): Promise<void>;
 }

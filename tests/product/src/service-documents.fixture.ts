@@ -5,7 +5,7 @@ import { composeRawData } from '@sinebar/raw-data';
 import { documentRoute, type OpenApiDocument, type Route } from '@sinebar/http';
 import { standaloneSettings } from '@sinebar/standalone';
 
-/** Routes are only looked at: what they would work with is never touched. */
+/** Routes are only read: their dependencies are never used. */
 const untouched = <T>(): T => ({}) as T;
 
 const log = createLogger({ service: 'test', level: 'fatal' });
@@ -14,12 +14,12 @@ const now = () => new Date();
 
 export interface DocumentedService {
   name: string;
-  /** With those of the health, which every process has. */
+  /** Routes of the service and of its health. */
   routes: readonly Route[];
   document: OpenApiDocument;
 }
 
-/** The documents of the three services, as they give them. */
+/** Returns the OpenAPI documents of the three services. */
 export async function documentedServices(): Promise<DocumentedService[]> {
   const parts = { ...untouched<Parameters<typeof composeInspection>[0]>(), log, now, settings } as never;
   const services: ComposedService[] = [

@@ -22,7 +22,7 @@ interface Export {
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 
-/** Takes what is sent to it by OTLP over HTTP. */
+/** Receives spans by OTLP over HTTP. */
 class Collector {
   readonly spans: SentSpan[] = [];
   readonly paths = new Set<string>();
@@ -66,7 +66,7 @@ describe('spans', () => {
       const uuid = randomUUID();
       expect((await server.send('POST', '/dataServiceRest/parts', traced, [{ uuid, path: 'P:/Pump/' }])).status).toBe(201);
       expect((await server.send('GET', '/dataServiceRest/serviceInformation', traced)).status).toBe(200);
-      // Who says that it is not recorded is not recorded.
+      // A caller with the flag "not sampled" is not recorded.
       const unrecorded = { traceparent: `00-${'1'.repeat(32)}-${CALLER}-00` };
       expect((await server.send('GET', '/dataServiceRest/parts', unrecorded)).status).toBe(200);
       expect((await server.send('GET', '/dataServiceRest/parts')).status).toBe(200);

@@ -7,15 +7,15 @@ import { writeBackup } from './write-backup.js';
 const HELP = `
 npm run backup -- TARGET
 
-Copies everything that a Sinebar keeps, as of one moment, into the new folder TARGET, while it may go on working: all rows, and the bytes of all files,
-with a list of their digests. TARGET must not exist, or be empty.
+Copies all data of an installation, in one snapshot, into the new folder TARGET: all rows, and the bytes of all files with their digests.
+The product may run meanwhile. TARGET must be missing or empty.
 
-Which Sinebar:
-  SINEBAR_DATA_DIR=<folder>   one that npm start runs (default: sinebar-data); it may be stopped
-  DATABASE_URL, S3_…          the distributed services; SINEBAR_FILE_DIR where files lie in a folder
+Installation:
+  SINEBAR_DATA_DIR=<folder>   the standalone product (default: sinebar-data); it may be stopped
+  DATABASE_URL, S3_…          the distributed services; SINEBAR_FILE_DIR if files are in a folder
 
-Not in it: settings, the access policy, and the event stream, which begins anew after a restore. The rows are not encrypted: keep TARGET as safe as
-the server. Exit code 0: complete; 1: not made, or made without files that were lost before (they are named).
+Settings, the access policy and the event stream are not copied; the stream starts anew after a restore. The rows are not encrypted: keep
+TARGET as safe as the server. Exit code 0: complete; 1: not made, or made without files that were lost before (they are named).
 `;
 
 export const backupCommand = {

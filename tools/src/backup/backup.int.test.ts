@@ -18,7 +18,7 @@ const in_ = (dataDir: string) => ({ SINEBAR_DATA_DIR: join(root, dataDir) });
 
 let umask: number;
 beforeAll(async () => {
-  // The processes that are started have it, too.
+  // Started processes inherit the umask.
   umask = process.umask(0);
   root = await mkdtemp(join(tmpdir(), 'sinebar-backup-'));
   original = await startSinebar(join(root, 'data'));
@@ -64,7 +64,7 @@ describe('backup and restore of a data folder', () => {
     const paths = (await readdir(root, { recursive: true })).map((name) => join(root, name));
     const wide: string[] = [];
     for (const path of paths) {
-      // PostgreSQL removes files of its own while it works.
+      // PostgreSQL removes its files while it runs.
       const found = await stat(path).catch(() => undefined);
       if (found && (found.mode & 0o077) !== 0) wide.push(path);
     }
@@ -103,7 +103,7 @@ describe('backup and restore of a data folder', () => {
     expect((await typed(restoreCommand, [join(root, 'backup')], in_('third'))).code).toBe(0);
     expect((await typed(backupCommand, [join(root, 'second')], in_('third'))).code).toBe(0);
     const second = await readManifest(join(root, 'second'));
-    // Where the event stream is followed is not restored.
+    // The position in the event stream is not restored.
     const content = ({ tables, sequences, files }: Manifest) => ({
       tables: tables.filter(({ name }) => name !== 'follow_position'),
       sequences,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { CommandError } from '../command-line/command.js';
 
-/** A connection for work that takes as long as it takes; an abort closes it. */
+/** Opens a connection without time limits; an abort closes it. */
 export async function withConnection<T>(url: string, signal: AbortSignal, work: (client: pg.Client) => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const client = new pg.Client({
@@ -10,7 +10,7 @@ export async function withConnection<T>(url: string, signal: AbortSignal, work: 
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // Whoever uses it hears of a loss from the statement.
+  // The user of the connection gets a loss from its statement.
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     throw new CommandError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
@@ -18,7 +18,7 @@ export async function withConnection<T>(url: string, signal: AbortSignal, work: 
   const stop = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    // Texts of times and numbers must not depend on how the server is set.
+    // Texts of times and numbers must not depend on server settings.
     await client.query(
       `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET idle_session_timeout = 0; SET TimeZone = 'UTC';
        SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_encoding = 'UTF8'`,

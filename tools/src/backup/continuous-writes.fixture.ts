@@ -3,13 +3,13 @@ import { expect } from '@jest/globals';
 import type { SinebarClient } from '@sinebar/client';
 import type { Manifest } from './manifest.js';
 
-/** Of one request: all of them are in a backup, or none. */
+/** Measurements of one request: a backup has all of them or none. */
 const TOGETHER = 5;
 const DAY_MS = 86_400_000;
 
 export const rowsOf = ({ tables }: Manifest, name: string) => tables.find((table) => table.name === name)?.rows;
 
-/** Writes, replaces and deletes without a pause until it is stopped. */
+/** Writes, replaces and deletes continuously until stopped. */
 export async function keepWriting(client: SinebarClient, worker: number, signal: AbortSignal, acknowledged: string[]): Promise<void> {
   const part = randomUUID();
   const characteristic = randomUUID();
@@ -35,7 +35,7 @@ export async function keepWriting(client: SinebarClient, worker: number, signal:
 }
 
 /**
- * Everything that a backup of what {@link keepWriting} writes says that it holds, each request whole, and each file with the bytes of one of its states.
+ * Checks a restored backup of {@link keepWriting}: complete requests, and each file in one of its states.
  * @param acknowledged measurements that were stored before the backup began
  */
 export async function expectRestored(client: SinebarClient, manifest: Manifest, acknowledged: readonly string[]): Promise<void> {

@@ -81,7 +81,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
       code: 1,
       stderr: expect.stringContaining('store for files is not empty'),
     });
-    // Nothing of the store that is in use was removed by the refusals.
+    // The refusals removed nothing from the used store.
     expect((await typed(backupCommand, [join(root, 'third')], env)).code).toBe(0);
   });
 

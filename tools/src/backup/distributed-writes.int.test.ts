@@ -15,7 +15,7 @@ import { restoreCommand } from './restore-command.js';
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../dist/distributed/distributed.js');
 const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 
-/** Of a broker of its own, since the event stream is removed, which services have under one name. */
+/** A separate broker is used because the test removes the event stream, whose name all services share. */
 const program = process.env['NATS_SERVER_BIN'];
 if (!program) process.stderr.write('SKIPPED (no NATS_SERVER_BIN): backup of the distributed services while they write\n');
 const describeHere: typeof describeWith = program ? describeWith : (_needs, name, body) => describe.skip(name, body);
@@ -31,7 +31,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services while they 
   let folder: string;
   const databases: TestDatabase[] = [];
 
-  /** Variables of an installation with nothing in it. */
+  /** Makes the variables of an empty installation. */
   async function emptyInstallation(): Promise<Record<string, string>> {
     const database = await createTestDatabase();
     databases.push(database);
@@ -79,7 +79,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services while they 
     const writing = [0, 1, 2].map((worker) => keepWriting(client, worker, stop.signal, acknowledged));
     try {
       await eventually(() => expect(acknowledged.length).toBeGreaterThan(100), { timeoutMs: 60_000 });
-      // On a slow machine a whole backup may pass between two answers: that is none during writes.
+      // On a slow machine a whole backup may run between two answers; such a backup is repeated, since no write overlapped.
       do {
         folder = join(root, `backup at ${acknowledged.length}`);
         await rm(folder, { recursive: true, force: true });
@@ -123,7 +123,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services while they 
     expect((await typed(restoreCommand, [folder, '--replace-event-stream'], again)).code).toBe(0);
     expect((await typed(backupCommand, [join(root, 'second')], again)).code).toBe(0);
     const content = ({ tables, sequences, files }: Manifest) => ({
-      // Where the event stream is followed is not restored.
+      // The position in the event stream is not restored.
       tables: tables.filter(({ name }) => name !== 'follow_position'),
       sequences,
       files,

@@ -1,4 +1,7 @@
-/** Runs `work` on the items, `width` at a time; results in their order. After a failure nothing new is begun. */
+/**
+ * Runs `work` on the items, `width` at a time.
+ * Results are in the order of the items. After a failure no further item starts.
+ */
 export async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

@@ -18,7 +18,7 @@ const tableSchema = z.object({
   name: identifier,
   columns: z.array(identifier).min(1),
   rows: count,
-  /** Of the packed file. */
+  /** Size of the compressed file. */
   bytes: count,
   sha256: digest,
 });
@@ -27,20 +27,20 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   formatVersion: count,
   productVersion: z.string(),
-  /** When the state that is kept was read. */
+  /** Time at which the stored state was read. */
   created: z.iso.datetime(),
   /** Version of each schema. */
   schemas: z.record(identifier, z.int().positive()),
-  /** In an order in which they can be filled: a table stands behind those that it refers to. */
+  /** Tables in an order for inserting: a table follows those that it refers to. */
   tables: z.array(tableSchema),
   sequences: z.array(z.object({ schema: identifier, name: identifier, lastValue: z.string().regex(/^-?\d+$/), isCalled: z.boolean() })),
-  /** Objects, their bytes, and the digest of the list of them. */
+  /** Number of objects, their bytes, and the digest of their list. */
   files: z.object({ count, bytes: count, sha256: digest }),
-  /** Objects of files that were lost before the backup was made. */
+  /** Objects whose bytes were lost before the backup. */
   missing: z.array(z.uuid()),
 });
 
-/** What a backup holds; written last, so that a folder without it is no backup. */
+/** Manifest of a backup; written last, so a folder without it is not a backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 export type BackupTable = Manifest['tables'][number];
 
@@ -72,12 +72,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Where a table's rows lie in a backup: COPY text, packed with gzip. */
+/** Returns the file with a table's rows in a backup: COPY text, compressed with gzip. */
 export function rowsFile({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string {
   return `rows/${schema}.${name}.gz`;
 }
 
-/** Where the bytes of an object lie in a backup. */
+/** Returns the file with the bytes of an object in a backup. */
 export function blobFile(name: string): string {
   return `files/${name.slice(0, 2)}/${name}`;
 }

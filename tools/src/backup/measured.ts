@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Transform, Writable, type TransformCallback } from 'node:stream';
 
-/** Lets bytes pass, counts them and computes digests. */
+/** Passes bytes through, counts them and computes digests. */
 export class Measured extends Transform {
   bytes = 0;
   private readonly hashes: Record<string, Hash>;
@@ -20,13 +20,13 @@ export class Measured extends Transform {
     done(null, chunk);
   }
 
-  /** Hexadecimal, once everything has passed. */
+  /** Returns the hexadecimal digest after the last byte. */
   digest(algorithm: 'sha256' | 'md5'): string {
     return this.hashes[algorithm]?.digest('hex') ?? '';
   }
 }
 
-/** An end for a stream of which only the digest is wanted. */
+/** Makes a stream that discards its input, for computing only a digest. */
 export function discard(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

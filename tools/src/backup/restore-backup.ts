@@ -29,18 +29,18 @@ const MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
 const PARALLEL = 4;
 
 export interface RestoreOptions {
-  /** Holds a backup whose digests are right. */
+  /** Folder of a verified backup. */
   folder: string;
   manifest: Manifest;
-  /** Holds nothing. */
+  /** Empty installation to fill. */
   store: Store;
-  /** Whether an event stream that the broker still has is removed. */
+  /** True to remove an existing event stream of the broker. */
   replaceStream: boolean;
   progress: Progress;
   signal: AbortSignal;
 }
 
-/** The steps that lead to the schema of the backup; the next start of the product does those that came later. @throws CommandError */
+/** Returns the migrations up to the schema of the backup; the next start applies later ones. @throws CommandError */
 export function stepsTo(schema: string, version: number): readonly Migration[] {
   const all = MIGRATIONS[schema];
   if (!all) throw new CommandError(`The backup holds the schema ${schema}, which this release does not know.`);
@@ -53,7 +53,7 @@ export function stepsTo(schema: string, version: number): readonly Migration[] {
   return steps;
 }
 
-/** @throws CommandError when there is something in the folder */
+/** Checks that the folder is empty. @throws CommandError when it is not */
 export async function refuseUsedFolder(dataDir: string): Promise<void> {
   const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -67,8 +67,8 @@ export async function refuseUsedFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * Fills an empty installation with the rows and files of a backup. After a failure what was written is removed again. The event stream of the time before goes
- * last, when the new state is in place. An attempt that was killed is noted in the database: no service starts on it, and the next attempt takes it up.
+ * Fills an empty installation with the rows and files of a backup. A failure removes what was written. The old event stream is removed
+ * last, after the new state is complete. The database records a killed attempt: no service starts on it, and the next attempt continues it.
  * @throws CommandError, also when the database, the bucket or the event stream is in use
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
@@ -82,7 +82,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await finish(options);
     return;
   }
-  // Killed in the middle: all that is there was written by that attempt.
+  // After a killed attempt all existing content was written by it.
   if (unfinished) await undo(options, await namesOf(options.folder));
   const streamEpoch = await refuseUsed(options);
   await withConnection(store.databaseUrl, signal, (client) => beginRestore(client, streamEpoch));
@@ -103,7 +103,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   await finish(options);
 }
 
-/** Removes the stream of the time before, which nothing needs any more, and lets the services start. */
+/** Removes the old event stream and lets the services start. */
 async function finish({ store, signal }: RestoreOptions): Promise<void> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     const unfinished = await readUnfinishedRestore(client);
@@ -124,7 +124,7 @@ async function namesOf(folder: string): Promise<string[]> {
   return names;
 }
 
-/** @returns the epoch of the event stream that has to be removed, `null` when there is none */
+/** Checks that the installation is unused. @returns the epoch of the event stream to remove, `null` when there is none */
 async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOptions): Promise<string | null> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     const { rows } = await client.query<{ nspname: string }>('SELECT nspname FROM pg_namespace WHERE nspname = ANY($1)', [
@@ -161,7 +161,7 @@ async function restoreFiles({ folder, manifest, store, progress, signal }: Resto
       signal.throwIfAborted();
       const source = join(folder, blobFile(name));
       stored.push(name);
-      // A folder takes a file as it is: backup and data must not share one.
+      // A file store would move the source file; backup and data must not share files.
       const path = spool === undefined ? source : join(spool, name);
       if (path !== source) await copyFile(source, path, constants.COPYFILE_FICLONE);
       try {
@@ -178,7 +178,7 @@ async function restoreRows(client: pg.Client, { folder, manifest, progress, sign
   progress.stage('Rows', 'bytes');
   const present = await readTables(client, Object.keys(manifest.schemas));
   await client.query('BEGIN');
-  // Migrations write first rows, such as that of the root part.
+  // Migrations insert initial rows, such as the root part.
   await client.query(`TRUNCATE ${present.map(({ schema, name }) => `"${schema}"."${name}"`).join(', ')}`);
   for (const table of manifest.tables) {
     const path = join(folder, rowsFile(table));
@@ -187,7 +187,7 @@ async function restoreRows(client: pg.Client, { folder, manifest, progress, sign
   for (const { schema, name, lastValue, isCalled } of manifest.sequences) {
     await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`"${schema}"."${name}"`, lastValue, isCalled]);
   }
-  // The event stream begins anew: what the mirror of the parts has missed is asked for, not followed.
+  // The event stream starts anew, so the part mirror is refilled by request.
   if (RAW_DATA_SCHEMA in manifest.schemas) {
     await client.query(`UPDATE "${RAW_DATA_SCHEMA}".follow_position SET epoch = NULL, sequence = 0`);
   }

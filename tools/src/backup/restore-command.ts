@@ -10,16 +10,15 @@ import { verifyBackup } from './verify-backup.js';
 const HELP = `
 npm run restore -- SOURCE [--replace-event-stream]
 
-Fills an empty installation with the backup in the folder SOURCE, after every file of it was compared with its digest. The Sinebar must be stopped.
+Fills an empty installation with the backup in the folder SOURCE, after comparing every file with its digest. The product must be stopped.
 
-Where to:
+Installation:
   SINEBAR_DATA_DIR=<folder>   a data folder that is missing or empty (default: sinebar-data)
   DATABASE_URL, NATS_URL, S3_…   an empty database and an empty bucket, or SINEBAR_FILE_DIR an empty folder
 
   --replace-event-stream      remove the event stream that the broker of NATS_URL still holds
 
-Clients begin anew: the event stream is another one, which they are told as a Gap. A backup of an older release is taken; the next start brings it up to
-date. Exit code 0: restored; 1: nothing was restored.
+The event stream starts anew, and clients get a Gap. A backup of an older release is accepted; the next start migrates it. Exit code 0: restored; 1: nothing was restored.
 `;
 
 const options = { 'replace-event-stream': { type: 'boolean' } } as const;
@@ -37,7 +36,7 @@ export const restoreCommand: Command<typeof options> = {
     const dataDir = isDistributed(context) ? undefined : dataDirOf(context);
     if (dataDir !== undefined) await refuseUsedFolder(dataDir);
     await verifyBackup(folder, manifest, progress, signal);
-    // Again, since the check may have taken long.
+    // Checked again, since verification may have taken long.
     if (dataDir !== undefined) await refuseUsedFolder(dataDir);
     const store = await openEmptyStore(context);
     let done = false;
@@ -58,7 +57,7 @@ export const restoreCommand: Command<typeof options> = {
   },
 };
 
-/** It was empty before. */
+/** Empties the folder, which was empty before. */
 async function empty(dataDir: string): Promise<void> {
   for (const entry of await readdir(dataDir).catch(() => []))
     await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 });

@@ -3,14 +3,14 @@ import type pg from 'pg';
 export interface TableShape {
   schema: string;
   name: string;
-  /** Those that are stored, not those that PostgreSQL computes. */
+  /** Stored columns, without generated ones. */
   columns: string[];
 }
 
-/** Written by migrations and by the relay, not by changes of the data: a restored server has its own. */
+/** Tables that migrations and the relay write; a restored server has its own. */
 const LEFT_OUT = ['schema_version', 'schema_migration', 'outbox'];
 
-/** Tables of the schemas, each behind those that it refers to. */
+/** Reads the tables of the schemas, each after those that it refers to. */
 export async function readTables(client: pg.ClientBase, schemas: readonly string[]): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { oid: string; references: string[] }>(
     `SELECT relation.oid::text AS oid, nspname AS schema, relname AS name,
@@ -33,7 +33,7 @@ export async function readTables(client: pg.ClientBase, schemas: readonly string
   return placed.map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
 
-/** Its name and columns as COPY takes them. */
+/** Formats name and columns for COPY. */
 export function copyList({ schema, name, columns }: TableShape): string {
   return `"${schema}"."${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { UNFINISHED_RESTORE_SCHEMA, UNFINISHED_RESTORE_TABLE } from '@sinebar/database';
 
-/** A restore that was begun and has not come to its end; a table in the database holds it, which services look for. */
+/** Record of an unfinished restore in the database; services check for it at their start. */
 export interface UnfinishedRestore {
-  /** Whether rows and files are in place, so that only the event stream of the time before is left to remove. */
+  /** True if rows and files are complete and only the old event stream is left to remove. */
   isFilled: boolean;
-  /** Epoch of that stream, `null` when there was none. */
+  /** Epoch of the old stream, `null` when there was none. */
   streamEpoch: string | null;
 }
 
@@ -28,7 +28,7 @@ export async function beginRestore(client: pg.Client, streamEpoch: string | null
   await client.query('COMMIT');
 }
 
-/** In the transaction that puts the rows in place. */
+/** Marks the restore as filled, in the transaction that inserts the rows. */
 export async function noteFilled(client: pg.Client): Promise<void> {
   await client.query(`UPDATE ${UNFINISHED_RESTORE_TABLE} SET is_filled = true`);
 }

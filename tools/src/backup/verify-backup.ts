@@ -28,7 +28,7 @@ export async function verifyBackup(folder: string, manifest: Manifest, progress:
   progress.done();
 }
 
-/** The files of a backup as its list names them, in pages. */
+/** Reads the file list of a backup in pages. */
 export async function* listedFiles(folder: string): AsyncGenerator<FileLine[]> {
   let page: FileLine[] = [];
   for await (const line of createInterface({ input: createReadStream(join(folder, FILE_LIST)), crlfDelay: Infinity })) {

@@ -23,14 +23,14 @@ const BACKED_UP_SCHEMAS = [INSPECTION_SCHEMA, RAW_DATA_SCHEMA] as const;
 /** A backup holds everything: no other account may read it. */
 const NEW_FOLDER = { recursive: true, mode: PRIVATE_FOLDER_MODE };
 const NEW_FILE = { flags: 'wx', flush: true, mode: PRIVATE_FILE_MODE };
-/** Objects that are copied at a time. */
+/** Number of parallel object copies. */
 const PARALLEL = 4;
 const PAGE = 500;
 const LOCK_WAIT_MS = 30_000;
 
 interface Work {
   store: Store;
-  /** Where it grows. */
+  /** Temporary folder of the backup. */
   folder: string;
   client: pg.Client;
   progress: Progress;
@@ -40,13 +40,13 @@ interface Work {
 interface ReferredObject {
   name: string;
   bytes: string;
-  /** `null` of a thumbnail: if it is lost it is made again. */
+  /** MD5 of the object; `null` for a thumbnail, which can be made again. */
   md5: string | null;
 }
 
 /**
- * Copies all rows as of one moment, and the bytes of every file that there was at that moment, into the new folder `target`, while the product may go on.
- * It has its name only when it is complete; a failure leaves nothing.
+ * Copies all rows of one snapshot, and the bytes of its files, into the new folder `target`.
+ * The product may run meanwhile. The folder is renamed to `target` when it is complete; a failure leaves nothing.
  * @throws CommandError with a sentence
  */
 export async function writeBackup(store: Store, target: string, progress: Progress, signal: AbortSignal): Promise<Manifest> {
@@ -81,7 +81,7 @@ async function refuseExisting(path: string): Promise<void> {
 async function copyAll(work: Work): Promise<Manifest> {
   const { client, folder } = work;
   await holdRemovals(client);
-  // Behind the lock: what is removed now was deleted before this snapshot.
+  // The snapshot starts after taking the lock: everything removed from now on was deleted before it.
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const [moment] = (await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows;
   const schemas = await readVersions(client);
@@ -92,7 +92,7 @@ async function copyAll(work: Work): Promise<Manifest> {
   work.progress.stage('Rows', 'bytes');
   for (const shape of shapes) tables.push(await copyTable(work, shape));
   const { files, missing } = await copyFiles(work);
-  // Sequences do not belong to the snapshot: read last, they are beyond every number in it.
+  // Sequences are not part of the snapshot: read last, they are above every number in it.
   const sequences = await readSequences(client, Object.keys(schemas));
   await client.query('COMMIT');
   return newManifest({
@@ -106,7 +106,7 @@ async function copyAll(work: Work): Promise<Manifest> {
   });
 }
 
-/** @throws CommandError when somebody else holds them up */
+/** Holds up the removal of objects. @throws CommandError when another process does so already */
 async function holdRemovals(client: pg.Client): Promise<void> {
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -136,7 +136,7 @@ async function copyTable({ client, folder, progress }: Work, shape: TableShape):
   const compressed = new Measured(['sha256']);
   const decompressed = new Measured([], (count) => progress.advance(count));
   const path = join(folder, rowsFile(shape));
-  // Level 1: rows come as fast as they can be packed.
+  // Level 1, because compression limits the speed.
   await pipeline(source, decompressed, createGzip({ level: 1 }), compressed, createWriteStream(path, NEW_FILE));
   return { ...shape, rows: source.rowCount, bytes: compressed.bytes, sha256: compressed.digest('sha256') };
 }
@@ -199,7 +199,7 @@ async function copyFiles(work: Work): Promise<Pick<Manifest, 'files' | 'missing'
   return { files: { ...files, sha256: listed.digest('sha256') }, missing };
 }
 
-/** @returns `undefined` when the bytes are lost. @throws CommandError when they are not those of the file any more */
+/** Copies an object. @returns `undefined` when its bytes are lost. @throws CommandError when they differ from the file's digest */
 async function copyObject({ store, folder, progress, signal }: Work, object: ReferredObject): Promise<FileLine | undefined> {
   const { name } = object;
   const path = join(folder, blobFile(name));

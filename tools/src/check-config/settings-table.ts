@@ -11,13 +11,13 @@ import {
 
 export interface SettingsReport {
   text: string;
-  /** Whether the service would start with these settings. */
+  /** True if the service would start with these settings. */
   sound: boolean;
 }
 
 /**
- * What is in force for one way to run Sinebar, as a table for people.
- * @param everything the settings of all parts, by which typing errors are told from settings of other parts
+ * Formats the effective settings for one way to run Sinebar as a table.
+ * @param everything settings of all processes, to separate typing errors from settings of other processes
  */
 export function settingsReport(
   name: string,
@@ -39,7 +39,7 @@ export function settingsReport(
   return { text: lines.join('\n'), sound: toChange.length === 0 };
 }
 
-/** What is wrong with the settings for signing in although each of them is right. */
+/** Finds problems of the sign-in settings that are not visible in a single setting. */
 function signInReport(env: Environment): { problems: string[]; remarks: string[] } {
   try {
     const { values } = loadSettings(authenticationSettings, env);

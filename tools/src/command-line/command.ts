@@ -6,20 +6,20 @@ import { StartRefusedError } from '@sinebar/local-servers';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What was typed, as `parseArgs` reads it. */
+/** Parsed arguments of a command, as `parseArgs` returns them. */
 export interface Typed<O extends Options> {
   values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>['values'];
-  /** As many as the command names. */
+  /** Positional arguments, as many as the command names. */
   words: string[];
 }
 
 export interface Command<O extends Options> {
-  /** As typed behind `npm run`. */
+  /** Name of the command behind `npm run`. */
   name: string;
-  /** What `--help` prints. */
+  /** Text of `--help`. */
   help: string;
   options: O;
-  /** Names of the words that it takes, each of them needed: `TARGET`. */
+  /** Names of the required positional arguments: `TARGET`. */
   words: readonly string[];
   /** @returns the exit code */
   run: (typed: Typed<O>, context: CommandContext) => Promise<number>;
@@ -29,28 +29,28 @@ export interface CommandContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** A line on standard output. */
+  /** Prints a line on standard output. */
   print: (line: string) => void;
   stderr: NodeJS.WriteStream;
 }
 
-/** Wrong use of a command: exit code 2, with a pointer to `--help`. */
+/** Thrown for wrong use of a command: exit code 2, with a pointer to `--help`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A sentence for the person at the terminal, printed without a stack trace. */
+/** Error that is printed as a sentence, without a stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
 /** Exit code of wrong use. */
 const WRONG_USE = 2;
-/** As shells tell an end by SIGINT. */
+/** Exit code that shells use for SIGINT. */
 const INTERRUPTED = 130;
 
 /**
- * The whole of a command's `main`: reads what was typed, runs it, prints failures as sentences.
+ * Runs a command line: parses arguments, runs the command, prints failures as sentences.
  * @param failureCode exit code of a command that could not do its work
  * @returns the exit code
  */
@@ -109,7 +109,7 @@ function read<O extends Options>({ options, words }: Command<O>, argv: readonly 
   return { values: parsed.values, words: parsed.positionals };
 }
 
-/** Failures that users can do something about are sentences; a defect keeps its stack. */
+/** Formats a failure: a sentence for failures that users can solve, the stack for a defect. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof SinebarError) {

@@ -1,20 +1,20 @@
 import { startProgress, type Progress as StageProgress, type ProgressStream } from '@sinebar/progress';
 
-/** Tells the person at the terminal how far a stage of the work is. */
+/** Shows the progress of each stage on the terminal. */
 export interface Progress {
   /**
-   * Begins a stage; the one before it is over.
+   * Begins a stage and ends the previous one.
    * @param total in `unit`, where it is known
    */
   stage(title: string, unit: string, total?: number): void;
   advance(count: number): void;
-  /** No stage is under way any more. */
+  /** Ends the last stage. */
   done(): void;
 }
 
 export const SILENT_PROGRESS: Progress = { stage: () => undefined, advance: () => undefined, done: () => undefined };
 
-/** One display for each stage. */
+/** Makes a progress display for each stage. */
 export function progressOn(stream: ProgressStream): Progress {
   let running: StageProgress | undefined;
   const done = () => {

@@ -1,7 +1,7 @@
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { Random } from './random.js';
 
-/** Keys of the attributes that the demo uses; the limits are those that the statistics of the server look at (spec: decisions.md 5.4). */
+/** Keys of the attributes that the demo uses; the server's statistics use the same limit attributes (spec: */
 export const KEY = {
   partNumber: 1001,
   partDescription: 1002,
@@ -73,7 +73,7 @@ const listed = (key: number, description: string, { uuid }: Catalog): AnyAttribu
   catalog: uuid,
 });
 
-/** In the order in which they are made: catalogs stand between the first and the others. */
+/** Definitions in the order of creation: catalogs come between the first and the others. */
 export const DEFINITIONS: Readonly<Record<AttributeOwner, readonly AnyAttributeDefinition[]>> = {
   catalog: [
     text(KEY.machineNumber, 'Machine number', 20),
@@ -99,7 +99,7 @@ export const DEFINITIONS: Readonly<Record<AttributeOwner, readonly AnyAttributeD
   value: [simple(KEY.measuredValue, 'Measured value', 'Float')],
 };
 
-/** What a server lacks of {@link DEFINITIONS}, and which of its own stand in the way: sentences for people. */
+/** Compares {@link DEFINITIONS} with a server: missing ones, and conflicts as sentences. */
 export function compareDefinitions(configuration: ConfigurationAnswer): { missing: typeof DEFINITIONS; conflicts: string[] } {
   const missing = { catalog: [], part: [], characteristic: [], measurement: [], value: [] } as Record<
     AttributeOwner,
@@ -127,7 +127,7 @@ function described(owner: AttributeOwner, definition: AnyAttributeDefinition): s
   return `"${definition.description}" of ${owner} (${type})`;
 }
 
-/** Whether what is written for one can be written for the other. */
+/** Tells whether values of one definition fit the other. */
 function takesTheSame(found: AnyAttributeDefinition, wanted: AnyAttributeDefinition): boolean {
   if (found.definitionType === 'CatalogAttributeDefinition' || wanted.definitionType === 'CatalogAttributeDefinition')
     return 'catalog' in found && 'catalog' in wanted && found.catalog === wanted.catalog;

@@ -5,7 +5,7 @@ import { Random } from './random.js';
 export interface DemoPart {
   uuid: string;
   name: string;
-  /** With type marker. */
+  /** Path with type marker. */
   path: string;
   attributes: Record<number, string>;
   characteristics: readonly DemoCharacteristic[];
@@ -21,16 +21,16 @@ export interface DemoCharacteristic {
   unit: 'mm' | '°' | 'N';
   /** Digits behind the point that the machine gives. */
   digits: number;
-  /** Where it is on the drawing, in hundredths of its width and height. */
+  /** Position on the drawing, in hundredths of its width and height. */
   position: readonly [number, number];
 }
 
 interface Group {
   name: string;
   count: number;
-  /** From where to where its points lie on the drawing: x, y, x, y. */
+  /** Ends of the line of its points on the drawing: x, y, x, y. */
   line: readonly [number, number, number, number];
-  /** How far they lie beside the line. */
+  /** Distance of the points from the line. */
   spread?: number;
   nominal: readonly [number, number];
   tolerance: number;
@@ -39,7 +39,7 @@ interface Group {
 }
 
 export const DOOR_PATH = '/Car door';
-/** Of the tolerance; a value beyond it is out of the warning limit. */
+/** Share of the tolerance; a value beyond it exceeds the warning limit. */
 const WARNING_SHARE = 0.75;
 
 const CONTENT: readonly { name: string; number: string; description: string; groups: readonly Group[] }[] = [

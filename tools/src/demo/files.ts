@@ -9,7 +9,7 @@ export interface DemoFile {
   file: FileToStore;
 }
 
-/** The same bytes at every run. */
+/** Fixed time, so that the archive has the same bytes at every run. */
 const ARCHIVE_TIME = new Date(2026, 0, 5, 12);
 const ARCHIVE_NAME = 'inspection-plan.zip';
 

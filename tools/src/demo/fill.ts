@@ -5,10 +5,10 @@ import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, type DemoPart } from '
 import { demoFiles } from './files.js';
 import { measurementsOf, MEASUREMENTS_PER_PART } from './measurements.js';
 
-/** Something that keeps the demo from being made, as a sentence for people. */
+/** Thrown when the demo cannot be written, with a sentence. */
 export class DemoRefusal extends Error {}
 
-/** What of the demo is on a server. */
+/** State of the demo on a server. */
 export interface DemoState {
   parts: number;
   characteristics: number;

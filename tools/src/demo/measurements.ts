@@ -25,11 +25,11 @@ const LOT = { from: 610, to: 660 };
 interface Behaviour {
   offset: number;
   noise: number;
-  /** From the first measurement to the last. */
+  /** Drift from the first measurement to the last. */
   drift: number;
-  /** Over the life of a tool. */
+  /** Wear over the life of a tool. */
   wear: number;
-  /** In the lot of other material. */
+  /** Shift in the lot of other material. */
   shift: number;
 }
 
@@ -74,7 +74,7 @@ function behaviourFrom(random: Random): Behaviour {
   };
 }
 
-/** In parts of the tolerance. */
+/** Returns the deviation in parts of the tolerance. */
 function deviationAt(i: number, { offset, noise, drift, wear, shift }: Behaviour, random: Random): number {
   const outlier = random.next() < OUTLIER_SHARE ? random.pick([-1, 1]) * random.between(1.5, 4) : 0;
   const lot = i >= LOT.from && i < LOT.to ? shift : 0;

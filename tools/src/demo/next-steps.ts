@@ -1,6 +1,6 @@
 import { CHARACTERISTICS, DOOR_PATH, PARTS } from './door.js';
 
-/** What can be tried with the demo on a server, as lines for people; `secured`: one has to sign in. */
+/** Returns lines about what to try with the demo; `secured`: a sign-in is required. */
 export function nextSteps(url: string, secured: boolean): string {
   const [door] = PARTS;
   const [gap] = CHARACTERISTICS;

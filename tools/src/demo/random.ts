@@ -8,7 +8,7 @@ export class Random {
     for (const letter of seed) this.state = Math.imul(this.state ^ (letter.codePointAt(0) ?? 0), 16777619);
   }
 
-  /** In [0, 1). The generator known as mulberry32. */
+  /** Returns a number in [0, 1) (generator mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

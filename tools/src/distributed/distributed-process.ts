@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { signalGroup } from '@sinebar/local-servers';
 import type { ServiceName } from './routing.js';
 
-/** As code for `--import`; the built file, from the source folder as well. */
+/** Module for `--import`: the built file, also when run from sources. */
 const EXIT_WITH_PARENT = pathToFileURL(join(import.meta.dirname, '../../dist/distributed/exit-with-parent.js')).href;
 
 export interface ServiceProcessOptions {
@@ -15,20 +15,20 @@ export interface ServiceProcessOptions {
   /** Port on 127.0.0.1, the same after a restart. */
   port: number;
   environment: NodeJS.ProcessEnv;
-  /** Started again half a second after it has ended by itself. */
+  /** True to restart the service half a second after it has ended by itself. */
   restart: boolean;
-  /** Lines for people. */
+  /** Receives lines for the terminal. */
   report: (line: string) => void;
-  /** Called when another process stands for the service. */
+  /** Called after a restart with a new process. */
   onStarted: () => void;
 }
 
 const RESTART_AFTER_MS = 500;
 const POLL_MS = 100;
-/** The services' own phases of stopping take up to 37 s. */
+/** Time limit of a stop, milliseconds: the phases of the services take up to 37 s. */
 const STOP_LIMIT_MS = 45_000;
 
-/** One service as a process of its own; its output goes to standard error. */
+/** One service in a separate process; its output goes to standard error. */
 export class ServiceProcess {
   readonly name: ServiceName;
   readonly url: string;
@@ -44,14 +44,14 @@ export class ServiceProcess {
     this.url = `http://127.0.0.1:${options.port}`;
   }
 
-  /** Process id; 0 when the service has ended and is not started yet again. */
+  /** Process id; 0 between the end of the service and its restart. */
   get pid(): number {
     return this.child?.pid ?? 0;
   }
 
   start(): void {
     const { entry, environment, name, report, onStarted } = this.options;
-    // A process group of its own: Ctrl-C in a terminal reaches this process alone, which then stops the services in order.
+    // The service has its own process group: Ctrl-C reaches only this process, which then stops the services in order.
     const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, entry], {
       env: environment,
       stdio: ['ignore', 2, 2, 'ipc'],

@@ -28,12 +28,14 @@ const OWN = [
   'SINEBAR_MANAGEMENT_PORT',
 ] as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET', 'S3_REGION'] as const;
-/** They belong to an address of the caller; backing services that are started here have passwords of their own. */
+/** Credentials belong to addresses of the caller; started backing services have their own passwords. */
 const CREDENTIALS = { DATABASE_URL: ['DATABASE_PASSWORD'], NATS_URL: ['NATS_USER', 'NATS_PASSWORD'] } as const;
 
 /**
- * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default off),
- * `SINEBAR_REPLICAS` of each service (1 to 9, default 1), `SINEBAR_EVENTS_REPLICAS` where the events service has another number of them, `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process numbers.
+ * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default
+ * off), `SINEBAR_REPLICAS` of each service (1 to 9, default 1), `SINEBAR_EVENTS_REPLICAS` where the events service has another number of
+ * them, `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process
+ * numbers.
  * @throws Error that names the variable and what it may be
  */
 export function readDistributedSettings(environment: Environment): DistributedSettings {
@@ -61,7 +63,7 @@ export function readDistributedSettings(environment: Environment): DistributedSe
 }
 
 /**
- * Each service gets the addresses and secrets that it uses and no others, and everything else of the environment.
+ * Returns the environment of each service: only the addresses and secrets that it uses, and everything else.
  * @param spoolFolder used when the environment names no `SINEBAR_SPOOL_DIR`
  */
 export function serviceEnvironments(
@@ -69,7 +71,7 @@ export function serviceEnvironments(
   backing: BackingVariables,
   spoolFolder: string,
 ): Record<ServiceName, Record<string, string>> {
-  // The services see the proxy in front of them, which runs here, instead of their clients.
+  // The services see the proxy on this machine instead of their clients.
   const kept: Record<string, string> = {
     SINEBAR_TRUSTED_PROXIES: 'loopback',
     // Several services on one machine: each says in its log which port it has taken.

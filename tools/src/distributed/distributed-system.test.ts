@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startDistributed, type DistributedOptions, type DistributedState, type DistributedSystem } from './distributed-system.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
-/** Stands for a service: says its pid, notes signals in the journal; `MISBEHAVE` makes it die at once, never be ready or ignore SIGTERM. */
+/** Fake service: prints its pid and records signals in the journal; `MISBEHAVE` makes it end at once, never be ready or ignore SIGTERM. */
 const SERVICE = `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';

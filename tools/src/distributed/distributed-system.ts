@@ -10,11 +10,11 @@ export interface DistributedOptions {
   host: string;
   /** JavaScript file of each service. */
   entries: Readonly<Record<ServiceName, string>>;
-  /** What each service gets besides its own address. */
+  /** Environment of each service in addition to its own address. */
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
   /** Processes of each service; default 1. */
   replicas?: Readonly<Partial<Record<ServiceName, number>>>;
-  /** Start a service again that has ended by itself. */
+  /** True to restart a service that has ended by itself. */
   restart: boolean;
   /** File that always holds the present {@link DistributedState}. */
   stateFile?: string | undefined;
@@ -33,14 +33,15 @@ export interface DistributedState {
 export interface DistributedSystem {
   port: number;
   state(): DistributedState;
-  /** Closes the public address, then ends the services in the reverse order of what they ask of each other. `atOnce` cuts it short. */
+  /** Closes the public address, then stops the services in reverse order of their dependencies. `atOnce` aborts the wait. */
   stop(atOnce?: AbortSignal): Promise<void>;
 }
 
 const NEVER = new AbortController().signal;
 
 /**
- * The three services as processes of their own, one or several of each, behind the reverse proxy. The address answers 503 until they are ready.
+ * Starts the three services in separate processes, one or several of each, behind the reverse proxy. The address answers 503 until they are
+ * ready.
  * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; whatever was started is stopped then.
  */
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
@@ -103,7 +104,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   return { port, state, stop };
 }
 
-/** In one step, so that a reader never sees half a file. For the eyes of its owner alone. */
+/** Writes the file atomically, with access for its owner only. */
 export function writeState(file: string, state: object): void {
   const next = `${file}.${process.pid}.new`;
   writeFileSync(next, `${JSON.stringify(state)}\n`, { mode: 0o600 });

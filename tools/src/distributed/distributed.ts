@@ -8,8 +8,8 @@ import { startDistributed, writeState } from './distributed-system.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
 /**
- * `npm run start:distributed`: the three services as processes of their own behind one address. Backing services that the environment does not name are
- * started, with data that is removed at the end.
+ * `npm run start:distributed`: the three services as processes of their own behind one address. Backing services that the environment does
+ * not name are started, with data that is removed at the end.
  */
 const DATABASE = 'sinebar';
 const report = (line: string) => console.error(line);
@@ -63,12 +63,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a test needs in order to look into the servers that were started here, or to end one of them. */
+/** State that a test needs to inspect or end the started servers. */
 function backingState({ servers, folder }: BackingServices, variables: BackingVariables): object {
   return { folder, variables, servers: [...servers].map(([name, { pid }]) => ({ name, pid })) };
 }
 
-/** A Postgres that was started here is empty: it gets the database of the product. One that was named is used as it is named. */
+/** A started Postgres is empty and gets the product's database. A named one is used unchanged. */
 async function withOwnDatabase({ servers, variables }: BackingServices): Promise<BackingVariables> {
   const { DATABASE_URL } = variables;
   if (!servers.has('postgres') || DATABASE_URL === undefined) return variables;

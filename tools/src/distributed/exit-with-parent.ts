@@ -1,7 +1,7 @@
 /**
- * Loaded before a service's own code (`node --import`): ends the service in order when the process that started it is gone, also when that was
- * killed and could not say so. Without it the service would go on, hold its port and its leases.
+ * Loaded before a service's own code (`node --import`): stops the service in order when its parent process has ended, even by SIGKILL.
+ * Otherwise the service would keep running and hold its port and leases.
  */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// The connection alone must not keep a service alive that has nothing left to do.
+// The connection alone must not keep an otherwise finished service alive.
 process.channel?.unref();

@@ -2,7 +2,7 @@ import { Agent, type ClientRequestArgs } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** An idle connection is given up long before the service would close it (65 s), so that no request is sent into a closing one. */
+/** Idle time of a connection, far below that of the service (65 s), so that no request uses a closing one. */
 const IDLE_MS = 30_000;
 
 export interface Address {
@@ -13,8 +13,8 @@ export interface Address {
 type Connected = (error: Error | null, stream: Duplex) => void;
 
 /**
- * Connects to the first of several addresses that accepts. The choice falls before a byte of the request is sent, so a body that can be
- * read only once is not lost on a replica that is down, and nothing is ever sent twice.
+ * Connects to the first of several addresses that accepts. It chooses before a byte of the request is sent, so a body that can be read only
+ * once is not lost, and nothing is sent twice.
  */
 export class FailoverAgent extends Agent {
   private readonly addresses: readonly Address[];

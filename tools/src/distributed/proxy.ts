@@ -9,19 +9,22 @@ import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
 
 /** Address and headers together, bytes (spec: decisions.md 10.2). */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** A client that is still sending after it got an error may go on this long, so that it can read the answer. */
+/** Time for a client to read an error while it still sends, milliseconds. */
 const LINGER_MS = 5000;
-/** A request that only reads goes to another replica when the first one has given it up within this time. */
+/** Time within which a read that one replica failed is sent to another, milliseconds. */
 const AGAIN_WITHIN_MS = 10_000;
 
 export interface ReverseProxyOptions {
-  /** Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks off or answers 503. */
+  /**
+   * Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks
+   * off or answers 503.
+   */
   upstreams: Readonly<Record<ServiceName, readonly string[]>>;
   /** Longest wait for a connection to one replica. */
   connectTimeoutMs?: number;
   /** Longest silence of a service, before its answer and within it; longer than the services' own deadlines (spec: decisions.md 10.1). */
   silenceTimeoutMs?: number;
-  /** Told about every request that no replica could answer. */
+  /** Called for every request that no replica could answer. */
   onUnavailable?: (service: ServiceName, error: Error) => void;
 }
 
@@ -35,9 +38,9 @@ export class ReverseProxy {
   private readonly proxy: ProxyServer;
   private readonly agents: Readonly<Record<ServiceName, readonly FailoverAgent[]>>;
   private readonly upgraded = new Set<Duplex>();
-  /** Sockets that have their answer: a later failure only ends them. */
+  /** Sockets with a complete answer: a later failure only closes them. */
   private readonly answered = new WeakSet<Duplex>();
-  /** For requests that another replica may answer: asks it. @returns false when none is left */
+  /** Retries a request at another replica. @returns false when none is left */
   private readonly again = new WeakMap<IncomingMessage, () => boolean>();
   private readonly onUnavailable: (service: ServiceName, error: Error) => void;
   private turn = 0;
@@ -47,13 +50,12 @@ export class ReverseProxy {
     this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
     const proxyTimeout = options.silenceTimeoutMs ?? 300_000;
     this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout, selfHandleResponse: true });
-    // Requests have handlers of their own. What comes here besides are errors of clients' sockets (a client that resets its connection), which the
-    // library throws when nobody listens.
+    // Requests have their own handlers. This one receives errors of clients' sockets, which the library throws without a listener.
     this.proxy.on('error', () => undefined);
     this.proxy.on('proxyReq', (proxied, request, response) => {
-      // A service that has answered, or has died, takes no more of a body that is still on its way.
+      // A service that has answered or died reads no more of a body in flight.
       proxied.once('close', () => readToEnd(request));
-      // A client that is gone sends no more of it; once it has its answer nobody tells.
+      // If the client disconnects mid-body, the upstream request is aborted.
       response.once('close', () => {
         if (!request.complete) proxied.destroy();
       });
@@ -71,7 +73,7 @@ export class ReverseProxy {
       { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, noDelay: true },
       (request, response) => this.forward(request, response),
     );
-    // Node answers an expectation that it does not know with 417 and no body; nginx ignores it.
+    // Node answers an unknown expectation with 417 and no body; nginx ignores it.
     this.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       delete request.headers.expect;
       this.forward(request, response);
@@ -80,7 +82,7 @@ export class ReverseProxy {
     this.server.on('clientError', refuseMalformed);
   }
 
-  /** @returns the port that is listened on. @throws the system's error (EADDRINUSE, EACCES, …) */
+  /** Starts listening. @returns the port. @throws the system's error (EADDRINUSE, EACCES, …) */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -114,7 +116,7 @@ export class ReverseProxy {
     }
     const { service } = route.rule;
     request.url = route.target;
-    // The client has been told to go on; with this header the library would not tell when the request is sent.
+    // The client already received 100; with this header the library would not report when the request is sent.
     delete request.headers.expect;
     // The library announces an empty body for every DELETE and OPTIONS without a length, a chunked one included.
     const { method } = request;
@@ -205,14 +207,14 @@ export class ReverseProxy {
   }
 }
 
-/** It changes nothing, whoever answers it and how often, and has no body that could be sent only once. */
+/** Tells whether a request may be repeated: it changes nothing and has no body. */
 function onlyReads({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   );
 }
 
-/** For each replica an agent that begins with it and goes on with the others. */
+/** Makes an agent for each replica that tries it first and then the others. */
 function agentsFor(upstreams: ReverseProxyOptions['upstreams'], connectTimeoutMs: number): Record<ServiceName, FailoverAgent[]> {
   const agents = (service: ServiceName) => {
     const addresses = upstreams[service].map(addressOf);
@@ -301,26 +303,27 @@ function sendError(
   endAnswer(request, response);
 }
 
-/** What a service says about its connection is for this process; the client's own wish counts for the client's. */
+/** Connection headers apply to one hop only: those of the service to this process, those of the client to the client's connection. */
 const OWN_HEADERS = ['connection', 'keep-alive'];
 
-/** Passes an answer on as it comes. */
+/** Forwards an answer as a stream. */
 function passAnswer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
   const left = [...OWN_HEADERS, ...(request.httpVersion === '1.0' ? ['transfer-encoding'] : [])];
-  // Names and values in turn.
+  // Raw headers alternate names and values.
   const headers = answer.rawHeaders.filter((_, i, all) => !left.includes((all[i - (i % 2)] ?? '').toLowerCase()));
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
   answer.pipe(response, { end: false });
   answer.once('end', () => endAnswer(request, response));
-  // Without this a client would wait for ever for the rest of an answer whose service died.
+  // Otherwise a client would wait without end for the rest of an answer whose service died.
   answer.once('close', () => {
     if (!answer.complete) response.destroy();
   });
 }
 
 /**
- * Ends an answer that may have come before the end of the body. With the end of the answer the connection may be closed, and a client that is cut off while
- * it sends may lose what it was told: the end waits for that of the body, for a while.
+ * Ends an answer that may precede the end of the body.
+ * The connection may close with the answer, and a client that is reset while it sends may lose the answer: the end waits a while for the
+ * end of the body.
  */
 function endAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) {
@@ -337,8 +340,8 @@ function endAnswer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Reads and drops what is left of a body that nobody wants any more, so that the client can finish sending. Without this its connection would stand still
- * until it is taken for idle.
+ * Discards the rest of an unneeded body so that the client can finish sending.
+ * Otherwise its connection would stall until the idle time-out.
  */
 function readToEnd(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -8,14 +8,15 @@ export interface RoutingRule {
   /** The path is the prefix, with or without a trailing slash, and nothing below it. */
   exact?: boolean;
   service: ServiceName;
-  /** Path that is asked for instead; without it the address goes on as it came, not decoded and not cleaned. */
+  /** Path to request instead; without it the address is forwarded unchanged, neither decoded nor cleaned. */
   rewrite?: string;
   /** WebSocket upgrades, and all requests of one client to the same replica: Engine.IO and SignalR keep a session in one process. */
   sockets?: boolean;
 }
 
 /**
- * Who answers what. The first rule that fits counts. `infra/proxy/nginx.conf` holds the same table, which a test compares.
+ * Routing table: the first matching rule applies.
+ * `infra/proxy/nginx.conf` holds the same table, which a test compares.
  * spec: decisions.md 1.1, 1.2
  */
 export const ROUTING: readonly RoutingRule[] = [

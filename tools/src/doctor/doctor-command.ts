@@ -11,19 +11,19 @@ const SETTLE_MS = 15_000;
 const HELP = `
 npm run doctor [-- --json] [--thorough] [--older-than-hours N]
 
-Looks a Sinebar over and changes nothing: schema versions, the tree of the inspection plan, measurements and their values, outboxes and the event
-stream, the raw-data service's mirror of the parts, files without bytes and bytes without files, disk space. It may work or be stopped meanwhile; on a
-data folder whose Sinebar is stopped the database is started for the time of the check, as at every start.
+Checks an installation and changes nothing: schema versions, the tree of the inspection plan, measurements and their values, outboxes and the
+event stream, the part mirror of the raw-data service, files without bytes and bytes without files, disk space. The product may run or be
+stopped; on the data folder of a stopped product the database is started during the check.
 
-Which Sinebar:
-  SINEBAR_DATA_DIR=<folder>      one that npm start runs (default: sinebar-data)
-  DATABASE_URL, NATS_URL, S3_…   the distributed services; SINEBAR_FILE_DIR where files lie in a folder
+Installation:
+  SINEBAR_DATA_DIR=<folder>      the standalone product (default: sinebar-data)
+  DATABASE_URL, NATS_URL, S3_…   the distributed services; SINEBAR_FILE_DIR if files are in a folder
 
   --json                 one JSON object on standard output
   --thorough             every measurement, not only the newest
-  --older-than-hours N   stored objects that are younger may belong to an upload that still runs (default: 1)
+  --older-than-hours N   younger stored objects may belong to a running upload (default: 1)
 
-Exit code 0: everything is in order; 1: there are problems; 2: something could not be checked.
+Exit code 0: no problem; 1: problems; 2: a check was impossible.
 `;
 
 const options = {
@@ -68,7 +68,7 @@ const SUMMARIES: Record<Result, string> = {
   incomplete: 'No problems were found, but not everything could be checked.',
 };
 
-/** A known problem weighs more than one that may be there. */
+/** A known problem outranks a possible one. */
 function resultOf(findings: readonly Finding[]): Result {
   if (findings.some(({ state }) => state === 'problem')) return 'problems';
   return findings.some(({ state }) => state === 'unchecked') ? 'incomplete' : 'clean';

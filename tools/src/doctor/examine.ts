@@ -13,7 +13,7 @@ import type { Check, Doctor, DoctorOptions, Finding } from './finding.js';
 
 const CHECKS: readonly Check[] = [...planChecks, ...measurementChecks, ...streamChecks, ...fileChecks, spaceCheck];
 
-/** Looks at everything and changes nothing. @throws when the database cannot be reached */
+/** Runs all checks without changing anything. @throws when the database is unreachable */
 export async function examine(store: Store, options: DoctorOptions, signal: AbortSignal): Promise<Finding[]> {
   const open = (schema: string) =>
     openDatabase({

@@ -3,7 +3,7 @@ import { sizeText } from '../command-line/size-text.js';
 import { expectNoneForLong } from './statements.js';
 import { EXAMPLES, type Check, type Doctor, type Finding } from './finding.js';
 
-/** Bytes and rows of files agree, and each file belongs to something that exists. */
+/** Checks that bytes and rows of files agree, and that each file belongs to an existing entity. */
 export const fileChecks: readonly Check[] = [
   { name: 'files: bytes and rows', run: compareBytes },
   {
@@ -28,7 +28,7 @@ async function compareBytes({ store, rawData, options, signal }: Doctor): Promis
   const sweep = new SweepService({ database: rawData, blobs: store.blobs, now: () => new Date(), onRemovalOrdered: () => undefined });
   const { checkedRows, orphans, missing } = await sweep.sweep({
     olderThanMs: options.olderThanMs,
-    // A row comes after its bytes, so that no age excuses one without.
+    // A row is written after its bytes, so a row without bytes is wrong at any age.
     missingOlderThanMs: -Infinity,
     delete: false,
     signal,

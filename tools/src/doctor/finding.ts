@@ -3,14 +3,14 @@ import type { Store } from '../stores/store.js';
 
 export type FindingState = 'ok' | 'problem' | 'unchecked';
 
-/** What one check says. */
+/** Result of one check. */
 export interface Finding {
-  /** What was looked at: `plan: paths`. */
+  /** Name of the check: `plan: paths`. */
   check: string;
   state: FindingState;
-  /** A sentence for people, with what to do where there is something. */
+  /** Sentence with the result and, for a problem, what to do. */
   detail: string;
-  /** Of what is wrong; at most {@link EXAMPLES}. */
+  /** Examples of the problem; at most {@link EXAMPLES}. */
   examples?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export const EXAMPLES = 5;
 
 export interface Doctor {
   store: Store;
-  /** Of the inspection service; both read one database. */
+  /** Database of the inspection service; both services read one database. */
   inspection: Database;
   rawData: Database;
   options: DoctorOptions;
@@ -26,15 +26,15 @@ export interface Doctor {
 }
 
 export interface DoctorOptions {
-  /** Every measurement is looked at, not only the newest. */
+  /** True to check every measurement, not only the newest. */
   thorough: boolean;
-  /** Stored objects that are younger may belong to an upload that still runs, milliseconds. */
+  /** Age below which a stored object may belong to a running upload, milliseconds. */
   olderThanMs: number;
-  /** How long what follows changes may take to catch up, milliseconds. */
+  /** Time for followers to catch up, milliseconds. */
   settleMs: number;
 }
 
-/** A look at one thing. What it throws makes it unchecked. */
+/** One check; when it throws, its subject counts as unchecked. */
 export interface Check {
   name: string;
   run: (doctor: Doctor) => Promise<Finding[]>;

@@ -1,10 +1,10 @@
 import { expectNone } from './statements.js';
 import type { Check } from './finding.js';
 
-/** Measurements that are looked at one by one unless all are asked for. */
+/** Number of newest measurements that are checked unless all are requested. */
 const NEWEST = 100_000;
 
-/** Measurements belong to parts, and their arrays of values fit the lists of characteristics that they share. */
+/** Checks that measurements belong to parts and that their value arrays fit the shared characteristic sets. */
 export const measurementChecks: readonly Check[] = [
   {
     name: 'measurements: parts',
@@ -12,7 +12,7 @@ export const measurementChecks: readonly Check[] = [
       await expectNone(doctor, {
         check: 'measurements: parts',
         database: doctor.inspection,
-        // Jumps from part to part in the index, however many measurements each has.
+        // Skips from part to part in the index, whatever number of measurements each has.
         wrong: `WITH RECURSIVE measured AS (
                   SELECT min(part_id) AS id FROM measurement
                   UNION ALL SELECT (SELECT min(part_id) FROM measurement WHERE part_id > measured.id) FROM measured WHERE measured.id IS NOT NULL

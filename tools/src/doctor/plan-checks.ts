@@ -2,12 +2,12 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { expectNone } from './statements.js';
 import type { Check, Doctor, Finding } from './finding.js';
 
-/** As `storedPathElement` writes names. */
+/** Escapes names like `storedPathElement`. */
 const escaped = (name: string): string => `regexp_replace(${name}, '([\\\\/])', '\\\\\\1', 'g')`;
 
 const WITH_PARENT = 'plan_item AS item JOIN plan_item AS parent ON parent.id = item.parent_id';
 
-/** The tree of parts and characteristics: each item hangs in it, and its stored paths are those that its place gives. */
+/** Checks the tree of parts and characteristics: each item has its parent, and its stored path fits its place. */
 export const planChecks: readonly Check[] = [
   check('plan: root', {
     wrong: `SELECT coalesce(uuid::text, 'the root part is missing') AS example FROM (SELECT) AS one LEFT JOIN plan_item ON parent_id IS NULL

@@ -9,7 +9,7 @@ const EXPECTED: readonly (readonly [string, readonly Migration[]])[] = [
   [RAW_DATA_SCHEMA, rawDataMigrations],
 ];
 
-/** Whether the schemas are those of this release; everything else can be looked at only then. */
+/** Checks that the schemas belong to this release; all other checks require it. */
 export async function checkSchemas(doctor: Doctor): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [schema, migrations] of EXPECTED) findings.push(await checkSchema(doctor, schema, codeVersionOf(migrations)));

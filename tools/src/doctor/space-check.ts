@@ -3,10 +3,10 @@ import { sizeText } from '../command-line/size-text.js';
 import { select } from './statements.js';
 import type { Check, Finding } from './finding.js';
 
-/** Below this a day's work may fill the disk. */
+/** Free space below which one day of work may fill the disk. */
 const LITTLE_BYTES = 2 ** 30;
 
-/** How large the database is, and what is free where the data folder is. */
+/** Reports the size of the database and the free space of the data folder. */
 export const spaceCheck: Check = {
   name: 'space',
   run: async ({ store, inspection, signal }) => {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@sinebar/database';
 import { EXAMPLES, type Doctor, type Finding } from './finding.js';
 
-/** Of statements that look at whole tables. */
+/** Time limit of statements that scan whole tables, milliseconds. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;
 const PAUSE_MS = 500;
-/** Of the rows that are remembered from one look to the next. */
+/** Maximum rows that are kept between two runs of a check. */
 const REMEMBERED = 10_000;
 
-/** Rows of a statement that only reads. */
+/** Runs a statement that only reads. */
 export function select<R extends object>(
   database: Database,
   signal: AbortSignal,
@@ -21,15 +21,15 @@ export function select<R extends object>(
 interface Expectation {
   check: string;
   database: Database;
-  /** A query with one column, `example`, and one row for everything that is wrong. */
+  /** Query with one column, `example`, and one row per problem. */
   wrong: string;
   values?: readonly unknown[];
   fine: string;
-  /** Behind the number of rows: `items whose parent does not exist`. */
+  /** Text after the number of rows: `items whose parent does not exist`. */
   problem: string;
 }
 
-/** A problem when the query gives rows. */
+/** Reports a problem when the query returns rows. */
 export async function expectNone({ signal }: Doctor, { check, database, wrong, values, fine, problem }: Expectation): Promise<Finding> {
   const rows = await select<{ count: number; example: string }>(
     database,
@@ -45,7 +45,7 @@ export async function expectNone({ signal }: Doctor, { check, database, wrong, v
   );
 }
 
-/** As {@link expectNone}, of what may lag behind for a moment: only rows that stay wrong are a problem. */
+/** Reports a problem only for rows that stay wrong, for data that may lag. */
 export async function expectNoneForLong(doctor: Doctor, expectation: Expectation): Promise<Finding> {
   const { check, database, wrong, values, fine, problem } = expectation;
   const giveUpAt = performance.now() + doctor.options.settleMs;

@@ -3,10 +3,10 @@ import { sizeText } from '../command-line/size-text.js';
 import { expectNoneForLong, select } from './statements.js';
 import type { Check, Doctor, Finding } from './finding.js';
 
-/** What the relay publishes within. */
+/** Time in which the relay publishes a row, seconds. */
 const LATE_SECONDS = 30;
 
-/** What is announced arrives: outboxes are emptied, the stream is whole, its followers are at its end, the mirror of the parts is the plan. */
+/** Checks that events arrive: empty outboxes, a complete stream, followers at its end, a current part mirror. */
 export const streamChecks: readonly Check[] = [
   { name: 'outbox', run: async (doctor) => [await checkOutbox(doctor, 'inspection'), await checkOutbox(doctor, 'raw_data')] },
   { name: 'event stream', run: async (doctor) => (doctor.store.kind === 'embedded' ? checkKeptStream(doctor) : checkNats(doctor)) },
@@ -28,7 +28,7 @@ async function checkOutbox({ store, inspection, signal }: Doctor, schema: string
   return { check, state: 'problem', detail: `${waiting}: is the service running, and does the message broker answer?` };
 }
 
-/** The stream that the product in one process keeps in its database. */
+/** Checks the stream that the standalone product stores in its database. */
 async function checkKeptStream(doctor: Doctor): Promise<Finding[]> {
   const check = 'event stream';
   const { inspection, signal } = doctor;
@@ -73,7 +73,7 @@ async function checkNats(doctor: Doctor): Promise<Finding[]> {
   ];
 }
 
-/** How far the raw-data service has followed the stream. */
+/** Checks how far the raw-data service lags behind the stream. */
 async function checkFollower({ store, rawData, signal, options }: Doctor, stream: StreamState): Promise<Finding> {
   const check = 'followed by raw-data';
   const giveUpAt = performance.now() + options.settleMs;

@@ -18,16 +18,16 @@ const count = z.int().nonnegative();
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   formatVersion: count,
-  /** Release of the server that it was read from. */
+  /** Release of the exported server. */
   serverVersion: z.string(),
   created: z.iso.datetime(),
-  /** With type marker; `/` for all. */
+  /** Path of the exported part with type marker; `/` for the whole plan. */
   path: z.string(),
   counts: z.object({ parts: count, characteristics: count, measurements: count, files: count }),
 });
 export type ArchiveManifest = z.infer<typeof manifestSchema>;
 
-/** Writes an archive, entry after entry; it has its name only when it is complete. */
+/** Writes an archive entry by entry; the file is renamed when it is complete. */
 export class ArchiveWriter {
   private readonly zip = new yazl.ZipFile();
   private readonly path: string;
@@ -36,7 +36,7 @@ export class ArchiveWriter {
 
   constructor(path: string) {
     this.path = path;
-    // Whoever adds what fails hears of it from `addStream`.
+    // The failure is reported by `addStream`.
     this.zip.on('error', () => undefined);
     this.unfinished = `${path}.unfinished-${randomUUID()}`;
     this.written = pipeline(
@@ -46,7 +46,7 @@ export class ArchiveWriter {
     this.written.catch(() => undefined);
   }
 
-  /** A text of one line for each item. */
+  /** Adds an entry with one line of JSON per item. */
   async addLines(name: string, items: Iterable<unknown>): Promise<void> {
     const lines = function* () {
       for (const item of items) yield `${JSON.stringify(item)}\n`;
@@ -58,10 +58,10 @@ export class ArchiveWriter {
     this.zip.addBuffer(Buffer.from(`${JSON.stringify(content, undefined, 2)}\n`), name);
   }
 
-  /** @param isCompressed its bytes would not become fewer */
+  /** @param isCompressed true if compression would not reduce the size */
   async addStream(name: string, source: Readable, isCompressed = false): Promise<void> {
     this.zip.addReadStream(source, name, { compress: !isCompressed });
-    // What breaks the output would leave the source waiting for ever.
+    // A broken output would leave the source waiting without end.
     await Promise.race([
       finished(source, { writable: false }),
       this.written.then(() => Promise.reject(new Error('the archive was closed'))),
@@ -82,7 +82,7 @@ export class ArchiveWriter {
   }
 }
 
-/** Reads an archive: its directory at once, its entries when they are asked for. */
+/** Reads an archive: the directory at once, entries on request. */
 export class ArchiveReader {
   readonly manifest: ArchiveManifest;
   private readonly zip: yauzl.ZipFile;
@@ -94,7 +94,7 @@ export class ArchiveReader {
     this.manifest = manifest;
   }
 
-  /** @throws CommandError when the file is no archive of `export`, or one of a newer release */
+  /** Opens an archive. @throws CommandError when the file is not an archive of `export`, or of a newer release */
   static async open(path: string): Promise<ArchiveReader> {
     const zip = await openZip(path);
     try {
@@ -121,7 +121,7 @@ export class ArchiveReader {
     this.zip.close();
   }
 
-  /** Names of entries that begin so, in their order. */
+  /** Returns the names of entries with this prefix, in order. */
   names(prefix: string): string[] {
     return [...this.entries.keys()].filter((name) => name.startsWith(prefix)).sort();
   }
@@ -130,14 +130,14 @@ export class ArchiveReader {
     return this.checked(name, schema, JSON.parse(await textOf(this.zip, this.entry(name))));
   }
 
-  /** The items of an entry, one in each line. */
+  /** Reads the items of an entry, one per line. */
   async *lines<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
     for await (const line of createInterface({ input: await this.stream(name), crlfDelay: Infinity })) {
       yield this.checked(name, schema, JSON.parse(line));
     }
   }
 
-  /** The bytes of an entry; length and checksum are compared as they pass. */
+  /** Opens the bytes of an entry; length and checksum are verified while reading. */
   stream(name: string): Promise<Readable> {
     return this.zip.openReadStreamPromise(this.entry(name));
   }

@@ -1,11 +1,11 @@
 import { CommandError } from '../command-line/command.js';
 
-/** Sentences of one kind that are shown. */
+/** Maximum sentences of one kind to show. */
 const SHOWN = 10;
 
 export type ConflictKind = 'configuration' | 'plan' | 'measurements' | 'files';
 
-/** What stands in the way of an import, as sentences. */
+/** Conflicts that prevent an import, as sentences. */
 export class Conflicts {
   private readonly kinds = new Map<ConflictKind, { count: number; shown: string[] }>();
 
@@ -16,7 +16,7 @@ export class Conflicts {
     if (found.shown.length < SHOWN) found.shown.push(sentence);
   }
 
-  /** @throws CommandError with all of them, when there are some */
+  /** Throws a CommandError with all conflicts, if there are any. */
   throwIfAny(): void {
     if (this.kinds.size === 0) return;
     const lines = [...this.kinds].flatMap(([kind, { count, shown }]) => [

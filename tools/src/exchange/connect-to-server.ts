@@ -5,13 +5,13 @@ import { UsageError, type CommandContext } from '../command-line/command.js';
 
 export const SERVER_OPTIONS = { server: { type: 'string' }, user: { type: 'string' } } as const;
 
-/** For the help of commands. */
+/** Help text about the server options. */
 export const SERVER_HELP = `
   --server URL      the server, as in a browser: http://localhost:8080
   --user NAME       or SINEBAR_USER; its password is read from SINEBAR_PASSWORD or from the file SINEBAR_PASSWORD_FILE. SINEBAR_TOKEN or
                     SINEBAR_TOKEN_FILE: an access token instead`.slice(1);
 
-/** How often a request is tried again while the server says that it is busy. */
+/** Maximum retries while the server is busy. */
 const RETRIES = 10;
 
 /** @throws UsageError when something is missing */

@@ -2,7 +2,7 @@ import { RAW_DATA_ENTITIES } from '@sinebar/contracts';
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { z } from 'zod';
 
-/** What the entries of an archive hold; docs/export-format.md describes them for others. */
+/** Names of the entries of an archive; docs/export-format.md describes them. */
 export const ENTRIES = {
   configuration: 'configuration.json',
   catalogs: 'catalogs.json',
@@ -16,7 +16,7 @@ export const ENTRIES = {
   files: 'files/content-',
 } as const;
 
-/** So that names in their order are numbers in their order. */
+/** Formats a number so that the order of names is the order of numbers. */
 export function numbered(prefix: string, number: number): string {
   return `${prefix}${String(number).padStart(9, '0')}`;
 }
@@ -43,7 +43,7 @@ export const fileSchema = z.object({
   fileName: z.string(),
   mimeType: z.string(),
   size: z.int().nonnegative(),
-  /** As 32 hexadecimal digits, computed when the bytes were read. */
+  /** MD5 as 32 hexadecimal digits, computed while reading. */
   md5: z.string().regex(/^[0-9a-f]{32}$/),
   /** Name of the entry with the bytes. */
   content: z.string(),
@@ -61,7 +61,7 @@ const definition: z.ZodType<AnyAttributeDefinition> = z.discriminatedUnion('defi
   z.object({ definitionType: z.literal('CatalogAttributeDefinition'), key: z.int(), description: z.string(), catalog: z.uuid() }),
 ]);
 
-/** In an order in which they can be created: catalogs need the attributes of their entries, the others the catalogs. */
+/** Owners in the order of creation: catalogs need the attributes of their entries, the others the catalogs. */
 export const OWNERS = ['catalog', 'part', 'characteristic', 'measurement', 'value'] as const satisfies readonly AttributeOwner[];
 
 export const configurationSchema = z.object(
@@ -88,18 +88,18 @@ export function configurationOf(answer: ConfigurationAnswer): ArchivedConfigurat
   };
 }
 
-/** Of a part, as `partPath` takes it: `PP:/a/b/` is `/a/b/`. */
+/** Removes the type marker for `partPath`: `PP:/a/b/` becomes `/a/b/`. */
 export function unmarked(path: string): string {
   return path === '/' ? path : path.slice(path.indexOf(':') + 1);
 }
 
-/** Equal whatever the order of the members. */
+/** Compares attributes, ignoring the order of members. */
 export function sameAttributes(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/** Groups of at most `size`. */
+/** Splits items into groups of at most `size`. */
 export function* batches<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** What each server sets itself, wherever it stands. docs/export-format.md names it. */
+/** Members that each server sets itself; docs/export-format.md names them. */
 const OWN = new Set(['timestamp', 'charChangeDate', 'version', 'lastModified', 'created', 'history', 'requestId']);
-/** Of the service information: when something was changed last. */
+/** Members of the service information with times of last changes. */
 const OWN_TIMES = /^(inspectionPlan|measurement|configuration|catalog)Timestamp$/;
 
 export interface ReadRoute {
@@ -28,7 +28,7 @@ export async function readRoutes(url: string): Promise<ReadRoute[]> {
   return [...routes.values()];
 }
 
-/** What is answered, without what each server sets itself. */
+/** Reads an answer without the members that each server sets itself. */
 export async function answerOf(url: string, address: string): Promise<unknown> {
   const response = await fetch(`${url}${address}`);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -42,14 +42,14 @@ export async function answerOf(url: string, address: string): Promise<unknown> {
   };
 }
 
-/** Answers that would be equal on any two servers. */
+/** Tells whether an answer would be equal on any two servers. */
 export function saysNothing(answer: unknown): boolean {
   const { status, body } = answer as { status: number; body: unknown };
   return (status !== 200 && status !== 204) || (Array.isArray(body) && body.length === 0) || body === 0;
 }
 
 function plain(body: unknown, address: string): unknown {
-  // Members of this name in a document are the names of members.
+  // In a document these names are names of members.
   if (address.endsWith('/openapi.json')) return body;
   return JSON.parse(JSON.stringify(body, (key, member: unknown) => (OWN.has(key) || OWN_TIMES.test(key) ? undefined : member)));
 }

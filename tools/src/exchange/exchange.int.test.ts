@@ -22,7 +22,7 @@ const uuids = Array.from({ length: 10 }, () => randomUUID());
 const [LINE, DOOR, SIDE, OTHER, GAP, FLUSH, ROOT_CHARACTERISTIC] = uuids as [string, string, string, string, string, string, string];
 /** A picture of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-/** More than go into one entry. */
+/** More measurements than fit into one entry. */
 const MEASURED = 230;
 
 let root: string;
@@ -72,7 +72,7 @@ async function fill(client: SinebarClient): Promise<KnownUuids> {
   const measured = Array.from({ length: MEASURED }, (_, index) => ({
     uuid: randomUUID(),
     partUuid: index % 10 === 0 ? SIDE : DOOR,
-    // Some at the same time: their order is that in which they were stored.
+    // Some have equal times: their order is that of storing.
     attributes: { 4: new Date(1_700_000_000_000 + Math.floor(index / 4) * 4000 + (index % 10 === 0 ? 1 : 0)).toISOString(), 31003: 3 },
     characteristics: { [index % 10 === 0 ? FLUSH : GAP]: { 1: ['1.230', '1e-7', '12345678901234567890', '-0'][index % 4] as string } },
   }));
@@ -181,10 +181,10 @@ describe('export and import', () => {
       stdout: expect.stringContaining(`2 parts, 2 characteristics, ${MEASURED + 1} measurements, 4 files`),
     });
     process.umask(umask);
-    // It may hold more than other accounts of the machine may read.
+    // The archive may hold more than other accounts of the machine may read.
     expect((await stat(archive('door.zip'))).mode & 0o777).toBe(0o600);
     const dry = await imported(to, 'door.zip', '--dry-run');
-    // The part above as well.
+    // The count includes the part above.
     expect(dry).toMatchObject({ code: 0, stdout: `Would create 3 parts, 2 characteristics, ${MEASURED + 1} measurements, 4 files.\n` });
     expect(await to.client.parts.count({ depth: 99 })).toBe(1);
     expect(await imported(to, 'door.zip')).toMatchObject({ code: 0, stdout: expect.stringContaining('Created 3 parts') });
@@ -234,7 +234,7 @@ describe('export and import', () => {
     expect(await imported(to, 'all.zip')).toMatchObject({ code: 0, stdout: expect.stringContaining('7 files') });
     const { length } = await from.client.measurements.search({ aggregation: 'All' });
     const counted = async ({ client }: RunningSinebar) => (await client.serviceInformation()).measurementCount === length;
-    // Statistics are counted now and then, not with each change.
+    // Statistics are updated periodically, not with each change.
     await eventually(async () => (await counted(from)) && (await counted(to)), { timeoutMs: 60_000, intervalMs: 500 });
     const answers = async ({ url }: RunningSinebar) => {
       const all = [];

@@ -8,13 +8,12 @@ import { exportOneState } from './export-subtree.js';
 const HELP = `
 npm run export -- --server URL --path /part TARGET.zip
 
-Reads a part with everything below and in it from a server, with the parts' and characteristics' attributes, measurements, values and files, and what
-these need of configuration and catalogs, into one archive. Parts, characteristics, configuration and catalogs are those of one state: when they are
-changed meanwhile, it begins again. It asks over the REST interface: what the user may not read is not in the archive, and it is
-said what that can be.
+Writes a part of a server with everything below and in it into one archive: attributes, measurements, values, files, and the attribute
+definitions and catalogs that these need. Parts, characteristics, configuration and catalogs are of one state: the export restarts when they
+change meanwhile. It uses the REST interface: the archive holds only what the user may read, and the command prints what may be missing.
 
 ${SERVER_HELP}
-  --path PATH       of the part, such as /assembly/door; / is everything
+  --path PATH       path of the part, such as /assembly/door; / for everything
 
 TARGET.zip must not exist. Exit code 0: written; 1: not written.
 `;

@@ -28,11 +28,11 @@ import {
   type Item,
 } from './content.js';
 
-/** Uuids in one address: below 8 KiB, which every proxy takes. */
+/** Uuids in one address: it stays below 8 KiB, which every proxy accepts. */
 const BATCH = 100;
-/** Times that an export begins before it gives up, when the plan is changed again and again. */
+/** Maximum attempts of an export while the plan keeps changing. */
 const MOST_ATTEMPTS = 5;
-/** Types of files that are packed already. */
+/** Types of files that are already compressed. */
 const PACKED = /^(image|video|audio)\/(?!svg|bmp|x-ms-bmp)|zip|gzip|compressed|pdf/i;
 
 interface Exchange {
@@ -44,11 +44,11 @@ interface Exchange {
 
 export interface Exported {
   counts: ArchiveManifest['counts'];
-  /** What may be missing because the user may not read it, as sentences. */
+  /** Sentences about content that may be missing because the user may not read it. */
   remarks: string[];
 }
 
-/** The plan was changed while it was exported; what was written does not fit together. */
+/** Thrown when the plan changed during the export; the written content is inconsistent. */
 class PlanChanged extends CommandError {
   constructor() {
     super('The inspection plan, its configuration or its catalogs were changed while they were read. Try again when nobody changes them.');
@@ -56,8 +56,8 @@ class PlanChanged extends CommandError {
 }
 
 /**
- * As {@link exportSubtree}, of one state of the plan: begins again when it was changed meanwhile.
- * @param open makes an archive; one that is given up is discarded
+ * Exports a subtree in one state of the plan: restarts when the plan changed meanwhile.
+ * @param open makes an archive; an abandoned one is discarded
  * @throws PlanChanged after {@link MOST_ATTEMPTS}
  */
 export async function exportOneState(exchange: Omit<Exchange, 'archive'>, path: string, open: () => ArchiveWriter): Promise<Exported> {
@@ -82,7 +82,7 @@ interface PlanState {
 }
 
 async function readPlan(client: SinebarClient, path: string, signal: AbortSignal): Promise<PlanState> {
-  // A listing goes on below a part that may not be read, and would begin with another one then.
+  // A listing continues below an unreadable part and would then start with another one.
   const [top] = await client.parts.list({ partPath: path, depth: 0, signal });
   if (!top) throw new CommandError(`There is no part ${path} on the server, or it may not be read.`);
   const parts = await client.parts.list({ partPath: path, depth: EVERYTHING_BELOW, signal });
@@ -126,7 +126,7 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   return { counts, remarks: securityEnabled ? await remarksOn(client, top, hidden, signal) : [] };
 }
 
-/** Rights hold for all that is below: what may be read of the exported part may be read of everything. Lists leave out the rest without a word. */
+/** Rights cover whole subtrees: a right on the exported part covers everything in it. Lists omit the rest silently. */
 async function remarksOn(client: SinebarClient, top: Part, hidden: string | undefined, signal: AbortSignal): Promise<string[]> {
   const readsFiles = await client.rawData.listOf({ entity: 'Part', uuid: top.uuid }, { signal }).then(
     () => true,
@@ -144,25 +144,25 @@ async function remarksOn(client: SinebarClient, top: Part, hidden: string | unde
   ];
 }
 
-/** The parts in which the exported one lies, the root left out, topmost first; and the path of the nearest one that may not be read. */
+/** Returns the ancestors of the exported part except the root, topmost first, and the path of the nearest unreadable one. */
 async function partsAbove(client: SinebarClient, { path }: Part, signal: AbortSignal): Promise<{ above: Part[]; hidden?: string }> {
   const above: Part[] = [];
   for (let place = parentOf(unmarked(path)); place !== '/' && path !== '/'; place = parentOf(place)) {
     const [part] = await client.parts.list({ partPath: place, depth: 0, signal });
-    // Nor may those above it.
+    // Its ancestors are unreadable too.
     if (!part) return { above, hidden: place };
     above.unshift(part);
   }
   return { above };
 }
 
-/** `/a/b/` lies in `/a/`; a slash that belongs to a name stands behind a backslash. */
+/** Returns `/a/` for `/a/b/`; a slash inside a name follows a backslash. */
 function parentOf(path: string): string {
   const names = path.match(/(?:[^\\/]|\\.)+/g) ?? [];
   return names.length <= 1 ? '/' : `/${names.slice(0, -1).join('/')}/`;
 }
 
-/** @returns the uuids */
+/** Exports measurements. @returns their uuids */
 async function exportMeasurements(
   { client, archive, progress, signal }: Exchange,
   parts: readonly Part[],
@@ -178,12 +178,12 @@ async function exportMeasurements(
       requestedMeasurementAttributes: 'None',
       signal,
     });
-    // Newest first; of equal times the last one stored first. They are stored again the other way round.
+    // The list is newest first, and for equal times last stored first. The archive has the reverse order.
     const inOrder = found.map(({ uuid }: Measurement) => uuid).reverse();
     for (const batch of batches(inOrder, BATCH)) {
       const answered = await client.measurements.searchWithValues({ measurementUuids: batch, aggregation: 'All', signal });
       const byUuid = new Map(answered.map((measurement) => [measurement.uuid, measurement]));
-      // One that was deleted meanwhile is left out.
+      // A measurement that was deleted meanwhile is left out.
       const present = batch.flatMap((uuid) => byUuid.get(uuid) ?? []);
       await archive.addLines(
         `${numbered(ENTRIES.measurements, entry++)}.jsonl`,
@@ -196,7 +196,7 @@ async function exportMeasurements(
   return uuids;
 }
 
-/** @param keys of the attributes that are needed; `undefined`: all */
+/** @param keys keys of the needed attributes; `undefined`: all */
 function exportConfiguration({ archive }: Exchange, { configuration: all, ...plan }: PlanState, keys: UsedKeys | undefined): void {
   const needed = Object.fromEntries(
     OWNERS.map((owner) => [owner, all[owner].filter(({ key }) => owner === 'catalog' || !keys || keys.has(owner, key))]),
@@ -211,7 +211,7 @@ function exportConfiguration({ archive }: Exchange, { configuration: all, ...pla
   archive.addJson(ENTRIES.catalogs, catalogs);
 }
 
-/** Remembers which attributes occur, while it brings items into the form of the archive. */
+/** Collects the used attributes while it converts items for the archive. */
 class UsedKeys {
   private readonly used = new Map<AttributeOwner, Set<string>>();
 
@@ -253,7 +253,7 @@ class FileWriter {
     for (const batch of batches(uuids, BATCH)) await this.add(await client.rawData.list(entity, { uuids: batch, signal }));
   }
 
-  /** Values have no listing by measurement: all are listed once. */
+  /** Values cannot be listed by measurement: all are listed once. */
   async addOfValues(measurements: ReadonlySet<string>): Promise<void> {
     if (measurements.size === 0) return;
     const { client, signal } = this.exchange;
@@ -272,7 +272,7 @@ class FileWriter {
       const source = body === null ? Readable.from([]) : Readable.fromWeb(body);
       source.on('error', (error) => passed.destroy(error));
       await archive.addStream(content, source.pipe(passed), PACKED.test(mimeType));
-      // Replaced while it was read.
+      // The file was replaced while it was read.
       if (passed.bytes !== size)
         throw new CommandError(`The file ${fileName} of ${target.entity} ${target.uuid} was changed while it was read. Try again.`);
       lines.push({ ...target, key, fileName, mimeType, size, md5: passed.digest('md5'), content });

@@ -1,6 +1,6 @@
 import { SinebarError } from '@sinebar/client';
 
-/** Whether the user may not do what was asked for. */
+/** Tells whether an error means that the user lacks a right. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof SinebarError && error.code === 'Forbidden';
 }

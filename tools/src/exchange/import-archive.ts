@@ -16,13 +16,13 @@ import {
 /** Items of one request. */
 const ITEMS = 500;
 
-/** How much of the archive the server lacks. */
+/** Counts of items that the server lacks. */
 export type ImportCounts = ArchiveManifest['counts'];
 
 /**
- * Compares the archive with the server, then creates what is missing there; what is there already stays. May be run again after it broke off.
+ * Compares the archive with the server, then creates missing items; existing ones stay. May be repeated after a failure.
  * @param dryRun only compares
- * @throws CommandError that names what is different; nothing was written then
+ * @throws CommandError that names the differences; nothing is written then
  */
 export async function importArchive(work: Import, dryRun: boolean): Promise<ImportCounts> {
   const { archive, conflicts, progress } = work;
@@ -53,7 +53,7 @@ export async function importArchive(work: Import, dryRun: boolean): Promise<Impo
 async function createConfiguration({ client, signal }: Import, { definitions, catalogs, entries }: NewConfiguration): Promise<void> {
   for (const owner of OWNERS) {
     if (definitions[owner].length > 0) await client.configuration.create(owner, definitions[owner], { signal });
-    // The others may refer to them.
+    // Catalogs come first, because the others may refer to them.
     if (owner === 'catalog') for (const catalog of catalogs) await client.catalogs.create([catalog], { signal });
   }
   for (const { catalog, entries: missing } of entries) await client.catalogs.addEntries(catalog, missing, { signal });
@@ -72,7 +72,7 @@ async function createPlan({ client, progress, signal }: Import, { parts, charact
   }
 }
 
-/** The marker in front of a path has one letter for each level. */
+/** Sorts items from the top: the type marker has one letter per level. */
 function fromTop(items: readonly Item[]): Item[] {
   return [...items].sort((a, b) => a.path.indexOf(':') - b.path.indexOf(':'));
 }

@@ -43,11 +43,11 @@ export interface Import {
 export interface NewConfiguration {
   definitions: ArchivedConfiguration;
   catalogs: Catalog[];
-  /** Entries that catalogs of the server lack. */
+  /** Entries that existing catalogs of the server lack. */
   entries: { catalog: string; entries: CatalogEntry[] }[];
 }
 
-/** What of configuration and catalogs the server lacks. Descriptions and names stay as they are there. */
+/** Finds configuration and catalogs that the server lacks. Existing descriptions and names stay. */
 export async function checkConfiguration({ client, archive, conflicts, signal }: Import): Promise<NewConfiguration> {
   const wanted = await archive.json<ArchivedConfiguration>(ENTRIES.configuration, configurationSchema);
   const present = configurationOf(await client.configuration.get({ signal }));
@@ -105,11 +105,11 @@ type Place = Pick<Item, 'uuid' | 'path' | 'attributes'>;
 export interface NewPlan {
   parts: Item[];
   characteristics: Item[];
-  /** Its attributes, when the whole plan is imported and the server's have none. */
+  /** Root part with its attributes, when the whole plan is imported and the server's root has none. */
   root: Item | undefined;
 }
 
-/** Which parts and characteristics the server lacks. Parts above the imported one only need to be there, whatever they are. */
+/** Finds the parts and characteristics that the server lacks. Parts above the imported one only need to exist. */
 export async function checkPlan(work: Import): Promise<NewPlan> {
   const { client, archive, conflicts, progress, signal } = work;
   progress.stage('Comparing the inspection plan', 'parts and characteristics');
@@ -138,7 +138,7 @@ export async function checkPlan(work: Import): Promise<NewPlan> {
   return { parts: [...parts, ...newParts], characteristics, root };
 }
 
-/** Whether the part is there and may not be read. One who may write below needs no more of it. */
+/** Tells whether the part exists but is not readable; write access below it is enough for an import. */
 async function isHidden(client: SinebarClient, uuid: string, signal: AbortSignal): Promise<boolean> {
   return await client.parts.get(uuid, { signal }).then(
     () => false,
@@ -178,7 +178,7 @@ async function newItems(
   return missing;
 }
 
-/** @returns the uuids of measurements that are there already, as they are in the archive */
+/** Compares measurements. @returns the uuids of equal ones on the server */
 export async function checkMeasurements({ client, archive, conflicts, progress, signal }: Import): Promise<Set<string>> {
   progress.stage('Comparing measurements', 'measurements', archive.manifest.counts.measurements);
   const present = new Set<string>();
@@ -211,7 +211,7 @@ function sameMeasurement(a: ArchivedMeasurement, b: Omit<ArchivedMeasurement, 'c
   );
 }
 
-/** As many at a time as were exported at a time. */
+/** Reads measurements in the batches of the export. */
 export async function* archivedMeasurements(archive: ArchiveReader): AsyncGenerator<ArchivedMeasurement[]> {
   for (const name of archive.names(ENTRIES.measurements)) yield await all(archive.lines(name, measurementSchema));
 }
@@ -220,7 +220,7 @@ export async function* archivedFiles(archive: ArchiveReader): AsyncGenerator<Arc
   for (const name of archive.names(ENTRIES.fileLists)) yield await all(archive.lines(name, fileSchema));
 }
 
-/** @returns entries of the bytes of files that are there already, as they are in the archive */
+/** Compares files. @returns entries of the bytes of equal files on the server */
 export async function checkFiles({ client, archive, conflicts, progress, signal }: Import): Promise<Set<string>> {
   progress.stage('Comparing files', 'files', archive.manifest.counts.files);
   const present = new Set<string>();
@@ -242,7 +242,10 @@ export async function checkFiles({ client, archive, conflicts, progress, signal 
   return present;
 }
 
-/** A server writes an MD5 as hexadecimal digits or as a GUID of .NET, whose first three groups are turned round. spec: raw-data-service.md, RawDataInformation */
+/**
+ * Converts an MD5 to hexadecimal digits; a server may write it as a .NET GUID with its first three groups reversed. spec:
+ * raw-data-service.md, RawDataInformation
+ */
 function hexadecimal(md5: string): string {
   const turned = /^(..)(..)(..)(..)-(..)(..)-(..)(..)-(....)-(.{12})$/.exec(md5);
   if (!turned) return md5.toLowerCase();

@@ -1,10 +1,10 @@
 import type { Characteristic, Part, SinebarClient } from '@sinebar/client';
 import { unmarked } from './content.js';
 
-/** Levels of a listing, as many as there can be. */
+/** Maximum depth of a listing. */
 export const EVERYTHING_BELOW = 65_535;
 
-/** The characteristics of each part, which a listing of a part above does not show. */
+/** Reads the characteristics of each part, which a listing of an ancestor omits. */
 export async function* characteristicsOf(
   client: SinebarClient,
   parts: readonly Part[],

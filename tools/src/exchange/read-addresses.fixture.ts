@@ -1,4 +1,4 @@
-/** Uuids of what {@link readAddresses} asks for. */
+/** Uuids of the items that {@link readAddresses} reads. */
 export interface KnownUuids {
   line: string;
   door: string;
@@ -12,7 +12,7 @@ export interface KnownUuids {
   ofSide: string;
 }
 
-/** Reads whose answers two servers with the same content do not share. */
+/** Reads whose answers differ on two servers with the same content. */
 export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/dataServiceRest/pendingOperations/{uuid}': 'deletions in the background that were asked of this server',
   '/eventServiceRest/changes': 'each server numbers its own changes, from its own beginning',
@@ -29,7 +29,7 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
 const FILES = '/rawDataServiceRest/rawData';
 const DATA = '/dataServiceRest';
 
-/** Addresses by the path that the OpenAPI documents give their route. Together those of a route have every parameter that it takes. */
+/** Addresses by the path of their route in the OpenAPI documents. The addresses of a route together use all its parameters. */
 export function readAddresses(known: KnownUuids): Readonly<Record<string, string[]>> {
   const { line, door, side, other, gap, flush, catalog, ofDoor, ofSide } = known;
   const lineAndDoor = `{${line},${door}}`;
@@ -142,5 +142,5 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
   };
 }
 
-/** Parameters that say which copy of the bytes is meant, not what is asked for. */
+/** Parameters that select a copy of the bytes, not content. */
 export const NOT_ASKED = ['expectedMd5', 'expectedArchiveMd5'];

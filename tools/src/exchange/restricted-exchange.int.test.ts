@@ -8,16 +8,16 @@ import { exportCommand } from './export-command.js';
 import { importCommand } from './import-command.js';
 
 const PASSWORD = 'lathe-and-mill';
-/** Of the password, cheap to check on purpose. */
+/** Hash of the password, with cheap parameters on purpose. */
 const HASH = '$argon2id$v=19$m=1024,t=1,p=1$Xq1G7XMTpOZWo3cVHh9xIA$xSC/2BY29tGDEysNn3nP82apdDQr68Hl/XlFUFoZNUw';
 const DOOR_PATH = '/Line/Door';
 const READ = ['plan:read', 'measurement:read', 'rawData:read'];
 const WRITE = ['plan:write', 'measurement:write', 'rawData:write'];
 const ROLES = {
   all: [{ path: '/', rights: [...READ, ...WRITE] }, { rights: ['configuration:write', 'catalog:write'] }],
-  /** Of one subtree, everything. */
+  /** All rights on one subtree. */
   door: [{ path: DOOR_PATH, rights: [...READ, ...WRITE] }],
-  /** Of the same no files and measurements; of another part these. */
+  /** No files and measurements of the same part, but those of another part. */
   planner: [
     { path: DOOR_PATH, rights: ['plan:read'] },
     { path: '/Roof', rights: READ },
@@ -112,7 +112,7 @@ describe('an import of a user with rights on one part', () => {
 
   it('creates its part in one that it may not read', async () => {
     await to.client.parts.create([{ uuid: LINE, path: 'P:/Line/' }]);
-    // The archive of somebody who may read what is above names it, that of the user itself does not.
+    // The archive of a user who may read the ancestors names them; that of this user does not.
     expect((await exported('all', DOOR_PATH, 'named.zip')).code).toBe(0);
     expect(await imported('door', 'named.zip')).toMatchObject({
       code: 0,

@@ -11,7 +11,7 @@ const embeddedSettings = defineSettings({ SINEBAR_DATA_DIR: standaloneSettings.S
 const distributedSettings = defineSettings({
   DATABASE_URL: databaseSettings.DATABASE_URL,
   DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
-  // No guess: a broker on this machine need not be that of the services.
+  // No default: a broker on this machine need not be that of the services.
   NATS_URL: { ...busSettings.NATS_URL, schema: settingType.url(['nats', 'tls']).optional() },
   NATS_USER: busSettings.NATS_USER,
   NATS_PASSWORD: busSettings.NATS_PASSWORD,
@@ -20,12 +20,15 @@ const distributedSettings = defineSettings({
 
 type Context = Pick<CommandContext, 'env' | 'signal'>;
 
-/** The installation that the environment names: the distributed one where `DATABASE_URL` is set, else the data folder, whether the product runs on it or not. */
+/**
+ * Opens the installation that the environment names.
+ * It is the distributed one if `DATABASE_URL` is set, otherwise the data folder, whether the product runs on it or not.
+ */
 export async function openStore(context: Context): Promise<Store> {
   return isDistributed(context) ? openDistributed(context) : openEmbedded(context);
 }
 
-/** As {@link openStore}, for an installation that holds nothing yet: the data folder must be missing or empty and gets its database. */
+/** Opens an empty installation: the data folder must be missing or empty and gets its database. */
 export async function openEmptyStore(context: Context): Promise<Store> {
   if (isDistributed(context)) return openDistributed(context);
   const dataDir = dataDirOf(context);
@@ -56,7 +59,7 @@ async function openEmbedded(context: Context): Promise<Store> {
   return embedded(dataDir, url, false, () => Promise.resolve());
 }
 
-/** Under the lock of the data folder, so that no product is started on it meanwhile. */
+/** Starts the database under the lock of the data folder, so that no product starts on it meanwhile. */
 async function startOn(dataDir: string, { env, signal }: Context): Promise<Store> {
   const log = createLogger({ service: 'maintenance', level: 'error', destination: process.stderr });
   const postgres = await startEmbeddedPostgres({ dataDir, log, signal, invokingUid: Number(env['SUDO_UID']) || undefined });

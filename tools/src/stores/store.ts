@@ -1,18 +1,18 @@
 import type { NatsStreamPlace } from '@sinebar/message-bus';
 import type { BlobStore } from '@sinebar/raw-data';
 
-/** Rows and files of one installation, as maintenance sees them: below the services, without their rights and limits. */
+/** Rows and files of one installation, accessed below the services, without their rights and limits. */
 export interface Store {
   kind: 'embedded' | 'distributed';
-  /** For people: `the data folder /var/lib/sinebar`. */
+  /** Display name: `the data folder /var/lib/sinebar`. */
   name: string;
   databaseUrl: string;
   blobs: BlobStore;
-  /** Where rows and files lie, of the embedded variant. */
+  /** Data folder with rows and files, in the embedded variant. */
   dataDir: string | undefined;
-  /** The event stream in a message broker, of the distributed variant; without a name that of the product. */
+  /** Event stream in a message broker, in the distributed variant; without a name that of the product. */
   stream: NatsStreamPlace | undefined;
-  /** Whether the product is known to be stopped: nobody publishes what waits, nobody follows. */
+  /** True if the product is known to be stopped: nothing publishes or follows. */
   isStopped: boolean;
   close(): Promise<void>;
 }

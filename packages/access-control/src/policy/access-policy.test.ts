@@ -17,7 +17,7 @@ function policyOf(roles: Record<string, readonly Grant[]>, more: object = {}): A
   return readPolicy({ roles: Object.fromEntries(Object.entries(roles).map(([role, grants]) => [role, { grants }])), ...more });
 }
 
-/** The rights of somebody with all the roles. */
+/** Returns the rights of a user with all the roles. */
 function rightsOf(roles: Record<string, readonly Grant[]>) {
   const policy = policyOf(roles, { users: { ada: { password: HASH, roles: Object.keys(roles) } } });
   return policy.principalOf(policy.userNamed('ada')!);

@@ -8,7 +8,7 @@ import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights }
 /** One grant of a role, with its place in the document. */
 export interface RoleGrant {
   role: string;
-  /** As the document writes it; undefined: the whole server. */
+  /** Path as the document writes it; undefined: the whole server. */
   path: string | undefined;
   /** Stored path of the subtree. */
   prefix: string | undefined;
@@ -26,13 +26,13 @@ export interface PolicyUser {
 /** Claims of a token whose signature was checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Sets of roles whose rights are remembered. */
+/** Maximum number of role sets whose rights are cached. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Reads a policy: the shape, then what no shape can say: unknown roles, paths, rights in the wrong place.
- * @param value the file as JSON would hold it
- * @throws PolicyError with all that is wrong. spec: decisions.md 8.2
+ * Reads a policy and checks its shape, role names, paths and the place of each right.
+ * @param value the parsed file
+ * @throws PolicyError with every problem. spec: decisions.md 8.2
  */
 export function readPolicy(value: unknown): AccessPolicy {
   const parsed = policySchema.safeParse(value, { reportInput: true });
@@ -40,9 +40,9 @@ export function readPolicy(value: unknown): AccessPolicy {
   return new AccessPolicy(parsed.data);
 }
 
-/** Who may do what. Does not change: a changed file is another policy. */
+/** An immutable access policy: which user holds which rights. A changed file becomes a new instance. */
 export class AccessPolicy {
-  /** Equal for equal policies. */
+  /** Version of the policy: equal for equal policies. */
   readonly version: string;
   private readonly userByName = new Map<string, PolicyUser>();
   private readonly grantsByRole: ReadonlyMap<string, readonly RoleGrant[]>;
@@ -83,7 +83,7 @@ export class AccessPolicy {
     return this.userByName.get(name.normalize('NFC'));
   }
 
-  /** @param user as `userNamed` or `users` of this policy gives it */
+  /** @param user a user of this policy, from `userNamed` or `users` */
   principalOf(user: PolicyUser): Principal {
     const known = this.principals.get(user);
     if (known) return known;
@@ -101,8 +101,8 @@ export class AccessPolicy {
   }
 
   /**
-   * The grants by which somebody with these roles holds a right; none: it is not allowed.
-   * @param place stored path of an item; without one, only rights on the whole server are asked for
+   * Returns the grants by which a user with these roles holds a right; none: it is not allowed.
+   * @param place stored path of an item; without one, only rights on the whole server are checked
    */
   grantsFor(roles: readonly string[], right: Right, place: string | undefined): RoleGrant[] {
     return [...new Set(roles)]
@@ -154,7 +154,7 @@ function readGrant(role: string, { path, rights }: GrantDocument, at: readonly P
 
 function readPath(path: string, at: readonly PropertyKey[], problems: PolicyProblem[]): string | undefined {
   if (!path.startsWith('/')) {
-    // An empty or cut path must not become the whole plan.
+    // An empty or truncated path must not become the whole plan.
     problems.push({
       at,
       message: `${JSON.stringify(path)} does not begin with "/"; paths of parts are written like /Pump/Housing, without a type marker`,
@@ -170,7 +170,7 @@ function readPath(path: string, at: readonly PropertyKey[], problems: PolicyProb
   }
 }
 
-/** The subject is the one claim that a provider never gives to somebody else (OpenID Connect Core, 5.7). */
+/** `sub` is the only claim that a provider never reassigns to another user (OpenID Connect Core, 5.7). */
 function keyOfClaims(name: string, { sub }: Claims): string {
   return typeof sub === 'string' && sub !== '' ? `oidc:sub:${sub}` : `oidc:name:${name}`;
 }

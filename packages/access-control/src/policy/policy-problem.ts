@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** Something in a policy that must change before it can be in force. */
+/** One problem that keeps a policy from being loaded. */
 export interface PolicyProblem {
-  /** Keys and positions from the top of the document. */
+  /** Keys and array indexes from the root of the document. */
   at: readonly PropertyKey[];
   message: string;
 }
 
-/** A policy that cannot be in force, with all that is wrong. */
+/** Thrown for a policy that cannot be loaded, with every problem. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
   readonly problems: readonly PolicyProblem[];
@@ -18,7 +18,7 @@ export class PolicyError extends Error {
   }
 }
 
-/** Place and sentence, for example `users.ada.roles[0]: there is no role "clerk"`. */
+/** Formats place and sentence, for example `users.ada.roles[0]: there is no role "clerk"`. */
 export function describeProblem({ at, message }: PolicyProblem): string {
   const place = at.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${String(key)}`)).join('');
   return place === '' ? message : `${place}: ${message}`;

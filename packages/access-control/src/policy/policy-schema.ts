@@ -11,7 +11,7 @@ const userName = z
   .string()
   .min(1, 'a user needs a name')
   .max(MAX_NAME_LENGTH, `a user's name has at most ${MAX_NAME_LENGTH} characters`)
-  // RFC 7617: the colon parts name and password, and neither holds control characters.
+  // RFC 7617: the colon separates name and password, and neither holds control characters.
   // eslint-disable-next-line no-control-regex
   .regex(/^[^:\u0000-\u001f\u007f-\u009f]*$/, "a user's name has no colon and no control characters");
 const roleName = z
@@ -95,7 +95,7 @@ export type PolicyDocument = z.output<typeof policySchema>;
 export type GrantDocument = z.output<typeof grant>;
 export type ClaimDocument = z.output<typeof claim>;
 
-/** The schema for editors and other programs. */
+/** Returns the JSON Schema of the policy for editors and other programs. */
 export function policyJsonSchema(): object {
   return { title: 'Sinebar access policy', ...z.toJSONSchema(policySchema, { io: 'input', target: 'draft-7' }) };
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right, type ServerRight } from '../principal.js';
 import { PathScope } from '../path-scope.js';
 
-/** One right that a policy gives: on the subtree with this stored path, or, without one, on the whole server. */
+/** One right that a policy grants: on the subtree with this stored path or, without one, on the whole server. */
 export interface GrantedRight {
   right: Right;
   prefix: string | undefined;
 }
 
-/** What a set of grants allows, whatever their order and how often they say the same. */
+/** Rights of a set of grants, independent of their order and of duplicates. */
 export interface Rights {
-  /** Equal for equal rights. */
+  /** Key of the rights: equal for equal rights. */
   key: string;
   scopes: ReadonlyMap<PartRight, PathScope>;
   server: ReadonlySet<ServerRight>;

@@ -7,13 +7,13 @@ import type { CredentialsSource } from '../http/credentials.js';
 import type { ConnectionState, EventConnection, EventOptions } from './event-connection.js';
 import { memoryStore } from './sequence-store.js';
 
-/** A gateway of the test's making: it sends what the test says. */
+/** Fake gateway: sends what the test tells it to. */
 let io: Server;
 let url: string;
 let sockets: Socket[];
 let admit: (auth: Record<string, unknown>) => { message: string; code: string } | undefined;
 let connections: EventConnection[];
-/** Where the gateway stands when it is asked. */
+/** Position that the gateway reports. */
 let positions = 0;
 
 beforeEach(async () => {

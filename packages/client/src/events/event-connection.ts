@@ -6,62 +6,64 @@ import { PositionKeeper } from './position-keeper.js';
 import { SeenEvents } from './seen-events.js';
 import { memoryStore, type SequenceStore } from './sequence-store.js';
 
-/** Narrows what a client gets; all members left out: everything. spec: decisions.md 7.2 */
+/** Filters the events of a client; an empty filter selects everything. spec: decisions.md 7.2 */
 export interface EventFilter {
   events?: readonly EventName[];
-  /** This part and all below, without type marker. */
+  /** Path of a part without type marker; selects the part and everything below it. */
   partPath?: string;
 }
 
 export type EventListener<N extends EventName> = (payload: EventPayloads[N], meta: EventMeta) => void | Promise<void>;
 export type AnyEventListener = (name: EventName, payload: EventPayloads[EventName], meta: EventMeta) => void | Promise<void>;
 
-/** What a connection tells about itself. */
+/** State changes that a connection reports. */
 export type ConnectionState =
   /** Connected, and all subscriptions made. */
   | { state: 'connected' }
-  /** Lost; it is being made again by itself. */
+  /** The connection was lost; it reconnects by itself. */
   | { state: 'disconnected'; reason: string }
-  /** The server's broker is away: events come later. */
+  /** The server cannot reach its message broker: events are delayed. */
   | { state: 'degraded'; message: string }
   | { state: 'restored' };
 
 export interface EventOptions {
-  /** Where it is noted how far the program has come; default: in memory. */
+  /** Store for the position of the program; default: in memory. */
   store?: SequenceStore;
-  /** Filters from the beginning on; more with `subscribe`. None: everything that the user may see. */
+  /** Initial filters; more with `subscribe`. None: everything that the user may see. */
   filters?: readonly EventFilter[];
   /**
-   * Events were lost, because they are no longer kept or the program was too far behind: it must read again what it knows. Later events wait until it has.
+   * Called when events were lost, because they are no longer kept or the program was too far behind.
+   * The program must read its data again; later events wait until the returned promise resolves.
    */
   onGap?: () => void | Promise<void>;
   onState?: (state: ConnectionState) => void;
   /**
-   * A listener failed on an event. Without this function the connection ends, and the event comes again when the program connects the next time;
-   * with it the event counts as handled.
+   * Called when a listener fails; the event then counts as handled.
+   * Without this function the connection ends, and the event is delivered again at the next connection.
    */
   onListenerError?: (error: unknown, name: EventName, meta: EventMeta) => void;
-  /** Default: long polling first, then WebSocket, as Socket.IO does. */
+  /** Allowed transports; default: long polling first, then WebSocket, as Socket.IO does. */
   transports?: readonly ('polling' | 'websocket')[];
 }
 
 export interface EventConnectionOptions extends EventOptions {
-  /** Of the server, without a slash at the end. */
+  /** Address of the server, without a trailing slash. */
   url: string;
   credentials: CredentialsKeeper;
 }
 
 type Received = { name: EventName; payload: EventPayloads[EventName]; meta: EventMeta } | { name: typeof GAP_EVENT; meta?: EventMeta };
 
-/** More events than this do not wait for listeners: the connection pauses, and goes on where it was. */
+/** Maximum events that wait for listeners; above it the connection pauses and later resumes from its position. */
 const MOST_WAITING = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Change events as they happen, each at least once and in order, across lost connections and, with a lasting store, restarts of the program. Register listeners,
- * then connect. Listeners run one after the other: the next event waits until those of the one before are done.
+ * Delivers change events in order, each at least once, across lost connections.
+ * With a persistent store also across restarts of the program. Register listeners, then connect. Listeners run one after the other: the
+ * next event waits until all listeners of the previous one are done.
  * spec: decisions.md 7
  */
 export class EventConnection {
@@ -95,7 +97,7 @@ export class EventConnection {
     this.closed = new Promise((resolve, reject) => (this.settleClosed = { resolve, reject }));
   }
 
-  /** Where the program stands: the sequence of the last event that came. */
+  /** Position of the program: the sequence of the last received event. */
   get lastSequence(): string | undefined {
     return this.received;
   }
@@ -104,18 +106,18 @@ export class EventConnection {
     return this.socket?.connected === true;
   }
 
-  /** @returns a function that takes the listener away */
+  /** @returns a function that removes the listener */
   on<N extends EventName>(name: N, listener: EventListener<N>): () => void {
     return this.listen(name, (_name, payload, meta) => listener(payload as EventPayloads[N], meta));
   }
 
-  /** Called for every event. @returns a function that takes the listener away */
+  /** Called for every event. @returns a function that removes the listener */
   onAny(listener: AnyEventListener): () => void {
     return this.listen('*', listener);
   }
 
   /**
-   * Resolves when the server has let the program in; from then on a lost connection is made again by itself, for ever.
+   * Resolves when the server has accepted the connection; a lost connection is then restored by itself, without limit.
    * @throws SinebarError when the server refuses; the signal's reason
    */
   async connect({ signal }: { signal?: AbortSignal } = {}): Promise<this> {
@@ -142,14 +144,14 @@ export class EventConnection {
     this.filters.push(filter);
   }
 
-  /** Takes back a filter as it was given, or all of them. @throws SinebarError with the server's sentence */
+  /** Removes a filter, or all of them. @throws SinebarError with the server's sentence */
   async unsubscribe(filter: EventFilter = {}): Promise<void> {
     await this.ask('unsubscribe', filter);
     const key = JSON.stringify(filter);
     this.filters = key === '{}' ? [] : this.filters.filter((known) => JSON.stringify(known) !== key);
   }
 
-  /** Ends the connection; events that wait are not handed out any more. Resolves when the running listeners are done and the position is saved. */
+  /** Ends the connection and discards waiting events. Resolves when the running listeners are done and the position is saved. */
   async close(): Promise<void> {
     this.finish({});
     await this.handling;
@@ -182,7 +184,7 @@ export class EventConnection {
     socket.on('Restored', () => this.options.onState?.({ state: 'restored' }));
     socket.on('TokenExpiring', () => void this.reauthenticate(socket));
     socket.on('ConnectionEnded', ({ code, message }: { code: string; message: string }) => {
-      // The server ends the connection after this; Socket.IO would not come back by itself.
+      // The server ends the connection after this event, and Socket.IO does not reconnect then.
       const error = new SinebarError(message, { status: 0, code });
       void this.refused(socket, Object.assign(error, { data: { code } }));
     });
@@ -190,9 +192,9 @@ export class EventConnection {
 
   private async connected(socket: Socket): Promise<void> {
     try {
-      // In the moment of connecting the server knows no filters: what comes before they are made is sorted out in `wants`.
+      // The server knows no filters at first: `wants` drops events that arrive before the subscriptions exist.
       for (const filter of this.filters) await this.ask('subscribe', filter);
-      // Where it begins, in case the connection breaks before the first event.
+      // The start position is kept in case the connection breaks before the first event.
       if (this.received === undefined) this.beginAt(await this.position());
     } catch (error) {
       if (socket.connected) this.finish({ error });
@@ -210,12 +212,12 @@ export class EventConnection {
     if (reason === 'io server disconnect') this.connectAgain(socket);
   }
 
-  /** Not let in, or put out. Credentials are asked for again once; a server that is busy or away is asked again later. */
+  /** Handles a refused or ended connection: asks for credentials once more; retries later when the server is busy or unreachable. */
   private async refused(socket: Socket, error: Error & { data?: { code?: string } }): Promise<void> {
     const code = error.data?.code;
     if (this.end) return;
     if (code === undefined) {
-      // Nobody answered: Socket.IO tries again by itself.
+      // There was no answer: Socket.IO retries by itself.
       this.options.onState?.({ state: 'disconnected', reason: error.message });
       return;
     }
@@ -249,7 +251,7 @@ export class EventConnection {
     }, delayMs);
   }
 
-  /** The credentials end soon: others are shown on the same connection. */
+  /** Replaces credentials that expire soon, on the same connection. */
   private async reauthenticate(socket: Socket): Promise<void> {
     const { credentials } = this.options;
     if (!credentials.canAskAgain) return;
@@ -259,18 +261,18 @@ export class EventConnection {
       this.shown = fresh;
       await this.ask('reauthenticate', fresh ?? {});
     } catch {
-      // The connection ends when the old credentials do; then they are asked for once more.
+      // The connection ends with the old credentials; new ones are requested then.
     }
   }
 
   private beginAt(sequence: string): void {
-    // An event that came meanwhile says more.
+    // An event received meanwhile has a later position.
     if (this.received !== undefined || sequence === '') return;
     this.received = sequence;
     this.keeper.note(sequence);
   }
 
-  /** @returns the empty text when the server cannot tell at the moment */
+  /** Asks the server for the current position. @returns the empty text when the server cannot tell at the moment */
   private async position(): Promise<string> {
     const answer = await this.request('position').catch(() => undefined);
     return (answer as { sequence: string } | undefined)?.sequence ?? '';
@@ -302,7 +304,7 @@ export class EventConnection {
       this.handling = this.handle();
     }
     if (this.queue.length < MOST_WAITING || !this.socket) return;
-    // What is on its way meanwhile is not taken: the server sends it again behind the last one that was.
+    // Events in flight are ignored: the server sends them again after the last accepted one.
     this.isPaused = true;
     this.socket.disconnect();
   }
@@ -346,7 +348,7 @@ export class EventConnection {
     this.socket?.disconnect();
     const connecting = this.settleConnect;
     this.settleConnect = undefined;
-    // Who waits in `connect` is told there; later an error that nobody handles must not pass in silence.
+    // During `connect` its caller gets the error; later an unhandled rejection must stay visible.
     if (connecting) this.closed.catch(() => undefined);
     if ('error' in end) {
       connecting?.reject(end.error);

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { SequenceStore } from './sequence-store.js';
 
-/** A file that holds the sequence and nothing else; its folder must exist. */
+/** Stores the sequence in a file of its own; its folder must exist. */
 export function fileStore(path: string): SequenceStore {
   return {
     load: async () => {
@@ -12,7 +12,7 @@ export function fileStore(path: string): SequenceStore {
         throw error;
       }
     },
-    // Written beside and renamed, so that a crash leaves the old text or the new one.
+    // The text is written to a temporary file and renamed, so a crash leaves the old or the new text.
     save: async (sequence) => {
       await writeFile(`${path}.new`, `${sequence}\n`);
       await rename(`${path}.new`, path);

@@ -1,6 +1,6 @@
 import type { SequenceStore } from './sequence-store.js';
 
-/** Saves how far the program has come, one write at a time: while one is under way only the newest position waits. */
+/** Saves the position of the program, one write at a time; while one runs, only the newest position waits. */
 export class PositionKeeper {
   private readonly store: SequenceStore;
   private readonly failed: (error: unknown) => void;
@@ -17,7 +17,7 @@ export class PositionKeeper {
     this.writing ??= this.write();
   }
 
-  /** Resolves when all that was noted is saved. */
+  /** Resolves when the newest position is saved. */
   async settled(): Promise<void> {
     await this.writing;
   }

@@ -1,4 +1,4 @@
-/** Ids of the events seen last. A server delivers at least once: what it repeats is near. */
+/** Remembers the ids of recent events, because a server delivers at least once and repeats recent ones. */
 export class SeenEvents {
   private readonly limit: number;
   private readonly ids = new Set<string>();
@@ -7,7 +7,7 @@ export class SeenEvents {
     this.limit = limit;
   }
 
-  /** @returns whether the id is new; it is not from now on. */
+  /** Adds an id. @returns true if it was new */
   add(id: string): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);

@@ -1,11 +1,11 @@
-/** Where a program notes how far it has come in the event stream, so that it goes on there after a restart. */
+/** Stores the position of a program in the event stream, so it resumes there after a restart. */
 export interface SequenceStore {
-  /** `undefined` when nothing was noted. */
+  /** Returns `undefined` when no position was saved. */
   load(): string | undefined | Promise<string | undefined>;
   save(sequence: string): void | Promise<void>;
 }
 
-/** Forgets when the program ends: events of the time between two runs are missed. */
+/** Keeps the position in memory: events between two runs of the program are missed. */
 export function memoryStore(sequence?: string): SequenceStore {
   let noted = sequence;
   return {
@@ -14,13 +14,13 @@ export function memoryStore(sequence?: string): SequenceStore {
   };
 }
 
-/** What is used of `localStorage`. */
+/** The members of `localStorage` that are used. */
 export interface WebStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
 
-/** For pages in a browser: `webStore(localStorage)`, or `sessionStorage` for the life of a tab. */
+/** Stores the position in the browser: `webStore(localStorage)`, or `sessionStorage` for the life of a tab. */
 export function webStore(storage: WebStorage, key = 'sinebar.sequence'): SequenceStore {
   return {
     load: () => storage.getItem(key) ?? undefined,

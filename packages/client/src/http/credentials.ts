@@ -1,13 +1,13 @@
 /** A user of the access policy, or an access token of the OpenID Connect provider. spec: decisions.md 8.1 */
 export type Credentials = { username: string; password: string } | { token: string };
 
-/** Why credentials are asked for: none were needed before, they end soon, or the server refused the last ones. */
+/** Reason for asking: first use, credentials that expire soon, or a refusal by the server. */
 export type CredentialsReason = 'first' | 'expiring' | 'refused';
 
-/** Credentials, or a function that is asked for them, again whenever they end; `undefined`: none. */
+/** Credentials, or a function that returns them whenever new ones are needed; `undefined`: none. */
 export type CredentialsSource = Credentials | ((reason: CredentialsReason) => Credentials | undefined | Promise<Credentials | undefined>);
 
-/** Keeps what the source gave until it is refused. Those who ask at the same time get the same answer. */
+/** Caches credentials until they are refused. Concurrent callers share one request. */
 export class CredentialsKeeper {
   private readonly source: CredentialsSource | undefined;
   private current: Promise<Credentials | undefined> | undefined;
@@ -16,7 +16,7 @@ export class CredentialsKeeper {
     this.source = source;
   }
 
-  /** Others can be had than those that were refused. */
+  /** True if the source can give other credentials than the refused ones. */
   get canAskAgain(): boolean {
     return typeof this.source === 'function';
   }
@@ -25,7 +25,7 @@ export class CredentialsKeeper {
     return (this.current ??= this.ask('first'));
   }
 
-  /** @param stale what was refused or ends; somebody else may have asked for others meanwhile, which are as good. */
+  /** @param stale credentials that were refused or expire; others fetched meanwhile are used instead. */
   async renew(reason: CredentialsReason, stale: Credentials | undefined): Promise<Credentials | undefined> {
     const asked = this.current;
     const known = await asked?.catch(() => undefined);
@@ -38,14 +38,14 @@ export class CredentialsKeeper {
     try {
       return typeof this.source === 'function' ? await this.source(reason) : this.source;
     } catch (error) {
-      // The next request asks again.
+      // The next request asks the source again.
       this.current = undefined;
       throw error;
     }
   }
 }
 
-/** The header `Authorization`. */
+/** Formats the header `Authorization`. */
 export function authorizationOf(credentials: Credentials): string {
   if ('token' in credentials) return `Bearer ${credentials.token}`;
   const bytes = new TextEncoder().encode(`${credentials.username}:${credentials.password}`);

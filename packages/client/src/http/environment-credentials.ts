@@ -1,8 +1,8 @@
 import type { Credentials } from './credentials.js';
 
 /**
- * Credentials of a program that is started at a terminal: `SINEBAR_TOKEN`, or `SINEBAR_USER` with `SINEBAR_PASSWORD`; without any of them none.
- * @throws TypeError when they do not fit together
+ * Reads credentials from `SINEBAR_TOKEN`, or `SINEBAR_USER` with `SINEBAR_PASSWORD`; none when all are unset.
+ * @throws TypeError when the variables contradict each other
  */
 export function credentialsFromEnvironment(env: Readonly<Record<string, string | undefined>>): Credentials | undefined {
   const { SINEBAR_TOKEN: token, SINEBAR_USER: username, SINEBAR_PASSWORD: password } = env;

@@ -5,7 +5,7 @@ import { SinebarError } from './sinebar-error.js';
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A connection to a server that gives these answers in turn, the last one again and again. */
+/** Connects to a server that gives these answers in turn and repeats the last one. */
 function connected(answers: Answer[], credentials?: CredentialsSource) {
   const requests: Request[] = [];
   const connection = new RestConnection({

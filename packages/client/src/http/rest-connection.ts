@@ -3,48 +3,48 @@ import { queryText, type QueryValue } from './query-text.js';
 import { errorOf, SinebarError } from './sinebar-error.js';
 
 export interface RequestOptions {
-  /** Ends the request; it rejects with the signal's reason. */
+  /** Aborts the request, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** What can be sent as it is. */
+/** Body types that are sent unchanged. */
 export type RequestContent = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 
 export interface RestRequest extends RequestOptions {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the server's address, encoded. */
+  /** Path below the server's address, encoded. */
   path: string;
   query?: Readonly<Record<string, QueryValue>>;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Value of a JSON body. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Body that is sent unchanged. */
   body?: RequestContent;
-  /** Statuses that are no failure, besides 200 to 299. */
+  /** Statuses that count as success, besides 200 to 299. */
   accept?: readonly number[];
 }
 
 export interface RestConnectionOptions {
   url: string;
   credentials: CredentialsKeeper;
-  /** Default: the global one. */
+  /** Replacement for the global `fetch`. */
   fetch?: typeof fetch;
-  /** How often a read is tried again while the server says 503 and when to come back; default 3. */
+  /** Maximum retries of a read that is answered 503 with `Retry-After`; default 3. */
   retries?: number;
 }
 
-/** The longest that a server may send a client away before a read is tried again, seconds. */
+/** Longest `Retry-After` that a read waits for, seconds. */
 const LONGEST_WAIT_S = 30;
 
-/** One server, over HTTP. */
+/** HTTP connection to one server. */
 export class RestConnection {
-  /** Without a slash at the end. */
+  /** Address of the server without a trailing slash. */
   readonly url: string;
   private readonly credentials: CredentialsKeeper;
   private readonly send: typeof fetch;
   private readonly retries: number;
 
-  /** @throws TypeError when the url is none */
+  /** @throws TypeError when the url is invalid */
   constructor({ url, credentials, fetch: send = (...request) => globalThis.fetch(...request), retries = 3 }: RestConnectionOptions) {
     if (!URL.canParse(url)) throw new TypeError(`"${url}" is no url of a server, such as http://localhost:8080`);
     const { protocol, host, pathname } = new URL(url);
@@ -55,13 +55,13 @@ export class RestConnection {
     this.retries = retries;
   }
 
-  /** @returns the JSON of the answer, `undefined` for an empty one. @throws SinebarError; the signal's reason */
+  /** Sends a request. @returns the JSON of the answer, `undefined` for an empty one. @throws SinebarError; the signal's reason */
   async json<T>(request: RestRequest): Promise<T> {
     const text = await this.read(request, (response) => response.text());
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** For answers whose body says nothing. @throws SinebarError; the signal's reason */
+  /** Sends a request and ignores the body of the answer. @throws SinebarError; the signal's reason */
   async done(request: RestRequest): Promise<void> {
     await this.read(request, (response) => response.arrayBuffer());
   }
@@ -88,7 +88,7 @@ export class RestConnection {
     }
   }
 
-  /** Asks once more for credentials when they were refused: nothing was done then, so that writes may be repeated too. */
+  /** Asks for new credentials once when they are refused. The refused request had no effect, so writes are repeated too. */
   private async authorized(request: RestRequest): Promise<Response> {
     const credentials = await this.credentials.get();
     const response = await this.once(request, credentials);

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode, ErrorDetail } from '@sinebar/contracts';
 
-/** Besides the server's own codes: the server did not answer, or something else than Sinebar did. */
+/** Error codes of the server, and two for no answer or an answer that Sinebar does not give. */
 export type ClientErrorCode = ErrorCode | 'Unreachable' | 'UnexpectedAnswer';
 
 export interface SinebarErrorOptions {
@@ -13,18 +13,18 @@ export interface SinebarErrorOptions {
   cause?: unknown;
 }
 
-/** Whatever the server refuses, or that it cannot be reached. The message is the server's sentence; it says what to change. */
+/** A refused request or an unreachable server. The message is the server's sentence; it says what to change. */
 export class SinebarError extends Error {
   override readonly name = 'SinebarError';
   /** HTTP status; 0 when there was no answer, and on a socket. */
   readonly status: number;
   /** `ExceptionType` of the answer. */
   readonly code: ClientErrorCode | (string & {});
-  /** By which the server's logs name the request. */
+  /** Id of the request in the server's logs. */
   readonly requestId: string | undefined;
-  /** Where in the request the mistakes are. */
+  /** Position and message of each mistake in the request. */
   readonly details: readonly ErrorDetail[];
-  /** When it is worth to try again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, { status, code, requestId, details = [], retryAfterSeconds, cause }: SinebarErrorOptions) {

@@ -1,10 +1,10 @@
-/** Attribute values as they are written, by attribute key; `null` means absent. They are read as texts. spec: decisions.md 2.1 */
+/** Attribute values to write, by attribute key; `null` means absent. Reading returns texts. spec: decisions.md 2.1 */
 export type WrittenAttributes = Readonly<Record<string | number, string | number | boolean | null>>;
 
-/** Which attributes an answer holds: all, none, or those with these keys. */
+/** Attributes of an answer: all, none, or those with these keys. */
 export type AttributeChoice = 'All' | 'None' | readonly number[];
 
-/** What a deletion concerns must be said: a mistake must not become "delete all". @throws TypeError */
+/** Requires at least one member of a selector: a mistake must not become "delete all". @throws TypeError */
 export function chosen<T extends object>(selector: T, names: readonly (keyof T & string)[], all: string): T {
   const given = names.filter((name) => selector[name] !== undefined);
   if (given.length === 0) throw new TypeError(`name what to delete: ${names.join(' or ')}; ${all}`);

@@ -4,7 +4,7 @@ import type { RequestOptions, RestConnection } from '../http/rest-connection.js'
 import { chosen, type WrittenAttributes } from './attributes.js';
 
 export interface WrittenCatalogEntry {
-  /** -1: the next free one. */
+  /** Key of the entry; -1 for the next free one. */
   key: number;
   attributes?: WrittenAttributes;
 }

@@ -16,14 +16,14 @@ export interface WrittenMeasurementWithValues extends WrittenMeasurement {
   characteristics: Readonly<Record<string, WrittenAttributes>>;
 }
 
-/** What selects measurements to read. spec: inspection-service.md, Measurements */
+/** Selects measurements to read. spec: inspection-service.md, Measurements */
 export interface MeasurementQuery extends RequestOptions {
   measurementUuids?: readonly string[];
   partUuids?: readonly string[];
   partPath?: string;
-  /** The parts below `partPath` as well. */
+  /** Includes the parts below `partPath`. */
   deep?: boolean;
-  /** `4 desc` when left out. */
+  /** Order of the result; default `4 desc`. */
   order?: string;
   /** `<attribute key><operator>[<value>]`, joined by `+`. */
   searchCondition?: string;
@@ -42,11 +42,11 @@ export interface MeasurementQuery extends RequestOptions {
 
 export interface ValueQuery extends MeasurementQuery {
   requestedValueAttributes?: AttributeChoice;
-  /** Only values of these. */
+  /** Restricts the values to these characteristics. */
   characteristicUuids?: readonly string[];
 }
 
-/** What selects measurements to delete; at least one member but the last three, or `all`. */
+/** Selects measurements to delete; needs `all` or at least one member other than the last three. */
 export interface MeasurementSelector {
   measurementUuids?: readonly string[];
   partUuids?: readonly string[];
@@ -69,7 +69,7 @@ export class Measurements {
     this.connection = connection;
   }
 
-  /** Without values. */
+  /** Reads measurements without values. */
   search({ signal, ...query }: MeasurementQuery & { statistics?: 'None' | 'Simple' | 'Detailed' } = {}): Promise<Measurement[]> {
     return this.connection.json({ method: 'GET', path: MEASUREMENTS, query, ...(signal && { signal }) });
   }
@@ -100,7 +100,7 @@ export class Measurements {
     return this.connection.json({ method: 'GET', path: `${VALUES}/${segment(uuid)}`, query, ...(signal && { signal }) });
   }
 
-  /** The values that an attribute has, as texts; an empty one stands for measurements without it. */
+  /** Reads the distinct values of an attribute as texts; an empty text stands for measurements without it. */
   distinctValues(
     key: number,
     { signal, ...query }: Omit<MeasurementQuery, 'requestedMeasurementAttributes' | `merge${string}`> = {},
@@ -109,12 +109,12 @@ export class Measurements {
     return this.connection.json({ method: 'GET', path, query: { key, ...query }, ...(signal && { signal }) });
   }
 
-  /** All of them, or none. Values are not taken: {@link createWithValues}. */
+  /** Creates all measurements or none, without values: see {@link createWithValues}. */
   create(measurements: readonly WrittenMeasurement[], options: RequestOptions = {}): Promise<void> {
     return this.connection.done({ method: 'POST', path: MEASUREMENTS, json: measurements, ...options });
   }
 
-  /** All of them, or none. */
+  /** Creates all measurements with their values, or none. */
   createWithValues(measurements: readonly WrittenMeasurementWithValues[], options: RequestOptions = {}): Promise<void> {
     return this.connection.done({ method: 'POST', path: VALUES, json: measurements, ...options });
   }

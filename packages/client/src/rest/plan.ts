@@ -6,19 +6,19 @@ import { chosen, type AttributeChoice, type WrittenAttributes } from './attribut
 /** A part or characteristic to create. */
 export interface NewPlanItem {
   uuid: string;
-  /** With type marker: `PP:/assembly/door/`, `PPC:/assembly/door/gap/`. */
+  /** Path with type marker: `PP:/assembly/door/`, `PPC:/assembly/door/gap/`. */
   path: string;
   attributes?: WrittenAttributes;
-  /** Kept while versioning is on. */
+  /** Comment of the change; stored while versioning is on. */
   comment?: string;
 }
 
-/** What is left out stays as it is; `attributes` replaces all. spec: decisions.md 4.6 */
+/** A change of an item: missing members stay unchanged; `attributes` replaces all. spec: decisions.md 4.6 */
 export type PlanItemChange = Pick<NewPlanItem, 'uuid'> & Partial<Omit<NewPlanItem, 'uuid'>>;
 
 export interface PartQuery extends RequestOptions {
   partUuids?: readonly string[];
-  /** Without type marker: `/assembly/door`. */
+  /** Path without type marker: `/assembly/door`. */
   partPath?: string;
   /** Levels below the part; default 1. */
   depth?: number;
@@ -38,7 +38,7 @@ export interface CharacteristicQuery extends RequestOptions {
 }
 
 export interface UpdateOptions extends RequestOptions {
-  /** Whether the earlier state is kept; counts where the server leaves that to its clients. */
+  /** True to keep the earlier state; used only where the server leaves that choice to clients. */
   versioningEnabled?: boolean;
 }
 
@@ -75,7 +75,7 @@ export class Parts {
     return answer.count;
   }
 
-  /** All of them, or none. */
+  /** Creates all items or none. */
   create(parts: readonly NewPlanItem[], options: RequestOptions = {}): Promise<void> {
     return this.connection.done({ method: 'POST', path: PARTS, json: parts, ...options });
   }
@@ -84,7 +84,7 @@ export class Parts {
     return this.connection.done({ method: 'PUT', path: PARTS, json: changes, query, ...(signal && { signal }) });
   }
 
-  /** Deletes the parts with all that is below and in them. */
+  /** Deletes the parts with everything below and in them. */
   delete(selector: { partUuids: readonly string[] } | { partPath: string }, options: RequestOptions = {}): Promise<void> {
     const query = chosen<{ partUuids?: readonly string[]; partPath?: string }>(
       selector,
@@ -94,7 +94,7 @@ export class Parts {
     return this.connection.done({ method: 'DELETE', path: PARTS, query: { ...query }, ...options });
   }
 
-  /** Deletes what is below and in a part, but not the part; with `keepSubParts` not the parts below either. */
+  /** Deletes the content of a part but not the part; `keepSubParts` also keeps the parts below. */
   clear(uuid: string, { keepSubParts = false, signal }: { keepSubParts?: boolean } & RequestOptions = {}): Promise<void> {
     const query = keepSubParts ? { keep: 'subParts' } : {};
     return this.connection.done({ method: 'POST', path: `${PARTS}/${segment(uuid)}/clear`, query, ...(signal && { signal }) });
@@ -126,7 +126,7 @@ export class Characteristics {
     return (await this.connection.json<{ count: number }>({ method: 'GET', path, query, ...(signal && { signal }) })).count;
   }
 
-  /** All of them, or none. */
+  /** Creates all items or none. */
   create(characteristics: readonly NewPlanItem[], options: RequestOptions = {}): Promise<void> {
     return this.connection.done({ method: 'POST', path: CHARACTERISTICS, json: characteristics, ...options });
   }

@@ -8,21 +8,21 @@ export interface FileToStore {
   /** Default `application/octet-stream`. */
   mimeType?: string;
   content: RequestContent;
-  /** The server refuses a file with another digest; Base64. */
+  /** MD5 of the content in Base64; the server refuses a file with another digest. */
   md5?: string;
 }
 
 export interface DownloadOptions extends RequestOptions {
-  /** ETag of a copy: the answer is 304, without a body, while it is still good. */
+  /** ETag of a cached copy: the answer is 304, without a body, while the copy is current. */
   ifNoneMatch?: string;
-  /** Bytes, both ends included. */
+  /** Range of bytes, both ends included. */
   range?: { first: number; last?: number };
 }
 
 const FILES = '/rawDataServiceRest/rawData';
 const INFORMATION = '/rawDataServiceRest/rawDataInformation';
 
-/** Names a value, the one entity without a uuid of its own. */
+/** Makes the target of a value, the only entity without a uuid of its own. */
 export function valueTarget(measurementUuid: string, characteristicUuid: string): TargetEntity {
   return { entity: 'Value', uuid: `${measurementUuid}|${characteristicUuid}` };
 }
@@ -35,7 +35,7 @@ export class RawData {
     this.connection = connection;
   }
 
-  /** Files of all entities of a type, or of those named; `filter` as in `Length gt 1000 and FileName like '*.png'`. */
+  /** Lists the files of all entities of a type, or of the given ones; `filter` as in `Length gt 1000 and FileName like '*.png'`. */
   list(
     entity: RawDataEntity,
     { signal, ...query }: { uuids?: readonly string[]; filter?: string } & RequestOptions = {},
@@ -48,7 +48,7 @@ export class RawData {
     return this.connection.json({ method: 'GET', path: addressOf(INFORMATION, target), ...options });
   }
 
-  /** @param options.key replaces the file that has it; left out: the next free one */
+  /** Stores a file. @param options.key replaces the file with this key; default: the next free key */
   upload(target: TargetEntity, file: FileToStore, { key, signal }: { key?: number } & RequestOptions = {}): Promise<RawDataInformation> {
     return this.send('POST', addressOf(FILES, target, key), file, signal);
   }
@@ -63,7 +63,7 @@ export class RawData {
     return this.connection.done({ method: 'PUT', path: addressOf(INFORMATION, target, key), json: change, ...options });
   }
 
-  /** @returns the answer as `fetch` gives it, its body not read: status 200, with `range` 206, with `ifNoneMatch` perhaps 304 */
+  /** Downloads a file. @returns the unread response: status 200, with `range` 206, with `ifNoneMatch` possibly 304 */
   download(target: TargetEntity, key: number, { ifNoneMatch, range, signal }: DownloadOptions = {}): Promise<Response> {
     return this.connection.answer({
       method: 'GET',
@@ -77,12 +77,12 @@ export class RawData {
     });
   }
 
-  /** @throws SinebarError 404 also for files that no picture can be made of */
+  /** Reads a thumbnail. @throws SinebarError 404, also for files without a picture */
   thumbnail(target: TargetEntity, key: number, options: RequestOptions = {}): Promise<Response> {
     return this.connection.answer({ method: 'GET', path: `${addressOf(FILES, target, key)}/thumbnail`, ...options });
   }
 
-  /** Without a key all files of the entity. */
+  /** Deletes one file, or with `all` every file of the entity. */
   delete(target: TargetEntity, key: number | 'all', options: RequestOptions = {}): Promise<void> {
     return this.connection.done({ method: 'DELETE', path: addressOf(FILES, target, key === 'all' ? undefined : key), ...options });
   }
@@ -94,7 +94,7 @@ export class RawData {
     return entries;
   }
 
-  /** @param name with its folders */
+  /** Reads one entry of an archive. @param name path of the entry in the archive */
   archiveContent(target: TargetEntity, key: number, name: string, options: RequestOptions = {}): Promise<Response> {
     return this.connection.answer({
       method: 'GET',
@@ -127,7 +127,7 @@ function addressOf(base: string, { entity, uuid }: TargetEntity, key?: number): 
   return `${base}/${entity}/${segment(uuid)}${key === undefined ? '' : `/${key}`}`;
 }
 
-/** Headers hold no other letters than those of ASCII (RFC 8187). */
+/** Formats `Content-Disposition`; names outside ASCII are encoded (RFC 8187). */
 function dispositionOf(fileName: string): string {
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename*=UTF-8''${encoded}`;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Words for groups of networks. */
+/** Networks of the names `loopback` and `private`. */
 const NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Whether a text names proxies: an address, a network, `loopback` or `private`. */
+/** Tells whether a text names proxies: an address, a network, `loopback` or `private`. */
 export function isProxyName(name: string): boolean {
   if (name.toLowerCase() in NETWORKS) return true;
   const [address = '', bits, ...more] = name.split('/');
@@ -17,8 +17,8 @@ export function isProxyName(name: string): boolean {
 }
 
 /**
- * Tells whether a connection comes from a trusted proxy.
- * @param trustedProxies names as `isProxyName` takes them
+ * Makes a check whether a connection comes from a trusted proxy.
+ * @param trustedProxies names in the form of `isProxyName`
  */
 export function trustedProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
@@ -32,9 +32,9 @@ export function trustedProxyCheck(trustedProxies: readonly string[]): (address: 
 }
 
 /**
- * Tells where a request comes from. A header can be written by anybody, so only the entries of `X-Forwarded-For` that trusted proxies have written are
- * believed: from the last one back to the first that is no such proxy.
- * @param trustedProxies names as `isProxyName` takes them
+ * Makes a function that returns the client address of a request.
+ * Anybody can write a header, so `X-Forwarded-For` is read from its last entry back to the first that is not a trusted proxy.
+ * @param trustedProxies names in the form of `isProxyName`
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
   const isTrusted = trustedProxyCheck(trustedProxies);
@@ -50,7 +50,9 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   };
 }
 
-/** What one client can have all to itself: an IPv4 address, or the first half of an IPv6 address, whose other half it may choose anew for each request. */
+/**
+ * Returns the network of one client: an IPv4 address, or the first half of an IPv6 address, whose other half the client chooses freely.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [before = '', after] = address.split('::');
@@ -63,7 +65,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Without port, brackets and zone; an IPv4 address that came over IPv6 as what it is; the empty text when it is no address. */
+/** Normalises an address: no port, brackets or zone; IPv4-mapped IPv6 becomes IPv4; the empty text when it is no address. */
 export function plainAddress(text: string): string {
   const trimmed = text.trim();
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;

@@ -5,17 +5,17 @@ import { plainAddress } from './client-address.js';
 export interface HostRuleOptions {
   /** Without authentication a page that points its own name at this server could read everything. */
   isOpen: boolean;
-  /** Names and addresses under which the server is reached; those of `SINEBAR_HOSTS`, `SINEBAR_PUBLIC_URL` and `SINEBAR_HOST`. */
+  /** Names and addresses under which clients reach the server, from `SINEBAR_HOSTS`, `SINEBAR_PUBLIC_URL` and `SINEBAR_HOST`. */
   names: readonly string[];
 }
 
-/** Tells whether the host that a client asked for, such as `plant:8080`, is this server. */
+/** Tells whether a requested host, such as `plant:8080`, is this server. */
 export type HostRule = (host: string, request: Pick<IncomingMessage, 'socket'>) => boolean;
 
 /**
- * Tells which hosts are this server: loopback names and addresses, those that are listed, and the address at which the connection arrived.
- * The last one is safe because an attack by DNS rebinding needs a name. With authentication and nothing listed every host is taken: a page of a foreign
- * name has no credentials of ours. spec: decisions.md 10.6
+ * Makes the rule for accepted hosts: loopback, listed ones and the local address of the connection.
+ * The last one is safe because DNS rebinding needs a name. With authentication and an empty list every host is accepted: a page of a
+ * foreign name has no credentials of this server. spec: decisions.md 10.6
  */
 export function hostRule({ isOpen, names }: HostRuleOptions): HostRule {
   const own = new Set(names.map(hostNameOf));
@@ -26,12 +26,12 @@ export function hostRule({ isOpen, names }: HostRuleOptions): HostRule {
   };
 }
 
-/** Whether a text is a name or an address, with or without a port. */
+/** Tells whether a text is a name or an address, with or without a port. */
 export function isHostName(text: string): boolean {
   return isIP(hostNameOf(text)) !== 0 || /^[a-z\d_]([a-z\d._-]*[a-z\d_])?$/.test(hostNameOf(text));
 }
 
-/** Without port, brackets and the dot at the end; in lower case. */
+/** Normalises a host: no port, brackets or trailing dot, in lower case. */
 function hostNameOf(host: string): string {
   const lower = host.trim().toLowerCase();
   if (isIP(lower) !== 0) return lower;
@@ -39,7 +39,7 @@ function hostNameOf(host: string): string {
   return name?.['address'] ?? name?.['name']?.replace(/\.$/, '') ?? lower;
 }
 
-/** Browsers look names below localhost up on their own machine. */
+/** Browsers resolve names below `localhost` to their own machine. */
 function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name);
 }

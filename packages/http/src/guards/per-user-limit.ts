@@ -4,7 +4,7 @@ import { ServiceError } from '@sinebar/contracts';
 import { networkOf } from './client-address.js';
 
 export interface PerUserLimitOptions {
-  /** Requests that one user may have at the same time, and one address where nobody signs in; 0: any number. */
+  /** Maximum concurrent requests of one user, or of one address in access mode `none`; 0: no limit. */
   limit: number;
   /** Plural noun of the limited requests, and the setting; both stand in the refusal. */
   what: string;
@@ -15,7 +15,7 @@ export interface PerUserLimitOptions {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Limits requests of one kind that one user has in this process at the same time, so that nobody takes what all share. */
+/** Limits the concurrent requests of one kind per user in this process, so that no user exhausts it. */
 export class PerUserLimit {
   private readonly options: PerUserLimitOptions;
   private readonly running = new Map<string, number>();
@@ -24,7 +24,7 @@ export class PerUserLimit {
     this.options = options;
   }
 
-  /** @returns a function that ends the request's part of the count; call it once. @throws ServiceError 429 */
+  /** Counts a request. @returns a function that ends its count; call it once. @throws ServiceError 429 */
   enter(principal: Principal, request: IncomingMessage): () => void {
     const { limit, what, setting, addressOf } = this.options;
     if (limit === 0) return () => undefined;

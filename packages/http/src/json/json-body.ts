@@ -6,15 +6,15 @@ import { DEFAULT_MAX_EXPANSION, expansionProblem } from '../expansion-limit.js';
 import { parseJson } from './json-text.js';
 
 export interface BodyLimits {
-  /** Bytes of one body after decompression. */
+  /** Maximum bytes of one body after decompression. */
   bodyBytes: number;
-  /** Bytes of all bodies in memory at once. */
+  /** Maximum bytes of all bodies in memory. */
   inFlightBytes: number;
-  /** How many times as large as it was sent a compressed body may become. */
+  /** Maximum ratio of decompressed to compressed bytes. */
   maxExpansion?: number;
 }
 
-/** Counts the bytes of all bodies in memory, so that many large requests at once answer 503 instead of using up the memory. */
+/** Limits the bytes of all bodies in memory; above the limit requests answer 503. */
 export class BodyBudget {
   private usedBytes = 0;
   private readonly limitBytes: number;
@@ -43,7 +43,7 @@ export class BodyBudget {
 
 /**
  * Reads a JSON body: `application/json` (or no content type), UTF-8, plain or compressed with gzip, deflate or br.
- * @param release receives what gives the body's bytes back to the budget; call it when the body is no longer needed
+ * @param release receives a function that returns the body's bytes to the budget; call it when the body is no longer needed
  * @throws ServiceError 400, 413, 415 or 503
  * spec: decisions.md 2.4, 10.2
  */
@@ -57,7 +57,7 @@ export async function readJsonBody(
   return parseJson(await readJsonBytes(request, limits, budget, signal, release));
 }
 
-/** As {@link readJsonBody}, without parsing the bytes. */
+/** Reads the bytes of a JSON body like {@link readJsonBody} but does not parse them. */
 export async function readJsonBytes(
   request: IncomingMessage,
   limits: BodyLimits,
@@ -107,7 +107,7 @@ async function readBytes(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // A request that is refused is left open, so that its client can still be told.
+    // A refused request stays open so that its client can still read the answer.
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limits.bodyBytes) throw tooLarge();
@@ -136,7 +136,7 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-/** @returns what decompresses the body of the request; `undefined` when it is not compressed */
+/** Returns the decompressor of the body; `undefined` when it is not compressed. */
 function decoderOf(request: IncomingMessage): Gunzip | Inflate | BrotliDecompress | undefined {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') return undefined;

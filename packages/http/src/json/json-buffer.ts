@@ -2,34 +2,35 @@ const FIRST_CAPACITY = 4 * 1024;
 const NOTHING = Buffer.alloc(0);
 const OPEN_BRACKET = 0x5b;
 
-/** JSON text in the making, as the bytes that are sent: long answers are written without a text for each of their parts. */
+/** Builds JSON text as bytes, without an intermediate string for each item of a long answer. */
 export class JsonBuffer {
   #bytes: Buffer = NOTHING;
   #spare: Buffer = NOTHING;
-  /** Of the bytes that are allocated next. */
+  /** Size of the next allocation in bytes. */
   #capacity = FIRST_CAPACITY;
   #length = 0;
   #lastByte = OPEN_BRACKET;
 
-  /** Bytes that wait to be taken. */
+  /** Number of bytes that `take` would return. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds a comma, unless the next item is the first of an array or of everything. */
+  /** Adds a comma unless the next item is the first of an array or of the text. */
   separate(): void {
     const last = this.#length === 0 ? this.#lastByte : this.#bytes[this.#length - 1];
     if (last !== OPEN_BRACKET) this.text(',');
   }
 
   text(json: string): void {
-    // Three bytes are the most that a UTF-16 unit takes.
+    // A UTF-16 unit takes at most three bytes of UTF-8.
     this.append(3 * json.length, (bytes, at) => at + bytes.write(json, at));
   }
 
   /**
-   * @param room bytes that are written at most
-   * @param write puts ASCII or whole UTF-8 characters at `at` and says where they end
+   * Appends bytes.
+   * @param room maximum bytes to write
+   * @param write puts ASCII or whole UTF-8 characters at `at` and returns their end
    */
   append(room: number, write: (bytes: Buffer, at: number) => number): void {
     if (this.#length + room > this.#bytes.length) {
@@ -40,11 +41,11 @@ export class JsonBuffer {
     this.#length = write(this.#bytes, this.#length);
   }
 
-  /** What was written since the last time. The bytes are the caller's. */
+  /** Returns the bytes written since the last call. The caller owns them. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     if (this.#length > 0) this.#lastByte = taken[this.#length - 1] as number;
-    // The next piece is about as long.
+    // The next piece is expected to have a similar length.
     this.#capacity = Math.max(FIRST_CAPACITY, this.#length + (this.#length >> 2));
     this.#bytes = NOTHING;
     this.#length = 0;
@@ -52,8 +53,8 @@ export class JsonBuffer {
   }
 
   /**
-   * Gives bytes back that were taken and that nobody needs any more: what is written next may lie where they were. A long answer would else leave megabytes
-   * of them to the collector.
+   * Returns taken bytes for reuse once nothing reads them.
+   * A long answer would otherwise leave megabytes to the garbage collector.
    */
   giveBack({ buffer }: Buffer): void {
     if (buffer.byteLength > this.#spare.length) this.#spare = Buffer.from(buffer);

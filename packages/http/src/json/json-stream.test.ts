@@ -10,7 +10,7 @@ import { reply } from '../route.js';
 import { testRoute } from '../undocumented-route.fixture.js';
 
 const ITEMS = 200;
-/** Each another one: bytes that are used again too soon would show. */
+/** All items differ, so bytes that are reused too early would show. */
 const ALL = Array.from({ length: ITEMS }, (_, i) => `${i} `.padEnd(20_000 + 300 * i, String.fromCharCode(97 + (i % 26))));
 
 async function* batches(): AsyncGenerator<string[]> {
@@ -20,7 +20,7 @@ async function* batches(): AsyncGenerator<string[]> {
   }
 }
 
-/** The body of an answer with `Transfer-Encoding: chunked`. */
+/** Decodes a body with `Transfer-Encoding: chunked`. */
 function unchunked(body: string): string {
   let text = '';
   for (let at = 0; ;) {
@@ -78,7 +78,7 @@ describe('a streamed array', () => {
 
   it.each(['identity', 'gzip'])('arrives whole with coding %s, and leaves no listeners behind', async (encoding) => {
     expect(JSON.parse(await readSlowly(encoding))).toEqual(ALL);
-    // The compressing stream never gives a listener back.
+    // The compressing stream never removes a listener.
     expect(drainListeners).toBe(1);
   });
 
@@ -104,7 +104,7 @@ describe('a streamed array', () => {
       on: (_event: string, listen: () => void) => void (drained = listen),
       write: (chunk: Buffer) => {
         log.push(`write ${chunk.length}`);
-        // As a stream that packs in another thread: it tells so in a later turn of the event loop.
+        // Imitates a stream that compresses in another thread: it reports progress in a later turn of the event loop.
         setTimeout(() => {
           log.push('taken');
           drained();

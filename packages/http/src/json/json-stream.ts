@@ -2,14 +2,14 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { JsonBuffer } from './json-buffer.js';
 
-/** Items are gathered up to about this many bytes before they are written: few writes, few TCP segments, little memory. The first are written at once. */
+/** Bytes that are collected before a write: few writes and TCP segments, little memory. The first items are written at once. */
 const CHUNK_BYTES = 96 * 1024;
-/** Short texts are made one before they become bytes: a thousand small copies take longer than a large one. */
+/** Length up to which short texts are joined before encoding: a thousand small copies take longer than a large one. */
 const PIECE_LENGTH = 16 * 1024;
 
 /**
  * Writes a JSON array as fast as the reader takes it.
- * @param fill adds items, each after `separate()`, and yields between them as often as they may be sent
+ * @param fill adds items, each after `separate()`, and yields at points where a write is allowed
  * @throws the signal's reason
  */
 export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out: JsonBuffer) => AsyncIterable<void>): Promise<void> {
@@ -20,7 +20,7 @@ export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out:
   for await (const _ of fill(out)) {
     if (out.length < chunkBytes) continue;
     await writer.write(out.take());
-    // They are packed and sent in turns of the event loop, which making the next ones would hold up.
+    // Compressing and sending need turns of the event loop, which making the next items would delay.
     if (chunkBytes === 1) {
       await writer.taken();
       await setImmediate();
@@ -31,7 +31,7 @@ export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out:
   await writer.write(out.take());
 }
 
-/** As {@link jsonArray}, of items that are JSON texts already. */
+/** Writes a JSON array of items that are JSON texts already. */
 export function jsonArrayOfTexts(sink: Writable, signal: AbortSignal, batches: AsyncIterable<readonly string[]>): Promise<void> {
   return jsonArray(sink, signal, async function* (out) {
     let piece = '';
@@ -52,37 +52,37 @@ export function jsonArrayOfTexts(sink: Writable, signal: AbortSignal, batches: A
 }
 
 /**
- * Writes no faster than the sink takes it: while it takes one chunk, the caller makes the next. One listener for the whole answer: those added one by
- * one would stay on the compressing stream, since the middleware that puts it in front of an answer takes listeners over but does not give them back.
+ * Writes at the rate of the sink: the caller makes the next chunk while the sink takes one.
+ * One listener serves the whole answer: the compression middleware moves listeners to its own stream and never removes them.
  */
 export class PacedWriter<C extends string | Uint8Array = string | Uint8Array> {
   private readonly sink: Writable;
   private readonly signal: AbortSignal;
-  /** Fills the sink. */
+  /** Chunk that fills the sink. */
   private underWay: C | undefined;
   private resume: (() => void) | undefined;
 
-  /** @param onTaken told of chunks that the sink does not hold any more; not of each, since it does not say so of small ones */
+  /** @param onTaken called with chunks that the sink has released; not with each one, since the sink does not report small ones */
   constructor(sink: Writable, signal: AbortSignal, onTaken?: (chunk: C) => void) {
     this.sink = sink;
     this.signal = signal;
     sink.on('drain', () => {
       const taken = this.underWay;
       this.underWay = undefined;
-      // Node tells of a drain, too, when another answer on the connection was asked for while this one is under way.
+      // Node also emits `drain` when another answer on the connection was requested while this one is being sent.
       if (taken !== undefined && sink.writableLength === 0) onTaken?.(taken);
       this.resume?.();
     });
   }
 
-  /** Returns when the chunk before has been taken and this one is on its way. @throws the signal's reason */
+  /** Resolves when the previous chunk is taken and this one is being sent. @throws the signal's reason */
   async write(chunk: C): Promise<void> {
     await this.taken();
     this.signal.throwIfAborted();
     if (!this.sink.write(chunk)) this.underWay = chunk;
   }
 
-  /** Returns when the sink has taken what was written. @throws the signal's reason */
+  /** Resolves when the sink has taken everything. @throws the signal's reason */
   async taken(): Promise<void> {
     if (this.underWay !== undefined) await this.drained();
   }

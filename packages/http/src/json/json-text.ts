@@ -1,13 +1,13 @@
 import { ServiceError } from '@sinebar/contracts';
 
-/** Nesting of arrays and objects in a body, at most (spec: decisions.md 10.2). */
+/** Maximum nesting of arrays and objects in a body (spec: decisions.md 10.2). */
 export const MAX_JSON_DEPTH = 32;
-/** Items of one array, and members of one object, at most: to read and check them is one piece of work in which nothing else is answered. */
+/** Maximum items of one array and members of one object: reading them blocks the event loop. */
 export const MAX_JSON_ITEMS = 200_000;
-/** Items and members of all arrays and objects of a body together, with these themselves. */
+/** Maximum items and members of all arrays and objects of a body, plus these themselves. */
 export const MAX_JSON_VALUES = 5_000_000;
 
-/** A number of a body that a double does not hold as it was written: `12345678901234567890`, `1e400`. */
+/** A number of a body that a float64 cannot hold exactly: `12345678901234567890`, `1e400`. */
 export class DecimalText {
   readonly text: string;
   constructor(text: string) {
@@ -16,8 +16,9 @@ export class DecimalText {
 }
 
 /**
- * Parses the bytes of a JSON text without losing digits: a number that a double does not hold exactly as written becomes a {@link DecimalText}.
- * @throws ServiceError 400 with the place of the mistake, or of what is too much
+ * Parses the bytes of a JSON text without losing digits.
+ * A number that a float64 does not hold exactly becomes a {@link DecimalText}.
+ * @throws ServiceError 400 with the place of the mistake, or of the exceeded limit
  * spec: decisions.md 2.1, 10.2
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -29,7 +30,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
   const hasLongNumbers = inspect(bytes);
   try {
-    // The built-in parser is several times as fast; only numbers that it might round need the other one, on a text that is known to be JSON.
+    // `JSON.parse` is several times as fast; only numbers that it might round need the exact parser, on a text that is known to be JSON.
     const parsed = JSON.parse(text) as unknown;
     return hasLongNumbers ? new ExactParser(text).parse() : parsed;
   } catch (error) {
@@ -39,12 +40,15 @@ export function parseJson(bytes: Buffer): unknown {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** A double holds every decimal of up to 15 digits. */
+/** A float64 holds every decimal of up to 15 digits. */
 const SAFE_DIGITS = 15;
-/** Characters of a number up to which it is worth finding out whether a double holds it; no attribute takes a longer one. */
+/** Maximum characters of a number that is compared with its float64; no attribute takes a longer one. */
 const LONGEST_NUMBER = 1000;
 
-/** One pass over the bytes before anything is built from them: depth, numbers of items, the escape of U+0000, and whether a number may be too long for a double. */
+/**
+ * Checks depth, item counts and U+0000 in one pass before parsing.
+ * @returns true if a number may be too long for a float64
+ */
 function inspect(bytes: Buffer): boolean {
   const size = new SizeCheck();
   let numberLength = 0;
@@ -62,7 +66,7 @@ function inspect(bytes: Buffer): boolean {
     } else if (byte >= 0x30 && byte <= 0x39) {
       numberLength += 1;
       if (numberLength > SAFE_DIGITS) hasLongNumbers = true;
-      // An exponent, but not the e of true and false.
+      // The `e` of an exponent, not of `true` or `false`.
       const next = bytes[i + 1];
       if (next === 0x65 || next === 0x45) hasLongNumbers = true;
     } else if (byte !== 0x2e) numberLength = 0;
@@ -70,11 +74,11 @@ function inspect(bytes: Buffer): boolean {
   return hasLongNumbers;
 }
 
-/** Follows arrays and objects of a text that may be no JSON at all. */
+/** Tracks nesting and item counts of a text that may not be JSON. */
 class SizeCheck {
   private depth = 0;
   private values = 0;
-  /** Separators, by depth. */
+  /** Number of separators at each depth. */
   private readonly separators = new Int32Array(MAX_JSON_DEPTH + 1);
 
   open(at: number): void {
@@ -119,7 +123,7 @@ function endOfText(bytes: Buffer, start: number): number {
   return i;
 }
 
-/** The characters of a number. */
+/** Matches the characters of a number. */
 const NUMBER = /[-+.eE\d]+/y;
 
 /** Reads a text that is known to be JSON. */
@@ -167,7 +171,7 @@ class ExactParser {
       if (this.text[this.position] === ',') this.step();
     }
     this.position += 1;
-    // As JSON.parse does it: `__proto__` is a member like any other.
+    // `__proto__` is a member like any other, as in `JSON.parse`.
     return Object.fromEntries(entries);
   }
 
@@ -226,18 +230,18 @@ class ExactParser {
   }
 }
 
-/** Whether two number texts stand for the same decimal number, whatever their form. */
+/** Tells whether two number texts have the same decimal value. */
 function sameDecimal(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);
 }
 
-/** Sign, digits without zeros at either end, and the power of ten of the last digit. */
+/** Normalises a number: sign, digits without zeros at either end, and the power of ten of the last digit. */
 function normalDecimal(text: string): string {
   const match = /^([-+]?)(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text);
   if (!match) return text;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
-  // By index: a regular expression for zeros at the end takes time with the square of their number.
+  // Scans by index: a regular expression for trailing zeros takes quadratic time.
   let begin = 0;
   let end = digits.length;
   while (begin < end && digits[begin] === '0') begin += 1;

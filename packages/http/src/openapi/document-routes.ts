@@ -6,7 +6,7 @@ import { defineRoute, reply, type Route } from '../route.js';
 import { openApiDocument } from './openapi-document.js';
 import { answers, type AnyRouteDocumentation } from './route-documentation.js';
 
-/** What a service says about itself in its OpenAPI document. */
+/** Description of a service in its OpenAPI document. */
 export interface ServiceDocument {
   /** Address below which the service owns everything: `/dataServiceRest`. */
   below: string;
@@ -30,7 +30,10 @@ const documentation: AnyRouteDocumentation = {
   errors: [],
 };
 
-/** The route that gives the document of the routes, itself included. It is made when it is asked for the first time. spec: decisions.md 1.1 */
+/**
+ * Makes the route of the OpenAPI document of the given routes and itself. The document is built at the first request. spec: decisions.md
+ * 1.1
+ */
 export function documentRoute({ below, ...head }: ServiceDocument, version: string, routes: readonly Route[]): Route {
   let made: ReturnType<typeof document> | undefined;
   const document = (): { text: Buffer; etag: string } => {

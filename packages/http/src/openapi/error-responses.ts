@@ -2,7 +2,7 @@ import { ERROR_STATUS, ServiceError, type ErrorCode } from '@sinebar/contracts';
 import { errorReply } from '../error-reply.js';
 import type { Route } from '../route.js';
 
-/** A sentence of each kind, as servers say it. */
+/** Example sentence of each error code. */
 const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   InvalidRequest: 'parameter depth: must be a whole number from 0 to 65535',
   ChecksumMismatch: 'the MD5 of the received bytes is not the one in Content-MD5; nothing was stored',
@@ -33,7 +33,7 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
 };
 const REQUEST_ID = '6d0b9f4e-4f2b-4d2a-9d3f-0c7f9c1b2a33';
 
-/** What the shell itself answers for a route, by what the route takes. */
+/** Returns the errors that the shell answers for a route, by the inputs of the route. */
 export function errorsOf({ method, permission, body, isSearch, documentation }: Route): ErrorCode[] {
   const errors = new Set<ErrorCode>([
     'InvalidRequest',
@@ -49,13 +49,13 @@ export function errorsOf({ method, permission, body, isSearch, documentation }: 
   if (permission !== 'open' && permission !== 'signed-in') add('Forbidden');
   if (body !== undefined) add('RequestTimeout', 'BodyTooLarge', 'IncompleteBody');
   if (body !== undefined && body !== 'stream') add('UnsupportedMediaType');
-  // `Forbidden` is for pages of other origins.
+  // `Forbidden` answers pages of other origins.
   if (method !== 'GET') add('OutOfStorage', 'Forbidden');
   add(...documentation.errors);
   return [...errors];
 }
 
-/** The codes by the status that they are sent with, ascending. */
+/** Groups codes by status, ascending. */
 export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])) {
@@ -65,7 +65,7 @@ export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> 
   return statuses;
 }
 
-/** One error, as it is sent. */
+/** Returns an example body of one error. */
 export function errorExample(code: ErrorCode): unknown {
   return errorReply(new ServiceError(code, SENTENCES[code]), REQUEST_ID, false).body;
 }

@@ -10,12 +10,12 @@ const DEFINITIONS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
 /**
- * A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks.
- * @param direction `input`: what clients send, before it is read; `output`: what they get, with no members but those
- * @param components takes the schemas that have an `id` in their metadata
+ * Converts a schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1.
+ * @param direction `input`: sent by clients, before parsing; `output`: sent to clients, without additional members
+ * @param components receives the schemas that have an `id` in their metadata
  */
 export function jsonSchemaOf(schema: z.ZodType, direction: 'input' | 'output', components: SchemaComponents): JsonSchema {
-  // Inside another schema, so that one with an id becomes a reference, too.
+  // The schema is wrapped so that one with an id becomes a reference too.
   const { properties, $defs } = z.toJSONSchema(z.object({ whole: schema }), {
     io: direction,
     unrepresentable: 'any',
@@ -28,7 +28,7 @@ export function jsonSchemaOf(schema: z.ZodType, direction: 'input' | 'output', c
   return cleaned(properties?.['whole']) as JsonSchema;
 }
 
-/** Refers to the components of the document, and leaves out what only the generator needs. */
+/** Rewrites references to the components of the document and removes members that only the generator needs. */
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import { byStatus, errorExample, errorsOf } from './error-responses.js';
 import { jsonSchemaOf, type JsonSchema, type SchemaComponents } from './json-schema.js';
 import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from './route-documentation.js';
 
-/** Whose document it is. */
+/** Title and version of a document. */
 export interface DocumentHead {
   title: string;
   description: string;
@@ -38,7 +38,7 @@ whose percent-encoding is broken 400, a method that it does not know 405, an add
 server 421, and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 
 /**
- * The OpenAPI 3.1 document of some routes.
+ * Builds the OpenAPI 3.1 document of some routes.
  * @throws Error naming the route whose documentation does not fit what it takes
  */
 export function openApiDocument({ title, description, version }: DocumentHead, routes: readonly Route[]): OpenApiDocument {
@@ -80,7 +80,7 @@ export function openApiDocument({ title, description, version }: DocumentHead, r
   };
 }
 
-/** `/rawData/:uuid/*name` as OpenAPI writes it. */
+/** Converts `/rawData/:uuid/*name` to the syntax of OpenAPI. */
 export function templateOf(path: string): string {
   return path.replace(/[:*](\w+)/g, '{$1}');
 }
@@ -94,7 +94,7 @@ function operationOf(route: Route, schemas: SchemaComponents): Operation {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    // Without users nobody has to sign in: the empty alternative.
+    // The empty alternative covers access mode `none`.
     security: route.permission === 'open' ? [] : [{}, { basic: [] }, { bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: body }),
@@ -105,7 +105,7 @@ function operationOf(route: Route, schemas: SchemaComponents): Operation {
   };
 }
 
-/** The words of the method and the address, `getDataPartsByUuid`. */
+/** Makes an operation id from method and address: `getDataPartsByUuid`. */
 function operationId({ method, path }: Route): string {
   const words = path.split('/').map((segment) => {
     const word = segment.replace(/ServiceRest$/, '').replace(/[^\w]/g, '');
@@ -118,7 +118,7 @@ function addressParameters(route: Route, schemas: SchemaComponents): unknown[] {
   const shape = route.params instanceof z.ZodObject ? (route.params.shape as z.ZodRawShape) : {};
   return [...route.path.matchAll(/([:*])(\w+)/g)].map(([, mark, name = '']) => {
     const schema = shape[name] as z.ZodType | undefined;
-    // What is behind `*` may hold slashes: its schema is one of a list, but clients write a text.
+    // A wildcard may hold slashes: its schema is that of a list, but clients write a text.
     const text = mark === '*' || !schema ? { type: 'string' } : jsonSchemaOf(schema, 'input', schemas);
     return { name, in: 'path', required: true, ...parameterOf(route, name), schema: text };
   });

@@ -10,27 +10,27 @@ export interface ParameterDocumentation {
 export interface HeaderDocumentation {
   description: string;
   example: string;
-  /** Of requests only: it has to be sent. */
+  /** True if a request must send it. */
   required?: boolean;
 }
 
 export interface BodyDocumentation {
   description: string;
   example: unknown;
-  /** Shape of a body that the handler reads from its bytes; otherwise the route's own schema says it. */
+  /** Schema of a body that the handler reads from its bytes; otherwise the schema of the route is used. */
   schema?: z.ZodType;
-  /** By default JSON. */
+  /** Content type; default: JSON. */
   contentType?: string;
 }
 
-/** An answer that succeeds: with a body, or with none. */
+/** Documentation of a successful answer, with or without a body. */
 export interface ResponseDocumentation {
   description: string;
   headers?: Readonly<Record<string, Omit<HeaderDocumentation, 'required'>>>;
   content?: {
     schema: z.ZodType;
     example: unknown;
-    /** By default JSON. */
+    /** Content type; default: JSON. */
     contentType?: string;
   };
 }
@@ -47,25 +47,25 @@ export const answers = {
   unchanged: { description: 'What the client has, as `If-None-Match` or `If-Modified-Since` says, is still right; the answer has no body' },
 } as const;
 
-/** What every route says about itself, whatever it takes. */
+/** Documentation that every route has. */
 export interface AnyRouteDocumentation {
   /** Group of the route in the document. */
   tag: string;
-  /** A few words, without a full stop. */
+  /** Title of a few words, without a full stop. */
   summary: string;
   description?: string;
-  /** By name; what is said of parameters that the route does not have is left out. */
+  /** Parameters by name; entries for parameters that the route does not have are left out. */
   parameters?: Readonly<Record<string, ParameterDocumentation>>;
   /** Headers that the handler reads. */
   headers?: Readonly<Record<string, HeaderDocumentation>>;
   body?: BodyDocumentation;
   /** Answers that succeed, by status. */
   responses: Readonly<Record<number, ResponseDocumentation>>;
-  /** Errors of this route beyond those of every route that takes what it takes. */
+  /** Errors of this route in addition to those that follow from its inputs. */
   errors: readonly ErrorCode[];
 }
 
-/** The documentation of a route with these parameters and this body: what there is has to be described, or the route does not compile. */
+/** Documentation of a route with these parameters and this body: every existing one must be described, or the route does not compile. */
 export type RouteDocumentation<P, Q, B> = Omit<AnyRouteDocumentation, 'parameters' | 'body'> &
   (keyof (P & Q) extends never ? unknown : { parameters: { readonly [Name in keyof (P & Q)]-?: ParameterDocumentation } }) &
   (unknown extends B ? { body?: BodyDocumentation } : { body: BodyDocumentation });

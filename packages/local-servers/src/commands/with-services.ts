@@ -4,8 +4,8 @@ import { startBackingServices } from '../backing-services.js';
 import { interruption } from '../interruption.js';
 
 /**
- * `node packages/local-servers/dist/commands/with-services.js -- command args…`: runs a command while the backing services are up, with their variables in its environment,
- * and ends with its exit code. What is missing is printed; whether that matters is for the command to say.
+ * `node packages/local-servers/dist/commands/with-services.js -- command args…`: runs a command while the backing services are up, with their variables in its
+ * environment, and ends with its exit code. What is missing is printed; whether that matters is for the command to say.
  */
 const [separator, command, ...args] = process.argv.slice(2);
 if (separator !== '--' || command === undefined) {

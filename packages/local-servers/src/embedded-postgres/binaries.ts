@@ -13,19 +13,19 @@ const run = promisify(execFile);
 export interface BinaryPackage {
   name: string;
   version: string;
-  /** Holds `bin`, `lib` and `share`. */
+  /** Folder with `bin`, `lib` and `share`. */
   folder: string;
 }
 
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** For example `18.4`. */
+  /** Version, for example `18.4`. */
   version: string;
   major: number;
 }
 
-/** Where root keeps a copy of the programs when the unprivileged account may not enter the project's folder (`/root`, mode 700). */
+/** Copy of the programs for an unprivileged account that may not enter the project's folder (`/root`, mode 700). */
 const SHARED_COPY = '/var/lib/sinebar';
 
 /** @throws StartRefusedError when no build for this platform is installed */
@@ -47,7 +47,7 @@ export async function findBinaryPackage(platform: NodeJS.Platform = process.plat
 }
 
 /**
- * The programs of `source`, in a place from which `user` can run them, known to run.
+ * Puts the programs of `source` where `user` can run them, and checks that they run.
  * @throws StartRefusedError that says how to repair the installation
  */
 export async function prepareBinaries(
@@ -73,7 +73,7 @@ export async function prepareBinaries(
   return { initdb: program(folder, 'initdb'), postgres, version: version[0], major: Number(version[1]) };
 }
 
-/** What a failed attempt to run a program of the package means and how to put it right. */
+/** Explains why a program of the package cannot run and how to repair it. */
 export function explainUnusable(error: unknown, source: BinaryPackage, user: OsUser | undefined): string {
   const text = messageOf(error);
   const library = /(?:loading shared libraries|Library not loaded): *(\S+?):?(?:\s|$)/.exec(text)?.[1];
@@ -113,7 +113,7 @@ async function makeExecutable(paths: readonly string[]): Promise<void> {
         cause: error,
       });
     });
-    // Only when needed: a change of mode fails on a read-only file system even if it changes nothing.
+    // The mode is changed only when needed: the change fails on a read-only file system even if it has no effect.
     if ((mode & 0o111) !== 0o111) await chmod(path, mode | 0o111).catch(() => undefined);
   }
 }

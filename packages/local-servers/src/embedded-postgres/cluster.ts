@@ -15,8 +15,8 @@ const NEEDED_BYTES = 256 * 2 ** 20;
 const CREATE_TIMEOUT_MS = 120_000;
 
 /**
- * How a program of PostgreSQL that runs as `user`, with `folder` as its working folder, names that folder. Below a folder that the user may not enter
- * (`/root`) the path itself leads nowhere, but the working folder does not need the way: it is set before the user is changed.
+ * Returns the name of `folder` for a PostgreSQL program that runs in it as `user`.
+ * Below a folder that the user may not enter (`/root`) the path fails, but the working folder is set before the user is changed.
  * @throws StartRefusedError where the system has no name for the working folder
  */
 export async function folderArgument(folder: string, user: OsUser | undefined): Promise<string> {
@@ -29,20 +29,21 @@ export async function folderArgument(folder: string, user: OsUser | undefined): 
 }
 
 /**
- * Other accounts see nothing of the data folder. PostgreSQL, which root runs as another account, is started from inside its folder; only on systems
- * without a name for the working folder has it to pass through this one.
+ * Mode of the data folder: closed to other accounts.
+ * When root runs PostgreSQL as another account, it starts inside its own folder; only systems without a name for the working folder need
+ * access through this one.
  */
 const DATA_FOLDER_MODE = process.platform === 'linux' || process.getuid?.() !== 0 ? PRIVATE_FOLDER_MODE : 0o711;
 /** Entries that Sinebar makes in its data folder. A folder that holds anything else may be shared with others. */
 const OWN_ENTRY = /^(postgres(\.unfinished-.*|\.log(\.1)?)?|files|spool|sinebar\.lock.*|\.writable-\d+)$/;
 
 /**
- * Makes the data folder, closes it to other accounts, and sees that something can be written into it.
+ * Creates the data folder, closes it to other accounts and checks that it is writable.
  * @throws StartRefusedError
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
-    // On a read-only file system the recursive form says ENOENT; the plain one says why.
+    // On a read-only file system the recursive form reports ENOENT; the plain one reports the real reason.
     await mkdir(dataDir, { recursive: true, mode: DATA_FOLDER_MODE }).catch(async (error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error;
       await mkdir(dataDir, { mode: DATA_FOLDER_MODE });
@@ -56,14 +57,14 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Releases before left the folder, and the log in it, open to everybody. */
+/** Closes the folder and the log in it, which earlier releases left readable for everybody. */
 async function closeDataFolder(dataDir: string): Promise<void> {
   const entries = await readdir(dataDir);
   if (entries.every((name) => OWN_ENTRY.test(name))) await closeToOthers(dataDir, DATA_FOLDER_MODE);
   for (const name of entries) if (/^postgres\.log(\.1)?$/.test(name)) await closeToOthers(join(dataDir, name));
 }
 
-/** Why a data folder cannot be used, and what to do. */
+/** Explains why a data folder cannot be used, and what to do. */
 export function explainUnwritable(dataDir: string, error: unknown): string {
   const elsewhere = 'or choose another folder: SINEBAR_DATA_DIR=<folder>';
   switch (errorCode(error) ?? '') {
@@ -83,7 +84,7 @@ export function explainUnwritable(dataDir: string, error: unknown): string {
   }
 }
 
-/** Owner of the database folder; `undefined` when it does not exist. @throws StartRefusedError when it cannot be looked at */
+/** Returns the owner of the database folder; `undefined` when it does not exist. @throws StartRefusedError when it cannot be read */
 export async function folderOwner(folder: string): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const { uid, gid } = await stat(folder);
@@ -95,8 +96,8 @@ export async function folderOwner(folder: string): Promise<{ uid: number; gid: n
 }
 
 /**
- * Whether `folder` holds a database that this PostgreSQL can run; `false` when it does not exist or is empty.
- * @throws StartRefusedError when it holds something else, or a database of another major version
+ * Tells whether `folder` holds a database that this PostgreSQL can run; false when it is missing or empty.
+ * @throws StartRefusedError when it holds other files, or a database of another major version
  */
 export async function checkCluster(folder: string, binaries: { version: string; major: number }): Promise<boolean> {
   let text: string;
@@ -120,7 +121,7 @@ export async function checkCluster(folder: string, binaries: { version: string; 
   return true;
 }
 
-/** Removes what an interrupted creation left behind. Only under the data folder's lock. */
+/** Removes the remains of an interrupted creation. Requires the lock of the data folder. */
 export async function removeUnfinished(dataDir: string, name: string): Promise<void> {
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(name + UNFINISHED))
@@ -129,7 +130,7 @@ export async function removeUnfinished(dataDir: string, name: string): Promise<v
 }
 
 /**
- * Creates a database with its accounts in `<dataDir>/<name>`: beside it first, then renamed, so that it is there whole or not at all.
+ * Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder.
  * @throws StartRefusedError
  */
 export async function createCluster(dataDir: string, name: string, binaries: PostgresBinaries, user: OsUser | undefined): Promise<void> {
@@ -160,14 +161,15 @@ export async function createCluster(dataDir: string, name: string, binaries: Pos
 }
 
 /**
- * Runs initdb. Comparisons and cases come from the built-in provider; what counts as a letter for trigrams comes from the system's locale, so that one
- * with Unicode is wanted (with `C` a Chinese name has no trigrams at all), and systems differ in which one they have.
+ * Runs initdb with the first suitable locale of the system.
+ * Comparison and case use the built-in provider, but trigrams use the system's locale, which must support Unicode: with `C` a Chinese name
+ * has no trigrams.
  */
 async function initialise(initdb: string, folderName: string, asOwner: { cwd: string; uid?: number; gid?: number }): Promise<void> {
   const unicode = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   for (const letters of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {
-      // `trust` lasts until pg_hba.conf is replaced: nothing listens before that.
+      // `trust` applies only until pg_hba.conf is replaced: nothing listens before that.
       await runProgram(
         initdb,
         ['-D', folderName, '--username=postgres', '--auth=trust', '--no-instructions', ...unicode, `--lc-ctype=${letters}`],
@@ -181,7 +183,7 @@ async function initialise(initdb: string, folderName: string, asOwner: { cwd: st
   }
 }
 
-/** One statement a line, as the single-user mode reads them. Services work as an ordinary owner, not as superuser. */
+/** Single-user mode reads one statement per line. Services work as an ordinary owner, not as superuser. */
 function accountStatements({ database, superuser, application }: Credentials): string {
   return [
     `ALTER ROLE ${superuser.name} PASSWORD '${superuser.password}'`,
@@ -205,7 +207,7 @@ async function writeOwned(path: string, text: string, user: OsUser | undefined):
 
 /**
  * Makes `user` the owner of a folder and of everything in it.
- * @throws StartRefusedError where root may not do that (a container with a single user)
+ * @throws StartRefusedError when root is not allowed to (a container with a single user)
  */
 export async function handOver(folder: string, user: OsUser): Promise<void> {
   try {
@@ -235,7 +237,7 @@ async function runProgram(
     });
     let complaint = '';
     child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString('utf8')).slice(-4_000)));
-    // A program that ends early closes its input; its exit code says why.
+    // A program that ends early closes its input; its exit code gives the reason.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', reject);

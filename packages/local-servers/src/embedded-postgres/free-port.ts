@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range from which systems give ports to outgoing connections (Linux: 32768 and up), so that none of those takes it. */
+/** Lowest port: below the ephemeral range (Linux: 32768 and up), so outgoing connections do not use it. */
 const LOWEST = 15_432;
 const HIGHEST = 32_000;
 
-/** Whether nobody listens on this port of 127.0.0.1. */
+/** Tells whether this port of 127.0.0.1 is free. */
 async function isFree(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const server = createServer();
@@ -14,7 +14,7 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A free port of 127.0.0.1, `preferred` when possible. */
+/** Finds a free port of 127.0.0.1, `preferred` when possible. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && preferred >= 1024 && (await isFree(preferred))) return preferred;
   for (let attempt = 0; attempt < 200; attempt++) {

@@ -10,8 +10,8 @@ import { readPostmasterFile } from './postmaster-file.js';
 import { stopServer } from './server-process.js';
 
 /**
- * Stops the PostgreSQL that a killed Sinebar left running on `folder`, in good order, so that this one can start its own. Does nothing when there is none.
- * `postmaster.pid` is never removed here: PostgreSQL itself knows when it is safe to.
+ * Stops a PostgreSQL that a killed Sinebar left running on `folder`.
+ * The shutdown is orderly. `postmaster.pid` is never removed here, because only PostgreSQL knows when that is safe.
  * @returns the process id of the stopped server
  * @throws StartRefusedError when a process that may be PostgreSQL cannot be identified or stopped
  */
@@ -50,18 +50,21 @@ async function identify(
   credentials: Credentials,
 ): Promise<'ours' | 'other-process' | 'unsure'> {
   const works = await workingFolder(pid);
-  // PostgreSQL works in its database folder. A process elsewhere only has the id that PostgreSQL once had.
+  // PostgreSQL has its database folder as working folder; a process in another folder reuses the id.
   if (works !== undefined) return works === (await realpath(folder)) && (await isPostgres(pid)) ? 'ours' : 'other-process';
   return port !== undefined && (await worksOn(folder, port, credentials)) ? 'ours' : 'unsure';
 }
 
-/** A shell or a backup job may work in the folder, too. */
+/** The program name is checked because a shell or a backup job may work in the folder too. */
 async function isPostgres(pid: number): Promise<boolean> {
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => undefined);
   return name === undefined || name.trim() === 'postgres';
 }
 
-/** Whether the server at `port` takes our password and sees a file that we write into `folder` now: a copy of the folder elsewhere has the same password. */
+/**
+ * Tells whether the server at `port` accepts our password and sees a file written to `folder` now: a copy of the folder elsewhere has the
+ * same password.
+ */
 async function worksOn(folder: string, port: number, { superuser }: Credentials): Promise<boolean> {
   const name = `sinebar-probe-${randomUUID()}`;
   const client = new pg.Client({

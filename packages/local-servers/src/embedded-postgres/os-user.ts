@@ -27,22 +27,22 @@ export const findAccount: FindAccount = async (nameOrUid) => {
 };
 
 export interface OsUserChoice {
-  /** Of this process; `undefined` where the system has none (Windows). */
+  /** User id of this process; `undefined` where the system has none (Windows). */
   currentUid: number | undefined;
   /** Owner of an existing database folder. */
   owner: { uid: number; gid: number } | undefined;
-  /** Who called sudo. */
+  /** User id of the account that called sudo. */
   invokingUid: number | undefined;
   findAccount: FindAccount;
 }
 
-/** Accounts that exist on most systems and own nothing of importance, in order of preference. */
+/** Accounts that exist on most systems and own nothing important, in order of preference. */
 const UNPRIVILEGED = ['postgres', 'nobody', 'daemon'];
 
 /**
- * The account PostgreSQL runs as, because it refuses to run as root.
- * @returns `undefined`: as this process itself
- * @throws StartRefusedError when root finds no account to step down to, or an ordinary user meets somebody else's folder
+ * Chooses the account for PostgreSQL, which refuses to run as root.
+ * @returns `undefined` for the account of this process
+ * @throws StartRefusedError when root finds no suitable account, or the folder belongs to another user
  */
 export async function chooseOsUser(choice: OsUserChoice, folder: string): Promise<OsUser | undefined> {
   if (choice.currentUid === undefined) return undefined;
@@ -71,7 +71,7 @@ export async function chooseOsUser(choice: OsUserChoice, folder: string): Promis
   );
 }
 
-/** Whether `user` may enter every folder on the way to `path` and read it, by the permission bits. `undefined` as user: yes. */
+/** Tells whether `user` may enter every folder on the path and read it, by permission bits; true for `undefined`. */
 export async function canReach(path: string, user: OsUser | undefined): Promise<boolean> {
   if (!user) return true;
   for (let current = path; ; current = dirname(current)) {
@@ -83,7 +83,7 @@ export async function canReach(path: string, user: OsUser | undefined): Promise<
   }
 }
 
-/** Options for `spawn` that let a child run as `user`. */
+/** Returns options for `spawn` that run a child as `user`. */
 export function asUser(user: OsUser | undefined): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {};
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** State letter and start time (clock ticks since boot) from the text of `/proc/<pid>/stat`; the command in it may hold blanks and brackets. */
+/** Parses state letter and start time (clock ticks since boot) from `/proc/<pid>/stat`; the command in it may hold blanks and brackets. */
 export function parseProcessStat(text: string): { state: string; startTicks: string } | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];
@@ -14,7 +14,7 @@ export function parseProcessStat(text: string): { state: string; startTicks: str
   return state && startTicks ? { state, startTicks } : undefined;
 }
 
-/** Whether a process has this id. One that may not be signalled (EPERM) is alive; one that only waits to be reaped (zombie) is not. */
+/** Tells whether a process has this id. EPERM means alive; a zombie is not alive. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -30,7 +30,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A text that tells this process from another one that had or will have the same id; `undefined` when the system does not say. */
+/** Returns a text that distinguishes this process from others with the same id; `undefined` when unavailable. */
 export async function processStart(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') return parseProcessStat(await readFile(`/proc/${pid}/stat`, 'utf8'))?.startTicks;
@@ -42,7 +42,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
   }
 }
 
-/** The command line of a process, shortened, or its id alone. */
+/** Returns the shortened command line of a process, or only its id. */
 export async function describeProcess(pid: number): Promise<string> {
   try {
     const text =
@@ -52,12 +52,12 @@ export async function describeProcess(pid: number): Promise<string> {
     const command = text.trim();
     if (command) return `process ${pid} (${command.length > 120 ? `${command.slice(0, 117)}…` : command})`;
   } catch {
-    // The process ended meanwhile, or belongs to someone else: its id has to do.
+    // The process has ended or belongs to another user: only its id is known.
   }
   return `process ${pid}`;
 }
 
-/** The folder a process works in; `undefined` when it cannot be told (other systems than Linux, processes of other users). */
+/** Returns the working folder of a process; `undefined` when unknown (other systems than Linux, processes of other users). */
 export async function workingFolder(pid: number): Promise<string | undefined> {
   try {
     return await readlink(`/proc/${pid}/cwd`);
@@ -66,7 +66,7 @@ export async function workingFolder(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Where process ids mean the same processes: `host`, its boot, and on Linux the container's id space. */
+/** Scope in which process ids are valid: `host`, its boot, and on Linux the container's id space. */
 export interface ProcessSpace {
   host: string;
   boot: string;

@@ -1,17 +1,15 @@
-/**
- * Why Sinebar does not start, as a sentence for the person at the terminal that says what to do. It is printed without a stack trace.
- */
+/** Thrown when Sinebar refuses to start; its sentence says what to do. Printed without a stack trace. */
 export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError';
 }
 
-/** The system's error code (`ENOENT`, `EACCES`, …) or `undefined`. */
+/** Returns the system's error code (`ENOENT`, `EACCES`, …) or `undefined`. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The message of anything thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import { readPostmasterFile } from './postmaster-file.js';
 import { probeServer } from './server-process.js';
 
 /**
- * The connection address, for services, of a PostgreSQL that runs on the data folder now; `undefined` when none does.
+ * Returns the address of a PostgreSQL that now runs on the data folder; `undefined` when none does.
  * @throws StartRefusedError when it is being started or stopped, or the credentials cannot be read
  */
 export async function runningServerUrl(dataDir: string): Promise<string | undefined> {
@@ -14,7 +14,7 @@ export async function runningServerUrl(dataDir: string): Promise<string | undefi
   if (port === undefined) return undefined;
   const { application, database } = await readCredentials(folder);
   const url = connectionUrl(application, port, database);
-  // After a crash the file is left behind, and the port may be somebody else's by now: that one does not take our password.
+  // After a crash the file remains and its port may belong to another program, which refuses our password.
   const answer = await probeServer(url).catch(() => 'refused' as const);
   if (answer === 'starting') {
     throw new StartRefusedError(`The database in ${dataDir} is being started or stopped. Try again in a moment.`);

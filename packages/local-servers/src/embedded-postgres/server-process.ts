@@ -7,7 +7,7 @@ import { isAlive } from './processes.js';
 import { errorCode, messageOf } from './refusal.js';
 import { asUser, type OsUser } from './os-user.js';
 
-/** Nothing of Sinebar's own environment, in which secrets may stand; no `PG…` variable that would steer PostgreSQL elsewhere. */
+/** Environment of PostgreSQL: no secrets of Sinebar, and no `PG…` variable that would redirect it. */
 export const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
 const LOG_LIMIT_BYTES = 16 * 2 ** 20;
@@ -15,7 +15,7 @@ const LOG_TAIL_BYTES = 8_192;
 
 export interface ServerCommand {
   postgres: string;
-  /** The database folder and how PostgreSQL is told it. */
+  /** Database folder, and its name for PostgreSQL. */
   folder: string;
   folderArgument: string;
   port: number;
@@ -35,7 +35,7 @@ export class ServerStartError extends Error {
   }
 }
 
-/** What the lines that PostgreSQL wrote before it ended mean. */
+/** Classifies the failure from the log that PostgreSQL wrote before it ended. */
 export function classifyFailure(log: string): FailureReason {
   if (/No space left on device|Disk quota exceeded/.test(log)) return 'disk-full';
   if (/pre-existing shared memory block/.test(log)) return 'still-in-use';
@@ -44,7 +44,7 @@ export function classifyFailure(log: string): FailureReason {
   return 'other';
 }
 
-/** Starts the server in a process group of its own, so that Ctrl-C at the terminal reaches Sinebar alone, which then stops things in order. */
+/** Starts the server in its own process group, so that Ctrl-C reaches only Sinebar, which then stops everything in order. */
 export async function spawnServer(command: ServerCommand): Promise<ChildProcess> {
   const log = await openLog(command.logFile);
   try {
@@ -78,7 +78,7 @@ async function openLog(path: string): Promise<{ fd: number; close(): Promise<voi
   return file;
 }
 
-/** The end of what was written to a log since it was `fromBytes` long. */
+/** Returns the end of a log from byte `fromBytes` on. */
 async function logTail(path: string, fromBytes: number): Promise<string> {
   const file = await open(path, 'r').catch(() => undefined);
   if (!file) return '';
@@ -94,7 +94,8 @@ async function logTail(path: string, fromBytes: number): Promise<string> {
 }
 
 /**
- * Whether the server answers. `refused`: nobody listens; `starting`: it does, but takes no sessions yet (recovery after a crash), or is shutting down.
+ * Probes the server.
+ * `refused`: nothing listens; `starting`: it accepts no sessions yet (crash recovery), or is shutting down.
  * @throws when it answers with anything else, such as a wrong password
  */
 export async function probeServer(url: string, statement = 'SELECT 1'): Promise<'ready' | 'starting' | 'refused'> {
@@ -114,7 +115,8 @@ export async function probeServer(url: string, statement = 'SELECT 1'): Promise<
 }
 
 /**
- * Waits until the server takes sessions. Replaying the changes after a crash may take minutes; `onSlow` is told every ten seconds.
+ * Waits until the server accepts sessions.
+ * Crash recovery may take minutes; `onSlow` is called every ten seconds.
  * @throws ServerStartError when it ends before, or is not ready within `timeoutMs`
  */
 export async function waitUntilReady(
@@ -150,9 +152,9 @@ export async function waitUntilReady(
 }
 
 /**
- * Stops a server in good order (sessions are ended, everything is written), and harder if it does not end: immediate shutdown, then SIGKILL.
- * @param graceMs for the orderly stop
- * @throws when it is alive after all that, or may not be signalled
+ * Stops a server: fast shutdown, then immediate shutdown, then SIGKILL.
+ * @param graceMs time for the fast shutdown
+ * @throws when it is still alive, or may not be signalled
  */
 export async function stopServer(pid: number, graceMs: number): Promise<void> {
   const steps: { signal: NodeJS.Signals; waitMs: number }[] = [

@@ -3,19 +3,19 @@ import { totalmem } from 'node:os';
 const MIB = 2 ** 20;
 const DEFAULT_CONNECTIONS = 100;
 
-/** Memory this process may use, bytes: the container's limit when there is one. */
+/** Returns the memory that this process may use, bytes: the container's limit when there is one. */
 export function availableMemoryBytes(): number {
   const limit = process.constrainedMemory();
   const total = totalmem();
   return limit > 0 && limit < total ? limit : total;
 }
 
-/** Memory for PostgreSQL's page cache: an eighth of the memory, 32 to 256 MiB. */
+/** Returns the size of PostgreSQL's page cache: an eighth of the memory, 32 to 256 MiB. */
 export function sharedBuffersMib(memoryBytes: number): number {
   return Math.max(32, Math.min(256, Math.floor(memoryBytes / 8 / MIB)));
 }
 
-/** Text of `sinebar.conf`, written anew at each start. */
+/** Returns the text of `sinebar.conf`, rewritten at each start. */
 export function serverSettings(memoryBytes: number, maxConnections = DEFAULT_CONNECTIONS): string {
   const lines = {
     shared_buffers: `${sharedBuffersMib(memoryBytes)}MB`,
@@ -33,7 +33,7 @@ export function serverSettings(memoryBytes: number, maxConnections = DEFAULT_CON
     log_timezone: "'UTC'",
     datestyle: "'iso, mdy'",
     lc_messages: "'C'",
-    // LOG ranks above ERROR here: starts, crashes and recoveries are written, statements that fail (with what users sent) are not.
+    // LOG ranks above ERROR here: starts, crashes and recoveries are logged, failed statements (with user data) are not.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_line_prefix: "'%m [%p] '",
@@ -53,7 +53,7 @@ export const MAIN_SETTINGS = [
   '',
 ].join('\n');
 
-/** Text of `pg_hba.conf`: this computer, by password. */
+/** Text of `pg_hba.conf`: access from this computer, by password. */
 export const CLIENT_RULES = [
   '# TYPE  DATABASE  USER  ADDRESS       METHOD',
   'host    all       all   127.0.0.1/32  scram-sha-256',

@@ -20,7 +20,7 @@ const asRoot = isRoot ? it : it.skip;
 if (!isRoot) process.stderr.write('SKIPPED (not run as root): a data folder that another process used\n');
 const built = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'embedded-postgres', 'embedded-postgres.js');
 
-/** A process that starts the database and says where it is, or why not. It stops on SIGTERM. */
+/** Program that starts the database and prints its address or the error. It stops on SIGTERM. */
 const PARENT = `
   const [library, dataDir] = process.argv.slice(1);
   const { startEmbeddedPostgres } = await import(library);
@@ -101,7 +101,7 @@ describe('a data folder that another process used', () => {
       expect(isAlive(said.pid as number)).toBe(false);
       expect(server.url).toBe(said.url);
       expect(await query(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 500 }]);
-      // Fast shutdown, no crash: the server did not have to replay its log.
+      // A fast shutdown is not a crash: the server did not replay its log.
       expect(await readFile(join(root, 'postgres.log'), 'utf8')).not.toContain('was not properly shut down');
     } finally {
       await server.stop();

@@ -1,11 +1,11 @@
 import type { RequestObserver } from '@sinebar/http';
 import type { Metrics } from './metrics.js';
 
-/** The limits of the routes are 60, 120 and 280 s. */
+/** Histogram buckets in seconds; the limits of the routes are 60, 120 and 280 s. */
 const SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** Rates, latencies and bytes by route. */
+/** Registers rates, latencies and bytes by route. */
 export function httpMetrics(metrics: Metrics): RequestObserver {
   const requests = metrics.counter({
     name: 'sinebar_http_requests_total',

@@ -2,14 +2,14 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Logger } from '../logger.js';
 
 export type Labels = Readonly<Record<string, string>>;
-/** Gives the value at this moment, of each combination of labels. */
+/** Sets the current value of each combination of labels. */
 export type Collect = (set: (value: number, labels?: Labels) => void) => void | Promise<void>;
 
 export interface MetricDescription {
   name: string;
   /** One sentence, with the unit. */
   help: string;
-  /** Names of labels, whose values are few and never come from a client. */
+  /** Label names; their values are few and never come from a client. */
   labels?: readonly string[];
 }
 
@@ -19,21 +19,21 @@ interface ReadMetric {
   set: (value: number, labels?: Labels) => void;
 }
 
-/** A value that takes longer is left out: whoever reads the metrics waits about ten seconds for all of them, milliseconds. */
+/** Time after which a value is left out, milliseconds: a scrape takes at most about ten seconds for all values. */
 const READ_TIMEOUT_MS = 2000;
 
-/** What a process tells about itself, to be read by Prometheus: one for each process, made only where somebody can read it. */
+/** Metrics of a process for Prometheus: one instance per process, made only where they can be read. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #log: Logger;
-  /** By name: several services in one process tell the same, each with its own label. */
+  /** Metrics by name: several services in one process share a metric, each with its own label. */
   readonly #read = new Map<string, ReadMetric>();
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** The registry, for what registers itself. */
+  /** Registry for metrics that register themselves. */
   get registry(): Registry {
     return this.#registry;
   }
@@ -42,7 +42,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Everything in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
@@ -55,7 +55,7 @@ export class Metrics {
     return new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.#registry] });
   }
 
-  /** A value that is looked up when somebody reads it, and costs nothing until then. */
+  /** Registers a gauge whose value is read at each scrape. */
   gauge(description: MetricDescription, collect: Collect): void {
     this.#add(description, collect, (options) => {
       const metric: Gauge = new Gauge(options);
@@ -63,7 +63,7 @@ export class Metrics {
     });
   }
 
-  /** As {@link gauge}, of something that is counted elsewhere and only grows. */
+  /** Registers a counter that is counted elsewhere and only grows. */
   count(description: MetricDescription, collect: Collect): void {
     this.#add(description, collect, (options) => {
       const metric: Counter = new Counter(options);
@@ -98,7 +98,7 @@ export class Metrics {
     await Promise.all(read.collects.map((collect) => this.#readOne(name, collect, read.set)));
   }
 
-  /** One value that cannot be had leaves a gap of its own and does not take the others with it. */
+  /** A value that cannot be read is left out; the others are still reported. */
   async #readOne(name: string, collect: Collect, set: ReadMetric['set']): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     let late = false;

@@ -2,7 +2,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { PRODUCT_VERSION } from '../product-version.js';
 import type { Metrics } from './metrics.js';
 
-/** Processor time, memory, open files, event loop lag and garbage collection, under their customary names, and the version that runs. */
+/** Registers processor time, memory, open files, event loop lag, garbage collection and the product version. */
 export function processMetrics(metrics: Metrics): void {
   collectDefaultMetrics({ register: metrics.registry });
   metrics.gauge({ name: 'sinebar_build_info', help: 'Always 1; the version that runs is a label', labels: ['version'] }, (set) =>

@@ -46,14 +46,14 @@ export const streamSettings = defineSettings({
   },
 });
 
-/** The settings in the shape that a database takes. */
+/** Converts the settings to the limits that a database takes. */
 export function streamLimits(settings: SettingsOf<typeof streamSettings>) {
   return { perClient: settings.SINEBAR_STREAMS_PER_CLIENT, totalMs: settings.SINEBAR_STREAM_LIMIT_S * 1000 };
 }
 
 /**
- * The address with the password that counts. As a parameter it counts before one in the address, and also reaches a server on a Unix socket, whose address
- * has no place for it.
+ * Builds the database address with the password that applies.
+ * A password parameter overrides one in the address, and it also works for a Unix socket, whose address has no place for it.
  */
 export function databaseUrl({
   DATABASE_URL,
@@ -100,7 +100,7 @@ export const busSettings = defineSettings({
 
 const HOUR_MS = 3_600_000;
 
-/** The settings in the shape that the NATS bus takes. */
+/** Converts the settings to options of the NATS bus. */
 export function busOptions(settings: SettingsOf<typeof busSettings>) {
   return {
     servers: settings.NATS_URL,

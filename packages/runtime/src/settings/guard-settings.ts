@@ -1,7 +1,7 @@
 import { defineSettings, settingType } from './settings.js';
 import { isProxyName, isHostName } from '@sinebar/http';
 
-/** Proxies whose headers about the client are believed. */
+/** Settings for proxies whose headers about the client are trusted. */
 export const proxySettings = defineSettings({
   SINEBAR_TRUSTED_PROXIES: {
     schema: settingType
@@ -11,7 +11,7 @@ export const proxySettings = defineSettings({
   },
 });
 
-/** Pages of other origins that may use the server. */
+/** Settings for pages of other origins that may use the server. */
 export const corsSettings = defineSettings({
   SINEBAR_CORS_ORIGINS: {
     schema: settingType.list(),
@@ -19,7 +19,7 @@ export const corsSettings = defineSettings({
   },
 });
 
-/** Limits of what one user may take of what all share. */
+/** Settings that limit the shared resources of one user. */
 export const perUserSettings = defineSettings({
   SINEBAR_SEARCHES_PER_USER: {
     schema: settingType.integer({ min: 0, max: 10_000 }, 32),

@@ -1,7 +1,7 @@
 import { databaseSettings, databaseUrl } from './backing-settings.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
-/** Settings of the command that makes the role of a service: that of the service itself, and who may make it. */
+/** Settings of the command that creates the database role of a service: the role, and the administrator that creates it. */
 export const roleSettings = defineSettings({
   DATABASE_URL: { ...databaseSettings.DATABASE_URL, description: 'the address that the service will use; names the role to make' },
   DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
@@ -18,7 +18,7 @@ export const roleSettings = defineSettings({
   SINEBAR_START_TIMEOUT_S: databaseSettings.SINEBAR_START_TIMEOUT_S,
 });
 
-/** The settings in the shape that `prepareServiceRole` takes. */
+/** Converts the settings to options of `prepareServiceRole`. */
 export function roleOptions(settings: SettingsOf<typeof roleSettings>) {
   return {
     serviceUrl: databaseUrl(settings),

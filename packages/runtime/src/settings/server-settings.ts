@@ -3,7 +3,7 @@ import { guardSettings, perUserSettings } from './guard-settings.js';
 import { LOG_LEVELS } from '../logger.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
-/** Settings of the second address, which is for those who run the server and not for its clients. */
+/** Settings of the management address, for operators and not for clients. */
 export function managementSettings(defaultPort: number | 'off') {
   return defineSettings({
     SINEBAR_MANAGEMENT_PORT: {
@@ -14,7 +14,7 @@ export function managementSettings(defaultPort: number | 'off') {
   });
 }
 
-/** Settings of everything that listens for HTTP. */
+/** Settings of every HTTP server. */
 export const serverSettings = defineSettings({
   SINEBAR_HOST: { schema: settingType.text('127.0.0.1'), description: 'address to listen on' },
   SINEBAR_PORT: { schema: settingType.integer({ min: 0, max: 65535 }, 8080), description: 'port to listen on; 0 takes a free one' },

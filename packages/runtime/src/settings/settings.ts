@@ -4,9 +4,9 @@ import { z } from 'zod';
 export interface Setting {
   /** Reads the text of the variable, or `undefined` when it is not set. */
   schema: z.ZodType;
-  /** One sentence for the person who looks for it, with the unit. */
+  /** Description in one sentence, with the unit. */
   description: string;
-  /** Never printed; may also be given as `NAME_FILE`, the path of a file that holds it. */
+  /** True if the value is never printed; `NAME_FILE` may then name a file that holds it. */
   secret?: boolean;
 }
 
@@ -15,19 +15,19 @@ export type SettingsOf<D extends SettingDefinitions> = { readonly [K in keyof D]
 
 export interface LoadedSettings<D extends SettingDefinitions> {
   values: SettingsOf<D>;
-  /** `SINEBAR_*` variables that no part of the product knows: typing errors, most likely. */
+  /** Names of unknown `SINEBAR_*` variables, most likely typing errors. */
   unknown: string[];
 }
 
 export interface SettingRow {
   name: string;
-  /** Masked when secret. */
+  /** Value, masked when secret. */
   value: string;
   source: 'environment' | 'file' | 'default' | 'not set';
   description: string;
 }
 
-/** Every problem with the settings at once, each with the name of its variable. */
+/** Thrown with every problem of the settings, each with the name of its variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
@@ -71,7 +71,7 @@ export function loadSettings<D extends SettingDefinitions>(
   return { values: values as SettingsOf<D>, unknown: unknownVariables(definitions, env) };
 }
 
-/** What is in force, for `check-config`; problems stand in the place of the value. */
+/** Describes the effective settings for `check-config`; a problem replaces the value. */
 export function describeSettings(definitions: SettingDefinitions, env: Environment, readText: ReadText = readFromDisk): SettingRow[] {
   return Object.entries(definitions).map(([name, setting]) => {
     const row = (value: string, source: SettingRow['source']): SettingRow => ({ name, value, source, description: setting.description });
@@ -170,7 +170,9 @@ function urlSetting(protocols: readonly string[], fallback: string | undefined, 
   return fallback === undefined ? schema : schema.default(fallback);
 }
 
-/** How commands sign in to a server. A server does not read them; its own environment may hold them, for commands that are run in it. */
+/**
+ * Settings with which commands sign in to a server. The server ignores them; its environment may hold them for commands that run in it.
+ */
 export const signInSettings = defineSettings({
   SINEBAR_USER: { schema: settingType.optionalText(), description: 'user of the server' },
   SINEBAR_PASSWORD: { schema: settingType.optionalText(), description: 'password of that user', secret: true },

@@ -3,13 +3,13 @@ import type { Logger } from '../logger.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
 export interface Tracing {
-  /** `undefined` where nobody takes spans. */
+  /** Tracer; `undefined` without an endpoint for spans. */
   tracer: Tracer | undefined;
-  /** Sends what waits. */
+  /** Sends the remaining spans. */
   close: () => Promise<void>;
 }
 
-/** Spans of this process, for the OpenTelemetry endpoint that the settings name; without one nothing of it is loaded. */
+/** Opens tracing to the OpenTelemetry endpoint of the settings; without one no OpenTelemetry module is loaded. */
 export async function openTracing(
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: name }: TracingSettings,
   service: string,

@@ -5,7 +5,10 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { formatTraceparent, parseTraceparent, type Span, type SpanOptions, type Tracer } from '@sinebar/contracts';
 import { PRODUCT_VERSION } from '../product-version.js';
 
-/** Only loaded where spans are sent: it is what OpenTelemetry costs. Headers, sampling and batches are read from the `OTEL_…` variables. */
+/**
+ * Creates a tracer that exports spans. Loaded only with an endpoint, since OpenTelemetry is large. Headers, sampling and batches are read
+ * from the `OTEL_…` variables.
+ */
 export function createOtlpTracer(endpoint: string, serviceName: string): { tracer: Tracer; close: () => Promise<void> } {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': PRODUCT_VERSION }),

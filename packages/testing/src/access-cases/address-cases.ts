@@ -1,4 +1,6 @@
-/** What somebody does at one address, and the rights that it needs, on the place and, where it moves something, on the new place too. spec: decisions.md 8.2, 8.3 */
+/**
+ * Actions at one address and the rights that they need, on the place and, for a move, on the new place too. spec: decisions.md 8.2, 8.3
+ */
 export const ACTS = {
   'read the part': ['plan:read'],
   'read the characteristic': ['plan:read'],
@@ -63,17 +65,18 @@ export const ACTS = {
 } as const satisfies Record<string, readonly string[]>;
 export type Act = keyof typeof ACTS;
 
-/** `missing`: what is not there is 404, whoever asks. */
+/** Expected outcome; `missing`: 404 for every user. */
 export type Verdict = 'yes' | 'no' | 'missing';
 
 /**
- * Who, what, where, and whether it may be. Measurements and files are named by their part or characteristic; `from -> to` for what moves. Before something is
- * read after a move, somebody else has moved it: rights follow the current path. What is `missing` is at no place any more, or never was.
+ * User, action, place and expected outcome.
+ * Measurements and files are named by their part or characteristic; `from -> to` for a move. Before a read after a move, another user moves
+ * the entity: rights follow the current path. A `missing` entity has no place any more, or never had one.
  */
 export type AddressCase = readonly [who: string, act: Act, where: string, verdict: Verdict];
 
 export const ADDRESS_CASES: readonly AddressCase[] = [
-  // Which places a grant means.
+  // Places that a grant covers.
   ['plan:read /A', 'read the part', '/A', 'yes'],
   ['plan:read /A', 'read the part', '/A/sub', 'yes'],
   ['plan:read /A', 'read the part', '/A/sub/deep', 'yes'],
@@ -220,7 +223,7 @@ export const ADDRESS_CASES: readonly AddressCase[] = [
   // Files.
   ['rawData:read /A', 'list the files of the part', '/A', 'yes'],
   ['rawData:read /A', 'list the files of the part', '/AB', 'no'],
-  // Without a file of its own.
+  // A part without a file of its own.
   ['rawData:read /A', 'list the files of the part', '/AB/sub', 'no'],
   ['rawData:read /A', 'list the files of the part', '/A/never', 'missing'],
   ['rawData:read /A', 'list the files of the measurement', '/A/sub', 'yes'],

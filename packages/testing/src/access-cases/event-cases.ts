@@ -1,9 +1,9 @@
 import type { EventName } from '@sinebar/contracts';
 
-/** What of an event reaches somebody; of a move, whether with one path only. spec: decisions.md 7.3, 8.4 */
+/** Part of an event that a user receives; for a move possibly one path only. spec: decisions.md 7.3, 8.4 */
 export type Reach = 'all' | 'nothing' | 'the old path' | 'the new path';
 
-/** Who hears of which event at which place, `from -> to` for a move. Events of measurements and files are at the place of their part. */
+/** User, event and place, `from -> to` for a move. Events of measurements and files are at the place of their part. */
 export type EventCase = readonly [who: string, event: EventName, where: string, reach: Reach];
 
 export const EVENT_CASES: readonly EventCase[] = [

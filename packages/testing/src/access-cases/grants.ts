@@ -1,4 +1,4 @@
-/** Reads `plan:read /A, catalog:write`: rights of which those on parts have a path; `nothing` holds none. */
+/** Parses `plan:read /A, catalog:write`: rights on parts have a path; `nothing` has no rights. */
 export function grantsOf(who: string): { right: string; part: string | undefined }[] {
   if (who === 'nothing') return [];
   return who.split(', ').map((grant) => {
@@ -11,7 +11,7 @@ export function grantsOf(who: string): { right: string; part: string | undefined
 /** The one role of {@link policyOf}. */
 export const ROLE_OF_CASES = 'of the case';
 
-/** An access policy as its file would hold it, with one role that has exactly these grants. */
+/** Builds the parsed form of a policy file with one role that has exactly these grants. */
 export function policyOf(who: string): unknown {
   const grants = grantsOf(who).map(({ right, part }) => ({ ...(part !== undefined && { path: part }), rights: [right] }));
   return { roles: { [ROLE_OF_CASES]: { grants } } };

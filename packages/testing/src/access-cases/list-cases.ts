@@ -41,7 +41,7 @@ export const LISTS = {
 } as const satisfies Record<string, readonly [right: string, of: string]>;
 export type List = keyof typeof LISTS;
 
-/** Who asks for which list, from where on, and what is on it. Measurements and files are named by their parts. */
+/** User, list, start and expected content. Measurements and files are named by their parts. */
 export type ListCase = readonly [who: string, list: List, where: string, shown: readonly string[]];
 
 const BELOW_A = ['/A', '/A/sub', '/A/sub/deep'];

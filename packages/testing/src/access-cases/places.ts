@@ -1,6 +1,6 @@
 import { formatMarkedPath, parseMarkedPath, parseUnmarkedPath, storedPath, type PathElement } from '@sinebar/query-language';
 
-/** The plan in which the cases take place. Parts stand without a type marker, characteristics with theirs. Every part has its own path as the value of an attribute. */
+/** Plan of the cases. Parts have no type marker, characteristics have theirs. Every part has its own path as the value of an attribute. */
 export const PARTS = [
   '/',
   '/A',
@@ -10,7 +10,7 @@ export const PARTS = [
   '/AB/sub',
   '/B',
   '/B/sub',
-  // One name, with a slash in it: a neighbour of A and nothing below it.
+  // One name with a slash in it: a sibling of A, not below it.
   '/A\\/sub',
   '/Ärger',
   '/Straße',
@@ -26,19 +26,22 @@ export const CHARACTERISTICS = [
   'PC:/B/c/',
   'PPC:/B/sub/c/',
   'PC:/A\\/sub/c/',
-  // Of the same name as the part.
+  // The characteristic has the same name as the part.
   'C:/X/',
 ] as const;
 
-/** Parts with one measurement, which has a value of the characteristic `c`; each of the four has a file: part, characteristic, measurement and value. */
+/**
+ * Parts with one measurement, which has a value of the characteristic `c`; each of the four has a file: part, characteristic, measurement
+ * and value.
+ */
 export const MEASURED = ['/A', '/A/sub', '/AB', '/B', '/B/sub', '/A\\/sub'] as const;
 
-/** Stored path of a place, as rights are checked against. */
+/** Returns the stored path of a place, against which rights are checked. */
 export function pathOfPlace(place: string): string {
   return storedPath(elementsOf(place));
 }
 
-/** The path of a place with its type marker, as payloads and bodies have it. */
+/** Returns the path of a place with its type marker, as in payloads and bodies. */
 export function markedPathOf(place: string): string {
   return formatMarkedPath(elementsOf(place));
 }
@@ -48,7 +51,7 @@ function elementsOf(place: string): PathElement[] {
   return parseUnmarkedPath(place).map((name) => ({ kind: 'part', name }));
 }
 
-/** The characteristic `c` of a measured part. */
+/** Returns the characteristic `c` of a measured part. */
 export function characteristicOf(part: string): string {
   const found = CHARACTERISTICS.find((place) => pathOfPlace(place) === `${pathOfPlace(part)}cc/`);
   if (found === undefined) throw new Error(`${part} is not among the measured parts`);

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ProviderAccount, ProviderCommand, ProviderCounts, ProviderReply, ProviderStart } from './provider-messages.js';
 
-/** The built process, also for tests that run from the sources. */
+/** Built entry of the process, also used by tests that run from sources. */
 const ENTRY = join(import.meta.dirname, '../../dist/certified-provider/provider-process.js');
 const START_MS = 60_000;
 const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [] };
 
 /**
- * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their accounts.
- * It issues no token that is wrong; for those there is `TestOidcProvider`.
+ * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their
+ * accounts. It issues no token that is wrong; for those there is `TestOidcProvider`.
  */
 export class CertifiedProvider {
   readonly issuer: string;
@@ -32,7 +32,7 @@ export class CertifiedProvider {
   /** @throws when it does not listen within a minute; the message carries its output */
   static async start(options: Partial<ProviderStart> = {}): Promise<CertifiedProvider> {
     const settings = { ...DEFAULTS, ...options };
-    // Node is told no options of the test run; the package warns of Node 20 on stderr.
+    // The child gets no Node options of the test run; the package warns of Node 20 on stderr.
     const child = fork(ENTRY, [JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       execArgv: [],
@@ -60,7 +60,7 @@ export class CertifiedProvider {
     await this.ask({ name: 'setClock', offsetS });
   }
 
-  /** Who is left out can neither sign in nor refresh a token. */
+  /** Replaces the accounts; missing ones can neither sign in nor refresh a token. */
   async setAccounts(accounts: ProviderAccount[]): Promise<void> {
     await this.ask({ name: 'setAccounts', accounts });
   }

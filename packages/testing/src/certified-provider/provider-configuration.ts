@@ -15,7 +15,8 @@ export async function newKey(): Promise<JWK> {
 }
 
 /**
- * Settings as a provider of a plant would have them: PKCE is required, access tokens are JSON Web Tokens for the server, refresh tokens are used once.
+ * Settings as a provider of a plant would have them: PKCE is required, access tokens are JSON Web Tokens for the server, refresh tokens are
+ * used once.
  * @param keys the first one signs
  */
 export function providerConfiguration(
@@ -79,7 +80,7 @@ export function providerConfiguration(
       const person = account && { preferred_username: account.name, groups: account.groups };
       return { azp: token.clientId, ...person };
     },
-    // Some providers say from when on a token holds: that is what a clock that is ahead shows in.
+    // Some providers include `nbf`, which reveals a clock that is ahead.
     formats: {
       customizers: {
         jwt: (_context, _token, { payload }) => {

@@ -48,7 +48,7 @@ export interface ProviderReply {
   counts: ProviderCounts;
 }
 
-/** The program with a person in front of it, and where it is sent back to (RFC 8252, 7.3). */
+/** Program used by a person, and its redirect address (RFC 8252, 7.3). */
 export const DESKTOP = { id: 'desktop', redirectUri: 'http://127.0.0.1/signed-in' } as const;
 
 /** Another API at the provider; its tokens have the name as their audience. */

@@ -20,7 +20,7 @@ function changeAccounts(next: readonly ProviderAccount[]): void {
   for (const account of next) accounts.set(account.name, account);
 }
 
-/** As a provider does whose keys change: it starts again, and what it has stored stays. */
+/** Restarts the provider as after a change of keys; stored data stays. */
 function restart(): void {
   provider = new Provider(issuer, providerConfiguration(start, accounts, keys));
 }
@@ -65,5 +65,5 @@ server.listen(0, '127.0.0.1', () => {
   reply(0);
 });
 process.on('message', ({ id, command }: ProviderRequest) => void run(command).then(() => reply(id)));
-// The test process is gone.
+// The test process has ended.
 process.on('disconnect', () => process.exit(0));

@@ -1,9 +1,12 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** All that the provider has stored; a provider that starts again with other keys finds it. */
+/** Stored data of the provider, kept over a restart with other keys. */
 const stored = new Map<string, AdapterPayload>();
 
-/** Store for one kind of the provider's objects: sessions, codes, refresh tokens. Nothing expires here, because the provider checks the time itself. */
+/**
+ * Store for one kind of the provider's objects: sessions, codes, refresh tokens. Nothing expires here, because the provider checks the time
+ * itself.
+ */
 export class ProviderStore implements Adapter {
   private readonly kind: string;
 

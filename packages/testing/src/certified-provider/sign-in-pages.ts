@@ -8,7 +8,7 @@ const FIELDS = {
   consent: '<p>The program asks for what belongs to your account.</p>',
 };
 
-/** The pages of the provider on which a person signs in and consents: a form, and what becomes of it. */
+/** Serves the pages on which a person signs in and consents. */
 export async function answerSignIn(
   provider: Provider,
   accounts: ReadonlyMap<string, ProviderAccount>,
@@ -40,7 +40,7 @@ export async function answerSignIn(
   await provider.interactionFinished(request, response, { consent: { grantId } }, { mergeWithLastSubmission: true });
 }
 
-/** @returns the id of the grant that has all that the program asks for */
+/** Creates a grant with everything the program requests. @returns its id */
 async function consentedGrant(
   provider: Provider,
   { prompt, params, session, grantId }: Awaited<ReturnType<Provider['interactionDetails']>>,

@@ -59,7 +59,10 @@ export async function beginSignIn(issuer: string, resource?: string): Promise<Be
   };
 }
 
-/** Signs a person in through the pages of the provider, as a browser goes through them. @throws with the sentence of the page that does not let the person in */
+/**
+ * Signs a person in through the pages of the provider, as a browser goes through them. @throws with the sentence of the page that does not
+ * let the person in
+ */
 export async function signInWithPage(
   issuer: string,
   { name, password }: { name: string; password: string },
@@ -93,7 +96,7 @@ async function exchange(endpoint: string, form: Record<string, string>, headers:
   return { accessToken: answer.access_token, refreshToken: answer.refresh_token ?? '' };
 }
 
-/** Follows redirects and submits forms, as a browser does, until the provider sends back to the program. */
+/** Follows redirects and submits forms, like a browser, until the provider redirects to the program. */
 async function throughPages(start: string, fields: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>();
   let [address, body]: [string, URLSearchParams | undefined] = [start, undefined];

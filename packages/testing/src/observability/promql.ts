@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression reads. */
+/** Series and labels that an expression reads. */
 export interface ReadExpression {
   /** Places that are not PromQL. */
   problems: string[];

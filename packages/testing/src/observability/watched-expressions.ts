@@ -20,12 +20,12 @@ export interface DashboardPanel {
   targets?: { expr: string }[];
 }
 
-/** Of `infra/observability/alerts.yml`. */
+/** Reads the rules of `infra/observability/alerts.yml`. */
 export function alertRules(): AlertRule[] {
   return (parse(read('alerts.yml')) as { groups: { rules: AlertRule[] }[] }).groups.flatMap((group) => group.rules);
 }
 
-/** Of `infra/observability/grafana-dashboard.json`. */
+/** Reads the panels of `infra/observability/grafana-dashboard.json`. */
 export function dashboardPanels(): DashboardPanel[] {
   return (JSON.parse(read('grafana-dashboard.json')) as { panels: DashboardPanel[] }).panels;
 }
@@ -42,7 +42,7 @@ export function watchedExpressions(): (readonly [title: string, expression: stri
 const GIVEN_LABELS = ['instance', 'job', 'le'];
 
 /**
- * What the dashboard and the alert rules name and servers do not have.
+ * Returns the series and labels of dashboard and alert rules that servers do not have.
  * @param series of all servers, `name{label="value"}`
  */
 export function missingSeries(series: Iterable<string>): string[] {

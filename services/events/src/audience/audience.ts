@@ -20,13 +20,14 @@ interface RightsGroup {
 }
 
 /**
- * Who listens: one room per set of rights and set of filters, so that the permission rule runs once per distinct set of rights and not once per socket.
- * Holds no sockets; whoever enters a room must leave it.
+ * Groups clients in rooms: one per set of rights and set of filters.
+ * The permission rule therefore runs once per distinct set of rights, not once per socket. The class holds no sockets; a client that enters
+ * a room must leave it.
  */
 export class Audience {
   private readonly groups = new Map<string, RightsGroup>();
 
-  /** @returns the name of the room for clients with these rights and filters. */
+  /** Adds a client. @returns the name of the room for these rights and filters */
   enter(principal: Principal, filters: readonly EventFilter[]): string {
     const group = this.groups.get(principal.rightsKey) ?? { rights: readRightsOf(principal), rooms: new Map<string, Room>() };
     this.groups.set(principal.rightsKey, group);
@@ -47,7 +48,7 @@ export class Audience {
     if (group.rooms.size === 0) this.groups.delete(principal.rightsKey);
   }
 
-  /** Which rooms get a message, and what of it: at most one delivery for each combination of readable sides. */
+  /** Returns the rooms that get a message and the visible payloads: at most one delivery per combination of readable sides. */
   deliveries(envelope: ChangeEnvelope): Delivery[] {
     const bySides = new Map<string, Delivery>();
     for (const { rights, rooms } of this.groups.values()) {
@@ -64,13 +65,13 @@ export class Audience {
   }
 }
 
-/** The payloads of a message for a single client, empty when it may see or wants none of them. */
+/** Returns the payloads of a message for a single client, empty when it may see or wants none of them. */
 export function payloadsFor(envelope: ChangeEnvelope, rights: ReadRights, filters: readonly EventFilter[]): EventPayloads[EventName][] {
   const sides = visibleSides(envelope, rights);
   return matchesFilters(filters, envelope, sides) ? visiblePayloads(envelope, sides) : [];
 }
 
-/** The prefix keeps rooms apart from those that Socket.IO names after socket ids. */
+/** The prefix separates rooms from those that Socket.IO names after socket ids. */
 function roomName(principal: Principal, filters: readonly EventFilter[]): string {
   return `audience:${JSON.stringify(principal.rightsKey)}:${filterKey(filters)}`;
 }

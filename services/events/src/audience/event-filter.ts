@@ -3,7 +3,7 @@ import { GrammarError, parseUnmarkedPath, storedPartPath } from '@sinebar/query-
 import { z } from 'zod';
 import type { VisibleSides } from './visibility.js';
 
-/** One wish of a client: these events, below this part. */
+/** One filter of a client: these events, below this part. */
 export interface EventFilter {
   /** Sorted; `undefined` means all. */
   events: readonly EventName[] | undefined;
@@ -11,7 +11,7 @@ export interface EventFilter {
   pathPrefix: string;
 }
 
-/** A subscription that cannot be understood; the message is the answer to the client. */
+/** Thrown for an invalid subscription; the message is sent to the client. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }
@@ -37,7 +37,8 @@ const filterSchema = z.strictObject(
 );
 
 /**
- * Reads `{events?, partPath?}` as a client sent it; nothing at all means everything. Event names match in any case; the path has no type marker.
+ * Reads `{events?, partPath?}` as a client sent it; nothing at all means everything. Event names match in any case; the path has no type
+ * marker.
  * @throws FilterError. spec: decisions.md 7.2, 1.2
  */
 export function parseFilter(input: unknown): EventFilter {
@@ -47,7 +48,7 @@ export function parseFilter(input: unknown): EventFilter {
   return { events: events == null ? undefined : parseNames(events), pathPrefix: partPath == null ? '' : parsePrefix(partPath) };
 }
 
-/** Neither names nor a path: as a subscription everything, in `unsubscribe` all subscriptions at once. */
+/** True for a filter without names and path: it subscribes to everything, and in `unsubscribe` removes all subscriptions. */
 export function isEverything({ events, pathPrefix }: EventFilter): boolean {
   return events === undefined && pathPrefix === '';
 }
@@ -62,8 +63,8 @@ export function filterKey(filters: readonly EventFilter[]): string {
 }
 
 /**
- * Whether a client with these filters wants the change; no filter means everything. A path counts only on a side that the client may read,
- * or a filter would tell where an unreadable entity was.
+ * Tells whether a client with these filters wants the change; no filter means everything.
+ * A path counts only on a side that the client may read; otherwise a filter would reveal the place of an unreadable entity.
  */
 export function matchesFilters(filters: readonly EventFilter[], envelope: ChangeEnvelope, sides: VisibleSides): boolean {
   const within = (prefix: string) =>

@@ -1,14 +1,14 @@
 import { PathScope, type PartRight, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
 
-/** What somebody may read, by kind of entity. */
+/** Scopes that a user may read, by kind of entity. */
 export interface ReadRights {
   plan: PathScope;
   measurement: PathScope;
   rawData: PathScope;
 }
 
-/** Which sides of a change may be read: where the entity is now, and where it was before a move. */
+/** Sides of a change that may be read: the current place, and the place before a move. */
 export interface VisibleSides {
   current: boolean;
   former: boolean;
@@ -22,14 +22,14 @@ export function readRightsOf(principal: Principal): ReadRights {
   };
 }
 
-/** Whether the same events may be seen with both. */
+/** Tells whether both rights make the same events visible. */
 export function sameRights(a: ReadRights, b: ReadRights): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /**
- * The right that a receiver of this event needs.
- * @returns `undefined` for a name that this version does not know: such an event reaches nobody, since nobody can say who may see it.
+ * Returns the right that a receiver of this event needs.
+ * @returns `undefined` for an unknown name: such an event is not delivered, since its permission is unknown
  */
 export function readRightFor(type: string): Extract<PartRight, `${string}:read`> | undefined {
   switch (type as EventName) {
@@ -55,7 +55,7 @@ export function readRightFor(type: string): Extract<PartRight, `${string}:read`>
   }
 }
 
-/** spec: decisions.md 7.3 (`Moved` goes to whoever may read either side), 8.4 */
+/** Returns the sides that the rights cover. `Moved` goes to receivers that may read either side. spec: decisions.md 7.3, 8.4 */
 export function visibleSides(envelope: ChangeEnvelope, rights: ReadRights): VisibleSides {
   const readable = readableFor(envelope.type, rights);
   return {
@@ -65,8 +65,8 @@ export function visibleSides(envelope: ChangeEnvelope, rights: ReadRights): Visi
 }
 
 /**
- * The payloads of a message as a receiver with these sides may see them: of a `Moved` the path on the unreadable side is empty, everything else is
- * sent as it is. spec: decisions.md 8.4; inspection-service.md, Events
+ * Returns the payloads of a message as a receiver with these sides may see them.
+ * A `Moved` has an empty path on the unreadable side; everything else is unchanged. spec: decisions.md 8.4; inspection-service.md, Events
  */
 export function visiblePayloads(envelope: ChangeEnvelope, sides: VisibleSides): EventPayloads[EventName][] {
   const { events } = envelope.data;

@@ -9,23 +9,23 @@ import type { ChangeWaiters } from './change-waiters.js';
 export interface ChangeFeedOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   waiters: ChangeWaiters;
-  /** How many readers read the stream at the same time; the others wait for their turn. */
+  /** Limits the concurrent readers of the stream. */
   readers: Semaphore;
-  /** Last message that the waiters have been shown. */
+  /** Last message that the waiters have seen. */
   position: () => StreamPosition | undefined;
 }
 
 export interface PageRequest {
   signIn: SignIn;
-  /** `undefined` asks only for the end of the stream. */
+  /** Start of the page; `undefined` asks only for the end of the stream. */
   after: ResumePoint | undefined;
   limit: number;
-  /** How long to wait for something when there is nothing, milliseconds. */
+  /** Maximum wait for the first change, milliseconds. */
   waitMs: number;
   signal: AbortSignal;
 }
 
-/** The feed of changes for programs that ask. spec: decisions.md 7.2 */
+/** Feed of changes over REST. spec: decisions.md 7.2 */
 export class ChangeFeed {
   private readonly options: ChangeFeedOptions;
   private policies = 0;
@@ -35,13 +35,13 @@ export class ChangeFeed {
     this.options = options;
   }
 
-  /** Pages that are being read or waited for are not given out: their readers ask again and get what their new rights allow. */
+  /** Discards pages that are being read or awaited: they are read again with the new rights. */
   policyChanged(): void {
     this.policies += 1;
     this.options.waiters.releaseAll();
   }
 
-  /** The live stream lost messages or was replaced. */
+  /** Ends all waits because the live stream lost messages or was replaced. */
   gap(): void {
     this.options.waiters.releaseAll();
   }
@@ -56,7 +56,7 @@ export class ChangeFeed {
     const { signIn, after, waitMs } = request;
     const policies = this.policies;
     const endMs = signIn.expiresAt?.getTime() ?? Infinity;
-    // Credentials that ended a moment ago may still count for a request, since clocks differ, but not for one that waits.
+    // Clock skew extends expired credentials for a request, but not for one that waits.
     const hasEnded = endMs <= Date.now();
     const page = after && waitMs > 0 && !hasEnded ? await this.pageOrWait(request, after) : (await this.read(request, after)).page;
     const isOutdated = policies !== this.policies || (!hasEnded && endMs <= Date.now());
@@ -67,7 +67,7 @@ export class ChangeFeed {
     const { signIn, signal } = request;
     const untilMs = Math.min(Date.now() + request.waitMs, signIn.expiresAt?.getTime() ?? Infinity);
     const policies = this.policies;
-    // Before the first look at the stream, so that nothing can come unseen between that and the wait.
+    // Watching starts before the first read, so no change is missed between read and wait.
     const watch = this.options.waiters.watch(signIn.principal);
     try {
       let point: EventPosition = after;
@@ -78,7 +78,7 @@ export class ChangeFeed {
         point = parseSequence(page.next) ?? point;
         if (more) continue;
         if (await watch.behind(point.sequence, leftMs, signal)) continue;
-        // Released before its time, for instance since the stream is another one: one more look, without a wait.
+        // Released early, for example because the stream was replaced: one more read without waiting.
         if (Date.now() < untilMs) return (await this.read(request, point)).page;
         return { changes: [], next: formatSequence(this.whatWasShown(point)) };
       }
@@ -87,7 +87,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Nothing that was dispatched since the point was for this reader: it need not be looked at again. */
+  /** No message dispatched since the point was visible to this reader, so these need not be read again. */
   private whatWasShown(point: EventPosition): EventPosition {
     const position = this.options.position();
     const isWhole = point.index === WHOLE_MESSAGE;

@@ -7,27 +7,29 @@ import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } f
 
 export interface ReadPage {
   page: ChangePage;
-  /** The page ends before the stream does. */
+  /** True if the stream continues after the page. */
   more: boolean;
 }
 
 export interface ReadChanges {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   principal: Principal;
-  /** `undefined` asks only for the end of the stream. */
+  /** Start of the page; `undefined` asks only for the end of the stream. */
   after: ResumePoint | undefined;
-  /** Changes in one page, at most. */
+  /** Maximum changes in one page. */
   limit: number;
   signal: AbortSignal;
 }
 
-/** Messages looked at for one page, so that a reader who may see little gets an answer in time. */
+/** Maximum messages read for one page, so that a reader with few rights gets an answer in time. */
 const MAX_MESSAGES = 20_000;
-/** The last sequence of the stream may belong to no message (it was removed): after this long without one the page is complete. */
+/**
+ * The last sequence of the stream may have no message (it was removed): after this time without one the page is complete, milliseconds.
+ */
 const IDLE_MS = 2_000;
 
 /**
- * One page of what happened behind a point, as far as the caller may see it; empty when nothing has.
+ * Reads one page of changes after a point, as far as the caller may see them.
  * @throws BusUnavailableError; the signal's reason on abort. spec: decisions.md 7.2
  */
 export async function readChanges({ bus, principal, after, limit, signal }: ReadChanges): Promise<ReadPage> {

@@ -2,24 +2,24 @@ import type { Principal } from '@sinebar/access-control';
 import type { StreamMessage } from '@sinebar/message-bus';
 import { Audience } from '../audience/audience.js';
 
-/** What one reader of the feed listens for. */
+/** Watch of one reader of the feed. */
 export interface ChangeWatch {
   /**
-   * Waits until something that the reader may see has been dispatched behind message `sequence`.
-   * @returns false when the time is over or {@link ChangeWaiters.releaseAll} was called. @throws the signal's reason on abort
+   * Waits until a change that the reader may see is dispatched after message `sequence`.
+   * @returns false after the time-out or {@link ChangeWaiters.releaseAll}. @throws the signal's reason on abort
    */
   behind(sequence: number, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
-  /** Must be called when nobody waits any more. */
+  /** Ends the watch; call it after the last wait. */
   stop(): void;
 }
 
 interface Watcher {
-  /** Sequence of the last message that the reader may see part of. */
+  /** Sequence of the last message of which the reader may see a part. */
   last: number;
   wake: (() => void) | undefined;
 }
 
-/** Readers of the feed that wait for what comes next. Rights are evaluated once per set of rights and message, as for sockets. */
+/** Readers of the feed that wait for changes. Rights are evaluated once per set of rights and message, as for sockets. */
 export class ChangeWaiters {
   private readonly audience = new Audience();
   private readonly rooms = new Map<string, Set<Watcher>>();

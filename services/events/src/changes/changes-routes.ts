@@ -11,7 +11,7 @@ import { changesDocumentation, FEED_VERSIONS } from './changes-documentation.js'
 
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
-/** Seconds; well below the deadline of a read, 60 s. */
+/** Maximum wait in seconds, well below the deadline of a read (60 s). */
 const MAX_WAIT = 30;
 
 const wholeNumber = (min: number, max: number, fallback: number) =>
@@ -32,13 +32,13 @@ export interface ChangesRoutesOptions {
   feed: ChangeFeed;
   authenticator: Pick<Authenticator, 'authenticate'>;
   addressOf: (request: IncomingMessage) => string;
-  /** Whoever waits counts as one that keeps a connection open. */
+  /** Waiting requests count as open connections. */
   limits: ConnectionLimits;
-  /** Limits the requests of one user that wait. */
+  /** Limits the waiting requests of one user. */
   waiting: PerUserLimit;
 }
 
-/** The feed for programs that ask instead of listening (spec: decisions.md 7.2). */
+/** Makes the routes of the feed, for programs without sockets (spec: decisions.md 7.2). */
 export function changesRoutes({ feed, authenticator, addressOf, limits, waiting }: ChangesRoutesOptions): Route[] {
   return [
     defineRoute({
@@ -68,7 +68,7 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
           );
         }
         const address = addressOf(stream);
-        // The shell tells who it is, but not when the credentials end, and a request that waits may outlive them.
+        // The shell identifies the user but not the end of its credentials, which a waiting request may outlive.
         const signIn = await authenticator.authenticate({ authorization: headers.authorization, address });
         const releases: (() => void)[] = [];
         try {

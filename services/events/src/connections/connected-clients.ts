@@ -4,12 +4,12 @@ import { Audience } from '../audience/audience.js';
 import { behindMessage } from '../dispatch/resume-point.js';
 import type { ListeningClient } from './listening-client.js';
 
-/** All clients of a gateway, whatever protocol they speak, and what happens to all of them. */
+/** All clients of a gateway, over every protocol. */
 export class ConnectedClients implements Iterable<ListeningClient> {
   readonly audience = new Audience();
   private readonly clients = new Set<ListeningClient>();
   private readonly log: Logger;
-  /** When the credentials of some client end or are to be warned about next, milliseconds since 1970. */
+  /** Time of the next expiry or warning of any client's credentials, milliseconds since 1970. */
   private nextSignInCheckMs = Infinity;
   private slow = 0;
 
@@ -17,7 +17,7 @@ export class ConnectedClients implements Iterable<ListeningClient> {
     this.log = log;
   }
 
-  /** How often a live client was too slow and was moved to catching up. */
+  /** Number of times that a slow live client was moved to catch-up. */
   get slowCount(): number {
     return this.slow;
   }
@@ -40,21 +40,22 @@ export class ConnectedClients implements Iterable<ListeningClient> {
     return found;
   }
 
-  /** Tells the live clients that messages were lost to them; events go on behind the position. */
+  /** Tells the live clients that messages were lost; events continue after the position. */
   announceGap(position: StreamPosition): void {
     for (const client of [...this.clients]) if (client.isLive) client.sendGap(position);
   }
 
   /**
-   * Gives every client the rights of the policy that is in force now. Runs without a wait in between, so that no event comes amid, and all leave before
-   * the first comes back: a set of rights that keeps its key may mean something else now.
+   * Applies the new policy to all clients.
+   * Runs synchronously, so no event comes in between. All clients leave their rooms before the first returns, because a rights key may now
+   * stand for other rights.
    */
   policyChanged(): void {
     const suspended = [...this.clients].map((client) => ({ client, wasLive: client.suspend() }));
     for (const { client, wasLive } of suspended) client.resume(wasLive);
   }
 
-  /** Called before each message as well: nothing is sent on credentials that have ended. */
+  /** Ends clients whose credentials have expired. Also called before each message, so that nothing is sent on expired credentials. */
   checkSignIns(): void {
     const now = Date.now();
     if (now < this.nextSignInCheckMs) return;
@@ -62,7 +63,7 @@ export class ConnectedClients implements Iterable<ListeningClient> {
     for (const client of [...this.clients]) this.checkAt(client.checkSignIn(now));
   }
 
-  /** Looks at the credentials of a client that are new. */
+  /** Schedules the check of new credentials. */
   signedIn(client: ListeningClient): void {
     this.checkAt(client.checkSignIn(Date.now()));
   }
@@ -71,7 +72,7 @@ export class ConnectedClients implements Iterable<ListeningClient> {
     if (!position) return;
     for (const client of this.clients) {
       if (!client.isLive || !client.isFull()) continue;
-      this.log.info({ position }, 'a client does not read as fast as events come and is moved to catching up');
+      this.log.info({ position }, 'a slow client is moved to catch-up');
       this.slow += 1;
       client.fallBehind(behindMessage(position));
     }

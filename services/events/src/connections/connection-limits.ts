@@ -1,13 +1,13 @@
 import { ServiceError } from '@sinebar/contracts';
 
 export interface ConnectionLimitsOptions {
-  /** Connections that one user may have at the same time; 0: any number. Does not count who has no name. */
+  /** Maximum connections of one user; 0: no limit. Anonymous users are not counted. */
   perUser: number;
-  /** Connections that may come from one address at the same time; 0: any number. */
+  /** Maximum connections from one address; 0: no limit. */
   perAddress: number;
 }
 
-/** Counts what stays open, by user and by address. */
+/** Counts open connections by user and by address. */
 export class ConnectionLimits {
   private readonly options: ConnectionLimitsOptions;
   private readonly users = new Map<string, number>();
@@ -17,7 +17,7 @@ export class ConnectionLimits {
     this.options = options;
   }
 
-  /** @throws ServiceError 429 when there is no room for one more */
+  /** Checks the limits. @throws ServiceError 429 when one is reached */
   check(user: string, address: string): void {
     const { perUser, perAddress } = this.options;
     if (perUser > 0 && user !== '' && (this.users.get(user) ?? 0) >= perUser) {
@@ -28,7 +28,7 @@ export class ConnectionLimits {
     }
   }
 
-  /** @returns a function that takes the connection out of the count; call it once. @throws ServiceError 429 */
+  /** Counts a connection. @returns a function that ends its count; call it once. @throws ServiceError 429 */
   enter(user: string, address: string): () => void {
     this.check(user, address);
     add(this.users, user, 1);

@@ -9,18 +9,18 @@ import type { ClientSurroundings } from './listening-client.js';
 export interface ConnectionOptions {
   clients: ConnectedClients;
   surroundings: ClientSurroundings;
-  /** Address of the client that sent a request. */
+  /** Returns the client address of a request. */
   addressOf: (request: IncomingMessage) => string;
-  /** Counts the clients, together with whatever else keeps connections open. */
+  /** Counts the clients together with other open connections. */
   limits: ConnectionLimits;
   outage: Pick<OutageWatch, 'isDegraded'>;
   corsOrigins: readonly string[];
 }
 
-/** Why no client is let in at the moment; it is asked for requests on open connections, too. */
+/** Returns the reason why no client is admitted at the moment; also checked for requests on open connections. */
 export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'>, isClosing: boolean): ServiceError | undefined {
   if (isClosing) return new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
-  // Without a position a client that connects now could miss what is published before the stream is followed.
+  // A client that connects before there is a position could miss what is published before the stream is followed.
   if (!position()) return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
   return undefined;
 }

@@ -75,7 +75,7 @@ describe('one server for sockets and everything else', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Sends the pieces one after the other and returns what comes until the server closes or half a second passes without a byte. */
+  /** Sends the pieces in turn and returns the response until the server closes or half a second passes without a byte. */
   async function talk(port: number, ...pieces: string[]): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let answer = '';

@@ -8,16 +8,17 @@ import { errorReply, type BrowserGuard } from '@sinebar/http';
 export interface EventEndpoint {
   request(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Why this request cannot be answered at the moment. */
+  /** Returns the reason why this request cannot be answered at the moment. */
   refusal(request: IncomingMessage): ServiceError | undefined;
 }
 
 export type EventProtocol = 'socket.io' | 'signalr';
 
 /**
- * The protocol that a request speaks: exactly `/socket.io`, `/events` and `/events/negotiate`, with or without a trailing slash, in any case. At `/events` the
- * requests of Engine.IO have its version `EIO` in the query, all others are SignalR's. Engine.IO never asks for anything below its addresses, and would answer
- * whatever it is given: `/eventServiceRest/…` and `/eventsfoo` must not reach it. spec: decisions.md 7.2, signalr.md
+ * Determines the protocol of a request.
+ * The addresses are exactly `/socket.io`, `/events` and `/events/negotiate`, with or without a trailing slash, in any case. At `/events`
+ * the requests of Engine.IO have its version `EIO` in the query, all others are SignalR's. Engine.IO answers every request that it is
+ * given, so `/eventServiceRest/…` and `/eventsfoo` must not reach it. spec: decisions.md 7.2, signalr.md
  * @returns `undefined` for every other address
  */
 export function eventProtocolOf(url: string | undefined): EventProtocol | undefined {
@@ -27,7 +28,7 @@ export function eventProtocolOf(url: string | undefined): EventProtocol | undefi
   return isNegotiation(path) ? 'signalr' : undefined;
 }
 
-/** Whether a query, or an address with one, is of Engine.IO. */
+/** Tells whether a query, or an address with one, belongs to Engine.IO. */
 export function isEngineIo(url: string | undefined): boolean {
   return /[?&]EIO=/.test(url ?? '');
 }
@@ -38,9 +39,10 @@ export function isNegotiation(path: string): boolean {
 }
 
 /**
- * Gives the addresses of events to the endpoints of their protocols; all other requests go to the listeners that the server has now, so it is called after the
- * application was put on the server. The guard is asked before the endpoint, also for requests that only read: browsers open sockets without asking.
- * Upgrades to other addresses are left to other upgrade listeners; where there are none they are answered 404.
+ * Routes event addresses to the endpoints of their protocols.
+ * All other requests go to the current listeners of the server, so call it after adding the application. The guard checks every request
+ * first, even reads: browsers open sockets without a preflight. Other upgrades go to other upgrade listeners; without one they are answered
+ * 404.
  */
 export function attachEventEndpoints(
   server: Server,
@@ -94,7 +96,7 @@ export function sendRefusal(response: ServerResponse, refusal: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-/** As {@link sendRefusal}, for a request that would become a WebSocket. */
+/** Answers a refused WebSocket request like {@link sendRefusal}. */
 export function refuseUpgrade(socket: Duplex, refusal: unknown): void {
   const { status, reason, headers, body } = errorReply(refusal, randomUUID(), false);
   const text = JSON.stringify(body);
@@ -110,9 +112,9 @@ export function refuseUpgrade(socket: Duplex, refusal: unknown): void {
 }
 
 /**
- * Answers a request that offers another protocol, such as `Upgrade: h2c` which some HTTP clients send with their first request, as if it had not: a server
- * may ignore the offer (RFC 9110, 7.8), but Node hands every such request to the upgrade listeners as soon as there is one, and stops parsing. So the
- * request goes through the parser again without the offer.
+ * Ignores an offer of another protocol, such as `Upgrade: h2c`, which some HTTP clients send first.
+ * RFC 9110, 7.8 allows it, but Node passes every such request to the upgrade listeners and stops parsing. The request therefore goes
+ * through the parser again without the offer.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];

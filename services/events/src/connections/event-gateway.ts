@@ -9,9 +9,9 @@ import type { ConnectedClients } from './connected-clients.js';
 export interface ProtocolGateway {
   /** Sends a message to the live clients in the rooms. */
   deliver(message: StreamMessage, deliveries: readonly Delivery[]): void;
-  /** Begins what runs all the time. */
+  /** Starts periodic work. */
   start?(): void;
-  /** Ends all connections so that clients connect again elsewhere, and lets no client in. May be called again. */
+  /** Closes all connections so that clients reconnect elsewhere, and refuses new ones. May be called again. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface EventGatewayOptions {
 export const DEGRADED_MESSAGE = 'the message broker cannot be reached at the moment: events come later, none is lost';
 const LOOK_EVERY_MS = 100;
 
-/** The clients of all protocols together. */
+/** Joins the clients of all protocols. */
 export class EventGateway {
   private readonly options: EventGatewayOptions;
   private readonly servers = new Set<Server>();
@@ -37,14 +37,14 @@ export class EventGateway {
     this.options = options;
   }
 
-  /** Ends the connections when this server is closed. */
+  /** Closes the connections when this server is closed. */
   watch(server: Server): void {
     server.once('listening', () => this.servers.add(server));
   }
 
   start(): void {
     this.timer ??= setInterval(() => {
-      // A server that is being closed waits for its open sockets, which wait for nothing: they are closed here.
+      // A closing server waits for its open sockets, which would never end: they are closed here.
       if ([...this.servers].some(({ listening }) => !listening)) void this.close();
       else this.look();
     }, LOOK_EVERY_MS);
@@ -78,7 +78,10 @@ export class EventGateway {
     const { clients, outage, log } = this.options;
     const change = outage.look();
     if (!change) return;
-    log.warn({ clients: clients.count() }, change === 'Degraded' ? 'clients are told that events come late' : 'events come again');
+    log.warn(
+      { clients: clients.count() },
+      change === 'Degraded' ? 'the message broker is unreachable; events are delayed' : 'the message broker is reachable again',
+    );
     for (const client of clients) {
       if (change === 'Degraded') client.tell('Degraded', { message: DEGRADED_MESSAGE });
       else client.tell('Restored', {});

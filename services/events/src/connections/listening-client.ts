@@ -22,15 +22,15 @@ export interface ClientSurroundings {
   authenticator: Pick<Authenticator, 'authenticate' | 'renew'>;
   audience: Audience;
   log: Logger;
-  /** A live client that has more than this waiting leaves the rooms and catches up at its own pace. */
+  /** Waiting bytes above which a live client leaves its rooms and catches up at its own pace. */
   maxWaitingBytes: number;
-  /** How long before the end of its credentials a client is warned, milliseconds. */
+  /** Time before the expiry of credentials at which a client is warned, milliseconds. */
   warningMs: number;
   nowMs: () => number;
   catchUp: (client: BehindClient, from: ResumePoint, signal: AbortSignal) => Promise<void>;
-  /** Where the live clients stand. */
+  /** Position of the live clients. */
   position: () => StreamPosition | undefined;
-  /** Called when a client has other credentials than before. */
+  /** Called when a client has new credentials. */
   onSignIn: (client: ListeningClient) => void;
 }
 
@@ -38,18 +38,18 @@ export interface SignedInClient {
   signIn: SignIn;
   /** Address of the client. */
   address: string;
-  /** Behind which event the client goes on; `undefined`: with what happens from now on. */
+  /** Event after which the client resumes; `undefined`: with new events only. */
   from: ResumePoint | undefined;
 }
 
 const DRAIN_CHECK_MS = 50;
 
 /**
- * One connected client: who it is, what it wants, and whether it is among the live ones or behind. Each protocol extends it by the way in which
- * events get to the client.
+ * One connected client: its user, its filters, and whether it is live or catching up.
+ * Each protocol extends it by the way in which events are sent.
  */
 export abstract class ListeningClient implements BehindClient {
-  /** As metrics name it. */
+  /** Name of the protocol in metrics. */
   abstract readonly protocol: 'socket.io' | 'signalr';
   protected readonly address: string;
   protected readonly surroundings: ClientSurroundings;
@@ -58,7 +58,7 @@ export abstract class ListeningClient implements BehindClient {
   private catchingUp: AbortController | undefined;
   private wanted: readonly EventFilter[] = [];
   private room: string | undefined;
-  /** Behind which event a client stands that is not live. */
+  /** Last event that a client which is not live has received. */
   private reached: ResumePoint | undefined;
   private readonly startsBehind: boolean;
   private closed = false;
@@ -90,7 +90,7 @@ export abstract class ListeningClient implements BehindClient {
     return this.wanted;
   }
 
-  /** Says something about the connection itself, as far as the protocol has words for it. @param point where events go on */
+  /** Sends an event about the connection itself, as far as the protocol supports it. @param point position at which events continue */
   abstract tell<N extends GatewayEventName>(name: N, payload: GatewayEventPayloads[N], point?: ResumePoint): void;
   protected abstract joinRoom(room: string): void;
   protected abstract leaveRoom(room: string): void;
@@ -101,19 +101,19 @@ export abstract class ListeningClient implements BehindClient {
     position: StreamPosition,
     firstIndex: number,
   ): void;
-  /** Bytes that wait to be handed to the network, counted up to `limitBytes`. */
+  /** Bytes not yet passed to the network, counted up to `limitBytes`. */
   protected abstract waitingBytes(limitBytes: number): number;
   /**
-   * Takes back the events that wait to be handed to the network, and leaves everything else that waits.
+   * Removes the waiting events from the send buffer and keeps everything else.
    * @returns the position of the first of them; `undefined` when none was waiting
    */
   protected abstract withdrawEvents(): EventPosition | undefined;
-  /** Resolves when something has been handed to the network, or after `limitMs`; rejects on abort. */
+  /** Resolves when something is passed to the network, or after `limitMs`; rejects on abort. */
   protected abstract nextFlush(limitMs: number, signal: AbortSignal): Promise<void>;
-  /** Tells the client why its connection ends, and ends it. */
+  /** Sends the reason to the client and closes its connection. */
   protected abstract disconnect(reason: ServiceError, point: ResumePoint | undefined): void;
 
-  /** Begins to send events. */
+  /** Starts to send events. */
   protected listen(): void {
     if (this.startsBehind && this.reached) this.fallBehind(this.reached);
     else this.goLive();
@@ -125,7 +125,7 @@ export abstract class ListeningClient implements BehindClient {
     this.leave();
   }
 
-  /** Takes the client out of the live ones; it gets what lies behind the point at its own pace. */
+  /** Makes a live client catch up from the point at its own pace. */
   fallBehind(from: ResumePoint): void {
     this.leave();
     this.catchingUp?.abort();
@@ -152,7 +152,7 @@ export abstract class ListeningClient implements BehindClient {
     this.reached = behindMessage(position);
   }
 
-  /** @param at where events go on; by default where the live clients stand */
+  /** @param at position at which events continue; default: that of the live clients */
   sendGap(at?: StreamPosition): void {
     const position = at ?? this.surroundings.position();
     this.tell('Gap', {}, position && behindMessage(position));
@@ -170,8 +170,8 @@ export abstract class ListeningClient implements BehindClient {
   }
 
   /**
-   * Warns the client when its credentials end soon, and ends the connection when they have ended.
-   * @param now milliseconds since 1970 @returns when to look again, `Infinity` for never
+   * Warns the client before its credentials expire, and closes the connection when they have.
+   * @param now milliseconds since 1970 @returns time of the next check, `Infinity` for never
    */
   checkSignIn(now: number): number {
     const endMs = this.signedIn.expiresAt?.getTime();
@@ -189,14 +189,14 @@ export abstract class ListeningClient implements BehindClient {
     return endMs;
   }
 
-  /** First half of a change of policy: leaves the room. @returns whether the client was live */
+  /** First half of a policy change: leaves the room. @returns true if the client was live */
   suspend(): boolean {
     const wasLive = this.isLive;
     this.leave();
     return wasLive;
   }
 
-  /** Second half of a change of policy: goes on with the rights that the user has now, or ends. */
+  /** Second half of a policy change: continues with the current rights of the user, or closes. */
   resume(wasLive: boolean): void {
     if (this.closed) return;
     try {
@@ -207,7 +207,7 @@ export abstract class ListeningClient implements BehindClient {
     }
   }
 
-  /** Ends the connection and tells the client why. Events that wait to be handed to the network do not go out any more. */
+  /** Closes the connection and sends the reason to the client. Waiting events are not sent any more. */
   end(reason: unknown): void {
     if (this.closed) return;
     const known = clientError(reason);
@@ -223,7 +223,7 @@ export abstract class ListeningClient implements BehindClient {
     this.closed = true;
   }
 
-  /** Goes on as this user with these rights. What waits to be handed to the network under other rights is taken back and read again. */
+  /** Continues as this user with these rights. Events that wait under other rights are removed and read again. */
   protected adopt(signIn: SignIn, wasLive: boolean): void {
     const rights = readRightsOf(signIn.principal);
     const before = this.rights;
@@ -260,7 +260,7 @@ export abstract class ListeningClient implements BehindClient {
   }
 }
 
-/** The error as a client may hear of it: the text of a defect stays here. */
+/** Converts an error for the client: the text of a defect is not sent. */
 export function clientError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
 }

@@ -1,4 +1,4 @@
-/** Counts what one client asks for, in windows of a second. */
+/** Limits the requests of one client in windows of one second. */
 export class RequestRate {
   private windowStartMs = 0;
   private inWindow = 0;

@@ -7,12 +7,12 @@ import { EventDispatcher } from './event-dispatcher.js';
 import { behindMessage, type ResumePoint } from './resume-point.js';
 import { Semaphore } from '@sinebar/concurrency';
 
-/** Notes what it is sent, by catch-up while it is behind and by the dispatcher while it is live. */
+/** Records what it is sent, by catch-up while it is behind and by the dispatcher while it is live. */
 class NotingClient implements BehindClient {
   seen: string[] = [];
   live = false;
   gaps = 0;
-  /** Messages that fit before the client counts as full. */
+  /** Number of messages until the client counts as full. */
   room = Infinity;
   private waiting = 0;
 
@@ -181,7 +181,7 @@ describe('catching up', () => {
     await publish('3a');
     const client = new NotingClient();
     const from = await point(1, 0);
-    // The client has seen message 1 only; this gateway has dispatched just that, while the stream holds two more.
+    // The client has seen message 1 only. This gateway has dispatched the same, while the stream holds two more.
     place.sequence = 0;
     const done = catchUp(client, from, { bus, dispatcher: slowDispatcher, readers: new Semaphore(1), log: silentLog }, stop.signal);
     await eventually(() => waiting.length === 1);

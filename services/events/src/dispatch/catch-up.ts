@@ -5,41 +5,40 @@ import type { EventDispatcher } from './event-dispatcher.js';
 import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.js';
 import type { Semaphore } from '@sinebar/concurrency';
 
-/** A client that is behind the live stream. None of the methods but `drained` may wait. */
+/** A client that is behind the live stream. Only `drained` may be asynchronous. */
 export interface BehindClient {
   /** Sends the events of the message from `firstIndex` on. */
   send(message: StreamMessage, firstIndex: number): void;
   /** Tells the client to read the current state again. */
   sendGap(): void;
-  /** Puts the client among the live ones; the next event it gets is the next one dispatched. */
+  /** Makes the client live; its next event is the next dispatched one. */
   goLive(): void;
-  /** So much is waiting to be sent that reading on would only fill memory. */
+  /** True if so many bytes wait that further reading would only fill memory. */
   isFull(): boolean;
-  /** Resolves when most of what was waiting has been sent; rejects on abort. */
+  /** Resolves when most waiting bytes are sent; rejects on abort. */
   drained(signal: AbortSignal): Promise<void>;
 }
 
 export interface CatchUpOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   dispatcher: Pick<EventDispatcher, 'position' | 'onceReached'>;
-  /** How many clients read the stream at the same time. */
+  /** Limits the concurrent readers of the stream. */
   readers: Semaphore;
   log: Logger;
   /** Pause after a failure, milliseconds. */
   retryDelayMs?: number;
 }
 
-/** A client that has drained so soon is read on for without a new subscription, which would cost more than the wait. */
+/** Time to wait for a client to drain before its subscription is closed, milliseconds: a new subscription costs more. */
 const DRAIN_PATIENCE_MS = 100;
-/** Events after which it is looked at whether the client can take more: to look costs more than to send one. */
+/** Number of events between two checks whether the client is full: a check costs more than sending an event. */
 const EVENTS_BETWEEN_LOOKS = 100;
 
 /**
- * Reads the stream for one client from a point on, at the client's own pace, until the client has everything that the live clients have; in that very
- * moment, without a wait in between, the client becomes live: it gets every event once and in order. When what follows the point is no longer kept, it gets
- * a `Gap` and is live at once: whatever it reads after the `Gap` contains all that was dispatched before.
- *
- * A client that cannot take more is left alone, without a subscription, until it has drained.
+ * Reads the stream for one client, at its own pace, until it reaches the live clients.
+ * At that moment, synchronously, the client becomes live, so it gets every event once and in order. If the messages after the point are no
+ * longer kept, it gets a `Gap` and becomes live at once: the state it reads after the `Gap` contains everything dispatched before. A full
+ * client has no subscription until it has drained.
  * @returns when the client is live or the signal is aborted
  */
 export async function catchUp(client: BehindClient, from: ResumePoint, options: CatchUpOptions, signal: AbortSignal): Promise<void> {
@@ -79,7 +78,7 @@ async function readOnce(
     giveUp();
     return 'live';
   }
-  // Messages up to `start` were sent before; only when the client holds all of its last one can it be level without reading anything.
+  // Messages up to `start` were sent before. Only a client with all events of its last message can be level without reading.
   if (start.sequence === from.sequence && isLevel(dispatcher, start)) {
     client.goLive();
     return 'live';
@@ -100,7 +99,7 @@ async function readOnce(
       forgetAbort = () => signal.removeEventListener('abort', abort);
 
       let unlooked = 0;
-      // Without a wait wherever there is nothing to wait for: thousands of messages come here one by one.
+      // Synchronous wherever possible: thousands of messages pass here one by one.
       const onMessage = (message: StreamMessage): void | Promise<void> => {
         if (over) return undefined;
         client.send(message, firstIndexBehind(from, message.position));
@@ -113,11 +112,11 @@ async function readOnce(
         return isBehind(dispatcher, position) && unlooked < EVENTS_BETWEEN_LOOKS ? undefined : lookAround(position);
       };
       const lookAround = async (position: StreamPosition): Promise<void> => {
-        // Ahead of the live stream: hold this subscription until the dispatcher has come as far.
+        // The client is ahead of the live stream: this subscription waits until the dispatcher has caught up.
         while (!over && isAhead(dispatcher, position)) {
           await new Promise<void>((wake) => {
             const forget = dispatcher.onceReached(position.sequence, () => {
-              // Joined here and not behind the await: the dispatcher may go on before an awaiting function runs.
+              // The client joins here, not after the `await`: the dispatcher may advance before an awaiting function runs.
               if (!over && isLevel(dispatcher, position)) end(() => (client.goLive(), resolve('live')));
               wake();
             });
@@ -180,7 +179,7 @@ function isBehind({ position }: Pick<EventDispatcher, 'position'>, place: Place)
   return position?.epoch === place.epoch && position.sequence > place.sequence;
 }
 
-/** The live stream is another one: it was replaced while this client was reading. */
+/** True if the live stream was replaced while this client was reading. */
 function isForeign({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
   return position?.epoch !== place.epoch;
 }

@@ -4,7 +4,7 @@ import { eventually } from '@sinebar/testing';
 import { partCreated, silentLog } from '../test-changes.fixture.js';
 import { EventDispatcher } from './event-dispatcher.js';
 
-/** A broker whose failures the test decides on. */
+/** A fake broker whose failures the test controls. */
 class ScriptedStream {
   state: StreamState = { epoch: 'e', firstSequence: 1, lastSequence: 0 };
   away = false;

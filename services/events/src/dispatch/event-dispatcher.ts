@@ -5,11 +5,11 @@ import type { Logger } from '@sinebar/runtime';
 export interface EventDispatcherOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   log: Logger;
-  /** Hands one message to all live clients. Runs to its end before the position moves on, so it must not wait for anything. */
+  /** Sends one message to all live clients. It must be synchronous, because the position advances after it. */
   deliver: (message: StreamMessage) => void;
-  /** Messages were lost to all live clients; events go on behind the position. */
+  /** Called when messages were lost for all live clients; events continue after the position. */
   announceGap: (position: StreamPosition) => void;
-  /** Pause before the first attempt after a failure, milliseconds; it doubles up to 10 s. */
+  /** Delay before the first retry, milliseconds; it doubles up to 10 s. */
   retryDelayMs?: number;
 }
 
@@ -18,8 +18,9 @@ export type DispatcherState = 'stopped' | 'starting' | 'running' | 'retrying';
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * The one subscription of a process that feeds all live clients. It begins at the end of the stream as it is when the broker is first reached, and from
- * then on goes on behind the last message dispatched, through any number of failures: a client that is live misses nothing.
+ * The one subscription of a process that feeds all live clients.
+ * It starts at the end of the stream when the broker is first reached. After any failure it resumes after the last dispatched message, so a
+ * live client misses nothing.
  */
 export class EventDispatcher {
   private readonly options: EventDispatcherOptions;
@@ -34,7 +35,7 @@ export class EventDispatcher {
     this.options = options;
   }
 
-  /** The last message that all live clients have been sent; `undefined` until the broker has been reached for the first time. */
+  /** Last message that was sent to all live clients; `undefined` until the broker is first reached. */
   get position(): StreamPosition | undefined {
     return this.reached;
   }
@@ -47,7 +48,7 @@ export class EventDispatcher {
     return this.delivered;
   }
 
-  /** Returns at once; the broker may be away. */
+  /** Returns at once, even when the broker is unreachable. */
   start(): void {
     if (this.currentState !== 'stopped') return;
     this.stopping = new AbortController();
@@ -62,8 +63,8 @@ export class EventDispatcher {
   }
 
   /**
-   * Calls `wake` once, in the moment when the message `sequence` (or a later one) has been dispatched and nothing behind it has, or when the stream was
-   * replaced or cut: the caller then looks at {@link position}. @returns a function that takes the wish back.
+   * Calls `wake` once, as soon as the message `sequence` (or a later one) is dispatched.
+   * Also called when the stream was replaced or cut: the caller then checks {@link position}. @returns a function that cancels the wait
    */
   onceReached(sequence: number, wake: () => void): () => void {
     const waiter = { sequence, wake };
@@ -93,12 +94,12 @@ export class EventDispatcher {
   /** Follows the stream until stopped. @throws when the subscription cannot be made or ends by itself. */
   private async follow(signal: AbortSignal, running: () => void): Promise<void> {
     const { bus } = this.options;
-    // Not `from: 'new'`: the hand-over of clients that catch up needs the position also before the first message.
+    // `from: 'new'` is not enough: clients that catch up need the position before the first message.
     if (!this.reached) {
       const { epoch, lastSequence } = await bus.streamState();
       this.reached = { epoch, sequence: lastSequence };
     }
-    // Stopped meanwhile: a listener for the abort would wait for ever.
+    // Stopped meanwhile: a listener for a past abort would never run.
     if (signal.aborted) return;
     let subscription: Subscription | undefined;
     try {
@@ -116,7 +117,7 @@ export class EventDispatcher {
             subscription = made;
             this.currentState = 'running';
             running();
-            // Stopped while the subscription was being made: the promise above is settled, so the clean-up below has already run.
+            // Stopped while subscribing: the promise above is settled, so the clean-up below has already run.
             if (signal.aborted) return made.stop();
             return undefined;
           })
@@ -132,7 +133,7 @@ export class EventDispatcher {
       this.options.deliver(message);
       this.delivered += message.envelope.data.events.length;
     } catch (error) {
-      // One message that cannot be sent must not hold up all others.
+      // A message that cannot be sent must not block all others.
       this.options.log.error(
         { err: error, sequence: message.position.sequence, type: message.envelope.type },
         'a message could not be delivered',
@@ -146,10 +147,7 @@ export class EventDispatcher {
   }
 
   private gap(state: StreamState): void {
-    this.options.log.warn(
-      { state, reached: this.reached },
-      'the stream no longer holds what follows the last event; clients are told to read again',
-    );
+    this.options.log.warn({ state, reached: this.reached }, 'the stream no longer holds the events after the last one; clients get a gap');
     const position = { epoch: state.epoch, sequence: state.firstSequence - 1 };
     this.options.announceGap(position);
     this.moveTo(position, () => true);

@@ -12,7 +12,7 @@ export interface ObservedGateway {
 const PROTOCOLS = ['socket.io', 'signalr'] as const;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** @returns what is to be called with the time of the change of each message that is handed to the live clients */
+/** Registers the metrics. @returns a function to call with the time of each delivered change */
 export function gatewayMetrics(metrics: Metrics, { bus, dispatcher, clients }: ObservedGateway): (changedAt: string) => void {
   metrics.gauge(
     { name: 'sinebar_gateway_clients', help: 'Clients of events, by protocol: live, or catching up', labels: ['state', 'protocol'] },

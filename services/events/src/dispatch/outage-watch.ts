@@ -1,16 +1,16 @@
 import type { Bus } from '@sinebar/message-bus';
 import type { EventDispatcher } from './event-dispatcher.js';
 
-/** An interruption shorter than this is not worth a word to clients, milliseconds. */
-const WORTH_TELLING_MS = 1_000;
+/** Minimum length of an outage that is reported to clients, milliseconds. */
+const REPORTED_FROM_MS = 1_000;
 
-/** Tells when events stop coming because the broker is away, and when they come again. */
+/** Detects when the broker becomes unreachable and when it returns. */
 export class OutageWatch {
   private readonly bus: Pick<Bus, 'status'>;
   private readonly dispatcher: Pick<EventDispatcher, 'state'>;
   private readonly nowMs: () => number;
   private awaySinceMs: number | undefined;
-  private told = false;
+  private isReported = false;
 
   constructor(bus: Pick<Bus, 'status'>, dispatcher: Pick<EventDispatcher, 'state'>, nowMs: () => number) {
     this.bus = bus;
@@ -18,22 +18,22 @@ export class OutageWatch {
     this.nowMs = nowMs;
   }
 
-  /** Clients have been told of an outage that is not over. */
+  /** True while clients know of an outage that is not over. */
   get isDegraded(): boolean {
-    return this.told;
+    return this.isReported;
   }
 
-  /** To be called several times in a second. @returns what clients are to be told now */
+  /** Checks the broker; call it several times per second. @returns the event to send to clients now */
   look(): 'Degraded' | 'Restored' | undefined {
     if (this.bus.status().connected && this.dispatcher.state === 'running') {
       this.awaySinceMs = undefined;
-      if (!this.told) return undefined;
-      this.told = false;
+      if (!this.isReported) return undefined;
+      this.isReported = false;
       return 'Restored';
     }
     this.awaySinceMs ??= this.nowMs();
-    if (this.told || this.nowMs() - this.awaySinceMs < WORTH_TELLING_MS) return undefined;
-    this.told = true;
+    if (this.isReported || this.nowMs() - this.awaySinceMs < REPORTED_FROM_MS) return undefined;
+    this.isReported = true;
     return 'Degraded';
   }
 }

@@ -2,10 +2,10 @@ import type { Bus } from '@sinebar/message-bus';
 import type { HealthCheck } from '@sinebar/runtime';
 import type { EventDispatcher } from './event-dispatcher.js';
 
-/** Behind, and no step forward, for longer than this: not healthy. */
+/** Time behind without progress after which the gateway is unhealthy. */
 const STUCK_AFTER_MS = 30_000;
 
-/** Tells whether the stream is followed and how far behind the live clients are. */
+/** Reports whether the stream is followed and how far the live clients lag. */
 export class StreamHealth {
   private behindSince: { sequence: number; atMs: number } | undefined;
   private readonly bus: Pick<Bus, 'status' | 'streamState'>;
@@ -38,7 +38,7 @@ export class StreamHealth {
     }
   }
 
-  /** For how long, as far as anybody has looked, the dispatcher has been behind at the same message. */
+  /** Returns how long the dispatcher has been behind at the same message, milliseconds, as far as observed. */
   private stuckMs(sequence: number, behind: number): number {
     if (behind === 0) {
       this.behindSince = undefined;

@@ -17,43 +17,43 @@ import {
 import { HubSession, type HubRooms } from './hub-session.js';
 import { SendQueue, type Writer } from './send-queue.js';
 
-/** Milliseconds. */
+/** Times of the protocol in milliseconds. */
 export interface HubTimes {
   /** Time-out between negotiation and handshake. */
   handshakeMs: number;
-  /** After so long without a message the server sends a ping. */
+  /** Time without a sent message after which the server sends a ping. */
   pingMs: number;
-  /** After so long without a message from the client, or without a poll, the connection is closed. */
+  /** Time without a message from the client, or without a poll, after which the connection is closed. */
   silenceMs: number;
-  /** A poll is answered empty after so long. */
+  /** Time after which a waiting poll is answered empty. */
   pollMs: number;
 }
 
 /**
- * A poll ends before clients of JavaScript give it up, after 100 s: an answer that crosses the end of a client's wait would be lost.
+ * Default times. A poll ends before the 100 s time-out of JavaScript clients: a later answer would be lost.
  * spec: signalr.md, Transports and Messages
  */
 export const HUB_TIMES: HubTimes = { handshakeMs: 15_000, pingMs: 15_000, silenceMs: 30_000, pollMs: 90_000 };
 
 export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 
-/** How the bytes of a connection travel. */
+/** Transport of the bytes of a connection. */
 export interface HubTransport {
   readonly name: TransportName;
-  /** Polls show that a client is there; on other transports both sides send pings. */
+  /** True if polls prove that the client is alive; on other transports both sides send pings. */
   readonly keepsItselfAlive: boolean;
-  /** @returns since when no poll has been waiting, by the clock of the gateway; `undefined` while one is */
+  /** Returns the time since which no poll has been waiting, by the gateway's clock; `undefined` while one waits. */
   idleSinceMs(): number | undefined;
-  /** Ends it after everything that was written. */
+  /** Closes the transport after everything written is sent. */
   close(): void;
-  /** Ends it at once. */
+  /** Closes the transport at once. */
   abort(): void;
 }
 
 export interface NewHubConnection {
   signIn: SignIn;
   address: string;
-  /** Takes the connection out of the limits. */
+  /** Ends the count of the connection in the limits. */
   release: () => void;
 }
 
@@ -65,7 +65,7 @@ export interface HubSurroundings extends Pick<ConnectionOptions, 'clients' | 'su
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
 
-/** One connection of SignalR from its negotiation to its end, over whatever transport. */
+/** One SignalR connection from negotiation to end, over any transport. */
 export class HubConnection {
   private readonly hub: HubSurroundings;
   private readonly address: string;
@@ -79,7 +79,7 @@ export class HubConnection {
   private currentTransport: HubTransport | undefined;
   private receivedMs: number;
   private sentMs: number;
-  /** When the closing began. */
+  /** Time at which closing started. */
   private closedAtMs: number | undefined;
   private isOver = false;
   private onEnd: () => void = () => undefined;
@@ -105,17 +105,17 @@ export class HubConnection {
     return this.currentTransport;
   }
 
-  /** The closing message is sent or on its way; nothing follows it. */
+  /** True once the closing message is sent or queued; nothing follows it. */
   get isClosing(): boolean {
     return this.closedAtMs !== undefined;
   }
 
-  /** How long ago the closing began, milliseconds; `undefined` while the connection is open. */
+  /** Milliseconds since closing started; `undefined` while the connection is open. */
   get closedForMs(): number | undefined {
     return this.closedAtMs === undefined ? undefined : this.nowMs() - this.closedAtMs;
   }
 
-  /** Whether everything, the closing message included, has been taken by the network. */
+  /** True if the network has accepted everything, the closing message included. */
   get isDrained(): boolean {
     return this.isClosing && this.queue.isEmpty;
   }
@@ -124,7 +124,7 @@ export class HubConnection {
     this.currentTransport = transport;
   }
 
-  /** Sends what waits, and what comes, through this writer. */
+  /** Sends waiting and later messages through this writer. */
   writeTo(writer: Writer | undefined): void {
     this.queue.writeTo(
       writer &&
@@ -136,7 +136,7 @@ export class HubConnection {
     );
   }
 
-  /** Takes what the client sent. */
+  /** Processes bytes from the client. */
   receive(piece: Buffer): void {
     this.receivedMs = this.nowMs();
     if (this.isClosing) return;
@@ -152,14 +152,14 @@ export class HubConnection {
     }
   }
 
-  /** A later request showed other credentials of the same user. */
+  /** Applies other credentials of the same user from a later request. */
   signInAgain(signIn: SignIn): void {
     if ((signIn.expiresAt?.getTime() ?? Infinity) <= (this.signIn.expiresAt?.getTime() ?? Infinity)) return;
     if (this.session) this.session.signInAgain(signIn);
     else this.currentSignIn = signIn;
   }
 
-  /** Says that the connection closes, where the client can understand it, and closes it. */
+  /** Sends the closing message if the client can understand it, and closes. */
   close(error: string | undefined, allowReconnect: boolean): void {
     if (this.isClosing) return;
     this.closedAtMs = this.nowMs();
@@ -168,7 +168,7 @@ export class HubConnection {
     this.endWhenDrained();
   }
 
-  /** Ends the connection without a word: the client has left, or nothing can be sent any more. */
+  /** Closes without a message: the client has disconnected, or nothing can be sent. */
   abort(): void {
     if (this.isOver) return;
     this.closedAtMs ??= this.nowMs();
@@ -178,7 +178,7 @@ export class HubConnection {
     this.end();
   }
 
-  /** To be called now and then: pings, and ends a connection whose client is silent. */
+  /** Sends pings and closes silent connections; call it periodically. */
   checkTimes(): void {
     const { handshakeMs, pingMs, silenceMs } = this.hub.times;
     const now = this.nowMs();
@@ -216,7 +216,7 @@ export class HubConnection {
     this.session = session;
     clients.add(session);
     session.open();
-    // The policy may have changed, or the credentials ended, since they were looked at.
+    // The policy may have changed, or the credentials expired, since they were checked.
     session.resume(session.suspend());
   }
 

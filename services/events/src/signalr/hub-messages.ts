@@ -6,7 +6,7 @@ import { metaOf } from '../dispatch/resume-point.js';
 /** Ends every message, those of the handshake included. */
 const RECORD_SEPARATOR = '\u001e';
 const SEPARATOR_BYTE = 0x1e;
-/** Bytes of one message from a client, without its end (spec: signalr.md, Messages). */
+/** Maximum bytes of one message from a client, without its terminator (spec: signalr.md, Messages). */
 const MAX_MESSAGE_BYTES = 32 * 1024;
 /** Version 2 differs only where both sides negotiated stateful reconnects, which this server does not offer. */
 const PROTOCOL_VERSIONS = [1, 2];
@@ -14,16 +14,16 @@ const MAX_NAME_LENGTH = 100;
 
 const protocol = new JsonHubProtocol();
 
-/** A client sent what is no message; the text is for the client. */
+/** Thrown for an invalid message of a client; the text is sent to the client. */
 export class HubProtocolError extends Error {
   override readonly name = 'HubProtocolError';
 }
 
-/** Puts messages together from whatever pieces they arrive in. */
+/** Assembles messages from pieces of any size. */
 export class MessageReader {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** @returns the messages that are complete now, each with its end. @throws HubProtocolError when one is too large */
+  /** Reads a piece. @returns the complete messages with their terminators. @throws HubProtocolError when one is too large */
   read(piece: Buffer): string[] {
     const bytes = this.rest.length === 0 ? piece : Buffer.concat([this.rest, piece]);
     const messages: string[] = [];
@@ -39,7 +39,7 @@ export class MessageReader {
   }
 }
 
-/** @returns `undefined` when the handshake is right, otherwise what is wrong with it, for the client */
+/** Checks a handshake. @returns the problem for the client, `undefined` for a valid one */
 export function handshakeProblem(message: string): string | undefined {
   const { protocol: name, version } = handshakeOf(message) ?? {};
   if (typeof name !== 'string' || typeof version !== 'number')
@@ -49,12 +49,12 @@ export function handshakeProblem(message: string): string | undefined {
   return undefined;
 }
 
-/** @param problem what {@link handshakeProblem} found */
+/** @param problem result of {@link handshakeProblem} */
 export function handshakeAnswer(problem: string | undefined): string {
   return `${JSON.stringify(problem === undefined ? {} : { error: problem })}${RECORD_SEPARATOR}`;
 }
 
-/** @throws HubProtocolError for anything but messages */
+/** Parses a message. @throws HubProtocolError when it is invalid */
 export function parseMessage(message: string): HubMessage[] {
   try {
     return protocol.parseMessages(message, NullLogger.instance);
@@ -63,7 +63,7 @@ export function parseMessage(message: string): HubMessage[] {
   }
 }
 
-/** The answer to a call of a method: a hub for events has none. */
+/** Answers a method call: a hub for events has no methods. */
 export function noSuchMethod(invocationId: string, target: string): string {
   const error = `Failed to invoke '${target.slice(0, MAX_NAME_LENGTH)}'. Method does not exist.`;
   return protocol.writeMessage({ type: MessageType.Completion, invocationId, error });
@@ -81,8 +81,9 @@ export function closeMessage(error: string | undefined, allowReconnect: boolean)
 }
 
 /**
- * The events of one stream message from `firstIndex` on, as one text for all clients that see the same. Clients of JavaScript read fields in this case only,
- * and those of .NET bind a handler by the number of arguments: what Socket.IO has as the second one stands in the first.
+ * Encodes the events of one stream message from `firstIndex` on, once for all clients that see the same.
+ * JavaScript clients read fields in this case only, and .NET clients bind a handler by its number of arguments: the second argument of
+ * Socket.IO is a member of the first one here.
  */
 export function eventMessages(
   payloads: readonly EventPayloads[EventName][],

@@ -24,7 +24,7 @@ export interface NewHubSession {
 
 const GAP_TEXT = 'Events were lost: read the current state, which is complete again from now on.';
 
-/** Which sessions are in which room. */
+/** Sessions by room. */
 export class HubRooms {
   private readonly sessions = new Map<string, Set<HubSession>>();
 
@@ -44,7 +44,7 @@ export class HubRooms {
   }
 }
 
-/** A client of SignalR behind its handshake. Its protocol has no words for what the gateway says about a connection, other than the end of it. */
+/** A SignalR client after its handshake. Its protocol has no messages about the connection other than its end. */
 export class HubSession extends ListeningClient {
   readonly protocol = 'signalr';
   private readonly queue: SendQueue;
@@ -62,17 +62,19 @@ export class HubSession extends ListeningClient {
     this.listen();
   }
 
-  /** Events that are encoded already. */
+  /** Sends encoded events. */
   push(text: string, firstEvent: EventPosition): void {
     this.queue.push(text, firstEvent);
   }
 
-  /** Goes on with newer credentials of the same user. */
+  /** Applies newer credentials of the same user. */
   signInAgain(signIn: SignIn): void {
     if (!this.isClosed) this.adopt(signIn, this.isLive);
   }
 
-  /** A client that missed events must read the state again, and it does so when it has to connect again. The other events need no word: nothing is lost. */
+  /**
+   * A client that missed events must read the state again, and it does so after a reconnection. Other events lose nothing and are not sent.
+   */
   override tell<N extends GatewayEventName>(name: N, _payload: GatewayEventPayloads[N]): void {
     if (name !== 'Gap' || this.isClosed) return;
     this.close();

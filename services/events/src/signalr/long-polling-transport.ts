@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HubConnection, HubTransport } from './hub-connection.js';
 
-/** Each request of the client is answered as soon as something is there. */
+/** Transport that answers each poll as soon as a message is available. */
 export class LongPollingTransport implements HubTransport {
   readonly name = 'LongPolling';
   readonly keepsItselfAlive = true;
@@ -22,7 +22,7 @@ export class LongPollingTransport implements HubTransport {
     return this.waiting ? undefined : this.idleMs;
   }
 
-  /** Answers with what is there, or waits for it. A poll that waits already is ended: its client asks twice, or has left. */
+  /** Answers with waiting messages, or waits for one. An earlier waiting poll is ended: its client repeated it or has disconnected. */
   poll(response: ServerResponse): void {
     this.answer(204);
     const timer = setTimeout(() => this.answer(200), this.pollMs);
@@ -33,7 +33,7 @@ export class LongPollingTransport implements HubTransport {
     this.connection.writeTo((text, done) => {
       const poll = this.take();
       poll?.once('finish', done);
-      // A part of the answer may be lost, and cannot be sent again: the client has to connect anew instead of missing events.
+      // A part of the answer may be lost and cannot be sent again: the client must reconnect instead of missing events.
       poll?.once('close', () => poll.writableFinished || this.connection.abort());
       poll?.writeHead(200, { 'Content-Type': 'text/plain' }).end(text);
     });

@@ -2,24 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '@sinebar/contracts';
 import type { TransportName } from './hub-connection.js';
 
-/** Bytes of the secret that names a connection. */
+/** Size in bytes of the secret that identifies a connection. */
 const TOKEN_BYTES = 16;
 const NEWEST_VERSION = 1;
 
 export interface Negotiation {
-  /** The secret by which the client's later requests name the connection. */
+  /** Secret with which later requests identify the connection. */
   token: string;
   answer: Record<string, unknown>;
 }
 
-/** A new secret for a connection. */
+/** Makes a secret for a connection. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
 /**
- * The answer to a negotiation. From version 1 on the name of the connection, which may stand in logs, is not the secret.
- * @param version as it was sent; without one it is 0
+ * Answers a negotiation.
+ * The connection id of version 1 and later, which may appear in logs, is not the secret.
+ * @param version version as sent; missing means 0
  * @throws ServiceError 400. spec: signalr.md, Before the connection
  */
 export function negotiate(version: string | undefined, polling: boolean): Negotiation {

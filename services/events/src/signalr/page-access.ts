@@ -6,8 +6,8 @@ const ALLOWED_HEADERS = 'authorization, content-type, x-requested-with, x-signal
 const PREFLIGHT_MAX_AGE_S = '600';
 
 /**
- * Lets pages of listed origins read the answer. A page of any origin, which `*` allows, gets no answer that was made with the credentials that a browser
- * keeps: its client has to set `withCredentials: false` and to show a token.
+ * Lets pages of listed origins read the answer.
+ * A page that only `*` allows cannot use credentials stored by the browser: its client must set `withCredentials: false` and send a token.
  */
 export function allowPage({ headers }: IncomingMessage, response: ServerResponse, corsOrigins: readonly string[]): void {
   response.setHeader('Vary', 'Origin');
@@ -20,7 +20,7 @@ export function allowPage({ headers }: IncomingMessage, response: ServerResponse
   response.setHeader('Access-Control-Allow-Credentials', 'true');
 }
 
-/** Answers the question of a browser whether a page may send a request; the origin has been looked at before. */
+/** Answers a CORS preflight; the origin was checked before. */
 export function answerPreflight(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', ALLOWED_METHODS);
   response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);

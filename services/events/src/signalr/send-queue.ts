@@ -1,18 +1,18 @@
 import type { EventPosition } from '@sinebar/contracts';
 
-/** Hands a text to the network and calls back when the network has taken it. */
+/** Passes a text to the network and calls back when the network has accepted it. */
 export type Writer = (text: string, done: () => void) => void;
 
 interface QueuedText {
   text: string;
-  /** Position of the first event in the text; `undefined` for what is no event. */
+  /** Position of the first event in the text; `undefined` if it is not an event. */
   firstEvent: EventPosition | undefined;
 }
 
-/** Characters that are handed over at a time: a client takes the server for dead when a piece needs longer than its time-out. */
+/** Maximum characters per write: a client considers the server dead when one piece takes longer than its time-out. */
 const MAX_PIECE_LENGTH = 64 * 1024;
 
-/** Texts that wait for one client, in order. One piece is with the network at a time, so that what waits behind it can still be taken back. */
+/** Ordered send queue of one client. Only one piece is passed to the network at a time, so the rest can still be removed. */
 export class SendQueue {
   private texts: QueuedText[] = [];
   private length = 0;
@@ -21,7 +21,7 @@ export class SendQueue {
   private readonly waiting = new Set<() => void>();
   private readonly onWrite: () => void;
 
-  /** @param onWrite called whenever something is handed to the network */
+  /** @param onWrite called for each write to the network */
   constructor(onWrite: () => void) {
     this.onWrite = onWrite;
   }
@@ -30,7 +30,7 @@ export class SendQueue {
     return this.length;
   }
 
-  /** Whether nothing waits, and the network has taken everything. */
+  /** True if nothing waits and the network has accepted everything. */
   get isEmpty(): boolean {
     return this.texts.length === 0 && !this.isWriting;
   }
@@ -41,13 +41,13 @@ export class SendQueue {
     this.flush();
   }
 
-  /** Sends what waits, and what comes, through this writer; `undefined` when there is none at the moment. */
+  /** Sends waiting and later texts through this writer; `undefined` when there is none at the moment. */
   writeTo(writer: Writer | undefined): void {
     this.writer = writer;
     this.flush();
   }
 
-  /** Takes the events back that wait. @returns the position of the first of them */
+  /** Removes the waiting events. @returns the position of the first of them */
   withdrawEvents(): EventPosition | undefined {
     const first = this.texts.find(({ firstEvent }) => firstEvent !== undefined)?.firstEvent;
     if (!first) return undefined;
@@ -56,7 +56,7 @@ export class SendQueue {
     return first;
   }
 
-  /** Forgets everything. */
+  /** Discards all waiting texts. */
   clear(): void {
     this.texts = [];
     this.length = 0;
@@ -65,7 +65,7 @@ export class SendQueue {
     this.wake();
   }
 
-  /** Calls `wake` once, when the network has taken something. @returns a function that cancels the wait */
+  /** Calls `wake` once, when the network accepts a text. @returns a function that cancels the wait */
   onceFlushed(wake: () => void): () => void {
     this.waiting.add(wake);
     return () => this.waiting.delete(wake);

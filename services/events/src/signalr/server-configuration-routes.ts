@@ -18,7 +18,7 @@ const documentation: AnyRouteDocumentation = {
   errors: [],
 };
 
-/** Where clients of SignalR look before they sign in. spec: signalr.md, Before the connection */
+/** Makes the routes that SignalR clients read before signing in. spec: signalr.md, Before the connection */
 export function serverConfigurationRoutes(types: readonly AuthenticationType[]): Route[] {
   return [
     defineRoute({

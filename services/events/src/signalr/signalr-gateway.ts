@@ -24,20 +24,20 @@ export interface SignalRGatewayOptions extends ConnectionOptions {
   times?: Partial<HubTimes> | undefined;
 }
 
-/** Bytes of one frame; each message in it has a limit of its own. */
+/** Maximum bytes of one frame; each message in it has its own limit. */
 const MAX_FRAME_BYTES = 64 * 1024;
 const LONGEST_CHECK_MS = 1000;
-/** How long clients have to take the closing message when the server stops, milliseconds. */
+/** Time for clients to receive the closing message when the server stops, milliseconds. */
 const CLOSING_MS = 1000;
 
-/** The SignalR side: a hub without methods at `/events`, over its three transports. spec: signalr.md */
+/** SignalR gateway: a hub without methods at `/events`, over three transports. spec: signalr.md */
 export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SignalRGatewayOptions;
   private readonly times: HubTimes;
   private readonly rooms = new HubRooms();
   private readonly hub: HubSurroundings;
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
-  /** Connections by their secret. An ended one stays for a while, so that the client's last requests are answered. */
+  /** Connections by their secret. A closed one is kept for a while to answer the client's last requests. */
   private readonly connections = new Map<string, HubConnection>();
   private timer: NodeJS.Timeout | undefined;
   private closing: Promise<void> | undefined;
@@ -70,7 +70,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     socket.on('error', ignoreError);
     this.connectionForSocket(request)
       .then((connection) => {
-        // Another request may have taken it while this one was signed in.
+        // Another request may have used it during the sign-in of this one.
         checkUnused(connection);
         socket.off('error', ignoreError);
         this.sockets.handleUpgrade(request, socket, head, (webSocket) => openWebSocket(connection, webSocket));
@@ -90,7 +90,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     }
   }
 
-  /** Clients are told to connect again, which they do elsewhere. */
+  /** Asks clients to reconnect, which they do elsewhere. */
   close(): Promise<void> {
     this.closing ??= this.closeAll();
     return this.closing;
@@ -134,7 +134,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     }
   }
 
-  /** A new connection for whoever is signed in. @throws ServiceError 401, 403, 429, 503 */
+  /** Opens a connection for the signed-in user. @throws ServiceError 401, 403, 429, 503 */
   private async open(token: string, { authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
     const { limits, addressOf, surroundings } = this.options;
     const address = addressOf(request);
@@ -160,7 +160,8 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   }
 
   /**
-   * The connection that a request names. For another user it is as unknown as one that never was.
+   * Returns the connection that a request names.
+   * To another user it is unknown, as if it did not exist.
    * @throws ServiceError 401, ProtocolRefusal 400, 404
    */
   private async connectionOf({ id, authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
@@ -175,12 +176,12 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private async connectionForSocket(request: IncomingMessage): Promise<HubConnection> {
     const asked = readRequest(request);
     if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'there is no WebSocket at this address');
-    // Without a negotiation the first request is this one.
+    // Without a negotiation this is the first request.
     if (asked.id === undefined) return this.open(newToken(), asked, request);
     return this.connectionOf(asked, request);
   }
 
-  /** Begins to send, or goes on where the transport is long polling. */
+  /** Starts to send, or continues for long polling. */
   private listen(connection: HubConnection, request: IncomingMessage, response: ServerResponse): void {
     const { transport } = connection;
     if (transport instanceof LongPollingTransport) {

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
 
-/** Bytes of one request of a client; each message in it has a limit of its own. */
+/** Maximum bytes of one request of a client; each message in it has its own limit. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
 /** Kinds of SignalR requests. */
 export interface SignalRRequest {
-  /** Without the query. */
+  /** Path without the query. */
   path: string;
   /** The secret of the connection. */
   id: string | undefined;
   negotiateVersion: string | undefined;
-  /** As the header `Authorization` has it. A page cannot set that header of a WebSocket and puts its token into the query. */
+  /** Value of the header `Authorization`. A page cannot set it for a WebSocket and sends its token in the query. */
   authorization: string | undefined;
 }
 
-/** An answer whose text is fixed by the protocol; everything else is answered with the error body of all services. */
+/** A refusal whose text the protocol defines; all others use the error body of all services. */
 export class ProtocolRefusal extends Error {
   override readonly name = 'ProtocolRefusal';
   readonly status: number;
@@ -28,7 +28,7 @@ export class ProtocolRefusal extends Error {
 
 export function readRequest({ url = '', headers }: IncomingMessage): SignalRRequest {
   const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(url) ?? [];
-  // Names match in any case (spec: decisions.md 1.2); of several values the first counts.
+  // Names match in any case (spec: decisions.md 1.2); the first of several values is used.
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     const folded = name.toLowerCase();
@@ -43,7 +43,7 @@ export function readRequest({ url = '', headers }: IncomingMessage): SignalRRequ
   };
 }
 
-/** Reads what the client sent. @throws ServiceError 408, 413 */
+/** Reads the body of a request. @throws ServiceError 408, 413 */
 export async function readBody(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import type { HubConnection, HubTransport } from './hub-connection.js';
 
 const NORMAL_CLOSURE = 1000;
 
-/** Sends over one answer that does not end; the client sends by requests of its own. */
+/** Sends events in one endless answer; the client sends with separate requests. */
 export function openServerSentEvents(connection: HubConnection, response: ServerResponse): void {
   const transport: HubTransport = {
     name: 'ServerSentEvents',
@@ -14,7 +14,7 @@ export function openServerSentEvents(connection: HubConnection, response: Server
     abort: () => response.destroy(),
   };
   response.once('close', () => connection.abort());
-  // Proxies that collect answers, such as nginx, leave one with this header alone.
+  // The header makes buffering proxies such as nginx forward the stream at once.
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
   response.write(':\r\n\r\n');
   connection.startTransport(transport);

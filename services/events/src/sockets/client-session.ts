@@ -22,7 +22,7 @@ import { authorizationOf } from './credentials.js';
 import { sendEvent } from './event-packet.js';
 import { nextFlush, waitingBytes, withdrawEvents } from './send-buffer.js';
 
-/** Filters of one client, at most. */
+/** Maximum filters of one client. */
 const MAX_FILTERS = 20;
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
@@ -31,7 +31,7 @@ const REFUSALS_BEFORE_END = 200;
 export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
 
 export interface SessionSurroundings extends ClientSurroundings {
-  /** Whether the connection of a socket carries other sessions as well, in other namespaces. */
+  /** True if the connection of a socket also carries sessions of other namespaces. */
   isShared: (socket: Socket) => boolean;
 }
 
@@ -39,7 +39,7 @@ export interface NewClient extends SignedInClient {
   socket: Socket;
 }
 
-/** One client of Socket.IO, and its requests. */
+/** One Socket.IO client and its requests. */
 export class ClientSession extends ListeningClient {
   readonly protocol = 'socket.io';
   private readonly socket: Socket;
@@ -54,7 +54,7 @@ export class ClientSession extends ListeningClient {
     this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, surroundings.nowMs);
   }
 
-  /** Begins to answer the client's requests, and to send it events. */
+  /** Starts to answer the client's requests and to send it events. */
   open(): void {
     const { socket } = this;
     socket.use((packet, next) => this.admit(packet as unknown[], next));
@@ -107,13 +107,13 @@ export class ClientSession extends ListeningClient {
     this.socket.disconnect(!this.isShared(this.socket));
   }
 
-  /** For a client that has not had an event yet: without a place to go on from it would miss what comes while it is cut off. */
+  /** Gives a position to a client without any event yet; otherwise it would miss events while disconnected. */
   private tellPosition(args: unknown[]): void {
     const point = this.standsBehind();
     acknowledge(args, point ? { ok: true, sequence: formatSequence(point) } : { error: 'the event stream cannot be reached' });
   }
 
-  /** New credentials of the same user: somebody else connects anew, so that nobody gets what was subscribed to by another one. */
+  /** Accepts new credentials of the same user. Another user must reconnect, so that subscriptions are not inherited. */
   private async reauthenticate(args: unknown[]): Promise<void> {
     const { authenticator, log } = this.surroundings;
     if (this.isSigningIn) {
@@ -129,11 +129,11 @@ export class ClientSession extends ListeningClient {
       if (userKeyOf(signIn.principal) !== userKeyOf(this.signIn.principal)) {
         throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
       }
-      // The policy may have changed while the credentials were looked at.
+      // The policy may have changed while the credentials were checked.
       this.adopt(authenticator.renew(signIn), this.isLive);
       acknowledge(args, { ok: true });
     } catch (error) {
-      if (!(error instanceof ServiceError)) log.error({ err: error }, 'credentials could not be looked at');
+      if (!(error instanceof ServiceError)) log.error({ err: error }, 'credentials could not be checked');
       acknowledge(args, { error: clientError(error).message });
     } finally {
       this.isSigningIn = false;
@@ -182,7 +182,7 @@ export class ClientSession extends ListeningClient {
   }
 }
 
-/** Socket.IO puts the acknowledgement, where the client wants one, behind the arguments. */
+/** Socket.IO passes the acknowledgement callback, if any, as the last argument. */
 function acknowledge(args: unknown[], answer: Acknowledgement): void {
   const ack = args.at(-1);
   if (typeof ack === 'function') (ack as (answer: Acknowledgement) => void)(answer);

@@ -7,7 +7,7 @@ const MAX_LENGTH = 32 * 1024;
 const shortText = (name: string) =>
   z.string(`${name} must be a text`).max(MAX_LENGTH, `${name} may have at most ${MAX_LENGTH} characters`).nullish();
 
-/** Other members, such as `lastSequence`, have nothing to do with who somebody is. */
+/** Other members, such as `lastSequence`, are not credentials. */
 const credentialsSchema = z.object(
   {
     token: shortText('token'),
@@ -19,7 +19,8 @@ const credentialsSchema = z.object(
 );
 
 /**
- * What a client gave as `auth`, or with `reauthenticate`, in the form of the header `Authorization`: a page in a browser cannot set headers of a WebSocket.
+ * Converts `auth` or the argument of `reauthenticate` to an `Authorization` header.
+ * A page in a browser cannot set headers of a WebSocket.
  * @returns `undefined` when it holds no credentials. @throws ServiceError 401
  */
 export function authorizationOf(auth: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Server as Engine, Socket as Connection } from 'engine.io';
 
-/** What Engine.IO hands to a transport. */
+/** Packet that Engine.IO passes to a transport. */
 interface Packet {
   type: string;
   data?: unknown;
@@ -8,15 +8,16 @@ interface Packet {
 }
 
 const TEXT_FRAME = 0x81;
-/** By which letter Engine.IO tells what can be joined: messages, and the pings that are put among them. */
+/** Engine.IO type letters of packets that can be joined: messages, and the pings among them. */
 const LETTERS: Readonly<Record<string, number>> = { message: '4'.charCodeAt(0), ping: '2'.charCodeAt(0) };
 
 /**
- * Packets that wait together leave as one piece of memory instead of one write each, or a list of thousands of pieces: a message of a thousand measurements
- * is a thousand packets, and so is each step of a replay. What is neither text nor a ping, and connections that are no WebSocket, go as they are.
+ * Joins waiting packets into one buffer instead of one write each.
+ * A message with a thousand measurements is a thousand packets, and so is each step of a replay. Packets other than texts and pings, and
+ * transports other than WebSocket, are not changed.
  */
 export function joinFrames(engine: Engine): void {
-  // Engine.IO hands this very list to the transport next.
+  // Engine.IO passes this same array to the transport next.
   engine.on('flush', ({ transport }: Connection, packets: Packet[]) => {
     if (packets.length < 2 || transport.name !== 'websocket' || !packets.every(isText)) return;
     const joined: Packet = { type: 'message', options: { wsPreEncodedFrame: [framesOf(packets)] } };

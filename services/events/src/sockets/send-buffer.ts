@@ -4,8 +4,8 @@ import type { Socket } from 'socket.io';
 import { packetHead } from './event-packet.js';
 
 /**
- * Bytes that wait to be handed to the network for a socket, counted up to `limitBytes`. What the network has taken is not counted, but is at most what was
- * counted before.
+ * Returns the bytes of a socket not yet passed to the network, counted up to `limitBytes`.
+ * Bytes that the network has accepted are not counted; they were counted before.
  */
 export function waitingBytes(socket: Socket, limitBytes: number): number {
   let bytes = 0;
@@ -17,7 +17,7 @@ export function waitingBytes(socket: Socket, limitBytes: number): number {
 }
 
 /**
- * Takes back the events of a socket that wait to be handed to the network, and leaves everything else that waits.
+ * Removes the waiting events of a socket and keeps other waiting packets.
  * @returns the position of the first of them; `undefined` when none was waiting
  */
 export function withdrawEvents(socket: Socket): EventPosition | undefined {
@@ -37,15 +37,15 @@ interface WaitingPacket {
   data?: unknown;
 }
 
-/** How the JSON text of each event begins. */
+/** Start of the JSON text of each event. */
 const EVENT_HEADS = EVENT_NAMES.map((name) => `["${name}",`);
 
-/** Engine.IO gives no public way to them. */
+/** Engine.IO has no public access to the waiting packets. */
 function waitingPackets({ conn }: Socket): WaitingPacket[] {
   return (conn as unknown as { writeBuffer: WaitingPacket[] }).writeBuffer;
 }
 
-/** Resolves when something has been handed to the network for a socket, or after `limitMs`; rejects on abort. */
+/** Resolves when something is passed to the network for a socket, or after `limitMs`; rejects on abort. */
 export function nextFlush({ conn }: Socket, limitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -65,8 +65,9 @@ export function nextFlush({ conn }: Socket, limitMs: number, signal: AbortSignal
 const PING_EVERY_BYTES = 64 * 1024;
 
 /**
- * Puts a ping among the events now and then. The regular one waits behind megabytes in the buffers of the network, and both sides take the other for gone
- * when a client needs longer for these than the heartbeat allows: a client that is slow, but reads, must not be cut off.
+ * Inserts pings among the events.
+ * The regular ping waits after megabytes in network buffers, and both sides would close the connection when these take longer than the
+ * heartbeat allows. A slow client that still reads must not be disconnected.
  */
 export function pingAmongEvents(engine: Engine): void {
   engine.on('connection', (connection: Connection) => {

@@ -20,28 +20,28 @@ import { pingAmongEvents } from './send-buffer.js';
 
 export interface SocketGatewayOptions extends ConnectionOptions {
   polling: boolean;
-  /** Bytes of one message from a client, at most. */
+  /** Maximum bytes of one message from a client. */
   maxMessageBytes: number;
   pingIntervalMs: number;
   pingTimeoutMs: number;
-  /** Connections below Socket.IO from one address, at most; 0: any number. */
+  /** Maximum Engine.IO connections from one address; 0: no limit. */
   transportsPerAddress: number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Never given to a client by the server, so a `lastSequence` that is malformed resumes at a place that does not exist: a `Gap`. */
+/** A position that the server never issues: a malformed `lastSequence` resumes there and gets a `Gap`. */
 const NOWHERE: ResumePoint = { epoch: '', sequence: 0, index: 0 };
 
 /**
- * The Socket.IO side: namespaces `/` and `/events`, each under the paths `/socket.io` and `/events`, which makes both documented ways to connect work with
- * one engine. spec: decisions.md 7.2
+ * Socket.IO gateway: namespaces `/` and `/events`, each under the paths `/socket.io` and `/events`.
+ * Both documented ways to connect work with one engine. spec: decisions.md 7.2
  */
 export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SocketGatewayOptions;
   private readonly io: Server;
   private readonly engine: Engine;
   private readonly surroundings: SessionSurroundings;
-  /** One connection may carry several namespaces. */
+  /** Number of sessions of a connection; one may carry several namespaces. */
   private readonly sessionsOn = new WeakMap<Connection, number>();
   private readonly namespaces = new Set<Namespace>();
   private readonly transports: ConnectionLimits;
@@ -90,8 +90,8 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   }
 
   /**
-   * Ends all connections below Socket.IO: clients see a lost transport and connect again by themselves, which they do not after a disconnect
-   * that the server asked for.
+   * Closes all Engine.IO connections: clients see a lost transport and reconnect by themselves.
+   * They would not reconnect after a Socket.IO disconnect by the server.
    */
   close(): Promise<void> {
     this.closing ??= this.io.close();
@@ -113,12 +113,12 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     return undefined;
   }
 
-  /** Below Socket.IO, where a connection needs no credentials yet. */
+  /** Counts an Engine.IO connection, which needs no credentials yet. */
   private count(connection: Connection): void {
     try {
       connection.once('close', this.transports.enter('', this.options.addressOf(connection.request)));
     } catch {
-      // Several came at once when there was room for one.
+      // Several connections arrived at once when there was room for one.
       connection.close(true);
     }
   }
@@ -166,7 +166,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       return;
     }
     session.open();
-    // The policy may have changed, or the credentials ended, since they were looked at.
+    // The policy may have changed, or the credentials expired, since they were checked.
     session.resume(session.suspend());
     if (outage.isDegraded) session.tell('Degraded', { message: DEGRADED_MESSAGE });
   }

@@ -53,7 +53,10 @@ describe.each(kinds)('archives, $name', (kind) => {
   };
   const selector = (key: number, entries: readonly string[]) => ({ target: { entity: 'Part', uuid: part }, key, entries });
   const pid = () => product.services().find(({ name }) => name === 'raw-data')?.pid ?? product.pid;
-  /** Highest memory of the process above what it had before; 0 where the system does not tell, and where it is another process after a while. */
+  /**
+   * Highest memory of the process above what it had before; 0 where the system does not tell, and where it is another process after a
+   * while.
+   */
   const growthMiB = async (work: () => Promise<void>) => {
     if (DISTURBANCE !== undefined || !existsSync(`/proc/${pid()}/status`)) {
       await work();
@@ -138,7 +141,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     await expect(taken(product.url, CONTENT_QUERY, { selectors: [selector(30, ['bad'])] }, 0)).rejects.toThrow();
     if (DISTURBANCE === undefined) expect(pid()).toBe(before);
     if (DISTURBANCE === undefined) expect((await send(product.url, { path: '/healthServiceRest/ready' })).status).toBe(200);
-    // While a server of NATS is away the health says so.
+    // The health reports an unreachable NATS server.
     else await until('the product is ready', () => isReady(product.url));
   }, 300_000);
 });
@@ -176,7 +179,7 @@ function taken(url: string, path: string, body: unknown, pauseMs: number): Promi
   });
 }
 
-/** What the answer must be that has the one file of another answer so many times. */
+/** Returns the expected answer that contains the file of another answer this many times. */
 function repeated(one: Buffer, times: number): { length: number; hash: string } {
   const document = one.subarray(4 + 3, -1);
   const keys = Array.from({ length: times }, (_, i) => Buffer.from(`\x03${i}\0`));

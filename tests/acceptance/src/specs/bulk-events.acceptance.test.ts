@@ -18,7 +18,7 @@ const BODIES = 6 * SECONDS;
 const WRITERS = 4;
 const LIMIT_MS = 120_000 + SECONDS * 10_000;
 const LOOK_EVERY_MS = 50;
-/** What the memory may be at the end of a load, compared with its beginning, megabytes: a heap breathes. */
+/** Maximum ratio of memory after a load to memory before it: a heap varies. */
 const FLAT_FACTOR = 1.4;
 const FLAT_MB = 100;
 
@@ -34,10 +34,10 @@ class Follower {
   readonly socket: Socket;
   count = 0;
   sequence = '';
-  /** What must never happen. */
+  /** Observed violations. */
   readonly problems: string[] = [];
 
-  /** @param order uuids of measurements as they came, filled by whoever is first */
+  /** @param order uuids of measurements in the order of arrival, filled by the first client */
   constructor(socket: Socket, order: string[]) {
     this.socket = socket;
     if (DISTURBANCE === undefined) socket.on('disconnect', (reason) => this.problems.push(`was cut off: ${reason}`));
@@ -58,7 +58,7 @@ class Follower {
   }
 }
 
-/** All have come, or something has gone wrong already. */
+/** Tells whether all events have arrived or a problem was found. */
 function isOver(followers: readonly Follower[], count: number): boolean {
   return followers.every((follower) => follower.count >= count) || followers.some(({ problems }) => problems.length > 0);
 }

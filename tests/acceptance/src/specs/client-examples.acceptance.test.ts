@@ -173,7 +173,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     60_000,
   );
 
-  // It asks once where to begin, and takes no 503 while a server of NATS is away.
+  // The program asks for its start once and does not retry a 503 of a restarting NATS server.
   (DISTURBANCE === 'nats' ? it.skip : it)(
     'run the curl of the page',
     async () => {

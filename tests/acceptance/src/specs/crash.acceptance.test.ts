@@ -36,7 +36,7 @@ afterEach(async () => {
 interface Load {
   /** Parts whose creation was answered with 2xx. */
   parts: string[];
-  /** Of these, those that got a file that was answered with 2xx. */
+  /** Parts whose file was answered with 2xx. */
   files: string[];
   /** Parts whose creation was sent. */
   attempted: string[];

@@ -9,7 +9,7 @@ import { isReady, until } from '../support/requests/rest-client.js';
 import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.js';
 
 const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
-/** Of each fault. */
+/** Rounds of each fault. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
 const CUT_MS = IS_LONG ? 60_000 : 8_000;
 const MS_PER_ROUND = 90_000;
@@ -74,7 +74,7 @@ if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missin
         await pause(CALM_MS);
         proxy[kind]();
         await pause(CUT_MS);
-        // What needs no broker goes on meanwhile; the writers wait for it before long, since files ask for their parts through it.
+        // Work without the broker continues; writers soon wait for it, since files request their parts through it.
         await current.makePart();
         proxy.restore();
         await until('the product is ready', () => isReady(product.url), READY_LIMIT_MS);

@@ -12,7 +12,7 @@ import { filesBelow, runToEnd, SWEEP_ENTRY } from '../support/product/product.js
 import { isReady, send, sendJson, until } from '../support/requests/rest-client.js';
 import { ownServersKind, variantKinds, type Variant, type VariantKind } from '../support/product/variants.js';
 
-/** Of each fault. Servers are killed in the long run only, which says how often. */
+/** Rounds of each fault. Servers are killed in the long run only, which sets the number. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
 const KILLS_SERVERS = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 const MS_PER_ROUND = 90_000;
@@ -21,7 +21,7 @@ const READERS = 2;
 /** Sizes of uploads that a fault hits in their middle. */
 const SIZES = [300_000, 3_000_000, 20 * 2 ** 20];
 const SHARES = [0.1, 0.5, 0.99];
-/** So that writers have done something between two faults. */
+/** Time between two faults, milliseconds, so that writers make progress. */
 const CALM_MS = 400;
 const READY_LIMIT_MS = 120_000;
 const PROBLEMS_SHOWN = 20;
@@ -31,7 +31,7 @@ const SWEEPS = 10;
 interface Patient extends Pick<Victim, 'url' | 'crashes'> {
   /** Cleans up what faults leave to the sweep. @returns what is still there and belongs to no file */
   leftovers: (storedFiles: number) => Promise<string[]>;
-  /** What it has written so far. */
+  /** Output so far. */
   output: () => string;
 }
 
@@ -132,7 +132,7 @@ async function underLoad(
   return load.counts;
 }
 
-/** What the services say of requests that failed inside. */
+/** Returns log lines of requests that failed with a defect. */
 function failuresIn(output: string): string[] {
   return output
     .split('\n')

@@ -132,7 +132,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
       await new Promise<void>((resolve) => socket.write(whole.slice(0, whole.length * share), () => resolve()));
       socket.resetAndDestroy();
     }
-    // What was whole is taken after what was cut.
+    // A complete body is accepted after a truncated one.
     const uuid: string = randomUUID();
     expect((await post(`[{${head(narrow, uuid)},"characteristics":${measured(few, '1.50')}}]`)).status).toBe(201);
     accepted += 1;

@@ -14,7 +14,7 @@ import type { StartedProduct } from '../support/product/product.js';
 import { isReady, sendJson, until } from '../support/requests/rest-client.js';
 import { ONE_OF_EACH, variantKinds, type Variant } from '../support/product/variants.js';
 
-/** Of load, between the crashes. */
+/** Duration of the load between the crashes, seconds. */
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 6);
 const SECONDS_BETWEEN_CRASHES = 12;
 const WRITERS = 8;

@@ -37,7 +37,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
       expect.any(String),
     ]);
   };
-  /** What came about the uuid as the thing that was changed, in its order. */
+  /** Returns the events about the uuid as the changed entity, in order. */
   const told = (subject: 'PartUuid' | 'CharacteristicUuid', uuid: string) =>
     listener.received.filter(({ data }) => data[subject] === uuid).map(({ name, data }) => ({ name, ...data }));
 

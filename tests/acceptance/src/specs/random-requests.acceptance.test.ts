@@ -14,7 +14,7 @@ const REQUESTS = Number(process.env['SINEBAR_TEST_REQUESTS'] ?? 1_000);
 /** A failed run says its seed; the same seed makes the same requests. */
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 const MS_PER_REQUEST = 100;
-/** So many requests are under way at the same time. */
+/** Number of concurrent requests. */
 const SENDERS = 4;
 /** After so many requests everything that they ask for is made again. */
 const WORLD_EVERY = 100;

@@ -17,7 +17,7 @@ function blocks(language: string): string[] {
 
 describe('the tour of the README', () => {
   const folder = temporaryFolder();
-  // Beside the packages of these tests, so that it finds socket.io-client as it would after `npm install`.
+  // The file is next to the packages of these tests, so that it finds socket.io-client as after `npm install`.
   const watcherFile = join(import.meta.dirname, '../../watch.tmp.mjs');
   let product: StartedProduct;
   beforeAll(async () => {

@@ -45,7 +45,7 @@ class Reading {
         else if (status === 503 && Number(headers['retry-after']) > 0) this.counts.refused += 1;
         else this.problems.push(`${path} was answered with ${status}, Retry-After ${headers['retry-after']}`);
       } catch (error) {
-        // In the middle of an answer, which nobody can take back.
+        // The connection broke in the middle of an answer, which cannot be repeated.
         if ((error as Error).message === 'aborted') this.counts['broken off'] += 1;
         else this.problems.push(`${path} was not answered: ${(error as Error).message}`);
       }

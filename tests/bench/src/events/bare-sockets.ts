@@ -7,7 +7,7 @@ import { Server } from 'socket.io';
 import { collectGarbageOnSignal } from './garbage.js';
 import { ALL_PLANTS, BENCH_STREAM, PLANTS, plantPath, plantsOf, RIGHTS_SETS } from './plants.js';
 
-/** What a Socket.IO server does at the least: one room for each set of rights, fed by an ordered consumer. No subscriptions, no replay, no limits. */
+/** A minimal Socket.IO server: one room per set of rights, fed by an ordered consumer. No subscriptions, no replay, no limits. */
 const server = createServer();
 const io = new Server(server, { serveClient: false });
 io.on('connection', (socket) => void socket.join(`set ${(socket.handshake.auth as { token: string }).token}`));

@@ -7,9 +7,9 @@ export type FleetOrder = { do: 'open'; url: string; auths: readonly unknown[] } 
 export interface FleetReport {
   /** Events received since `begin`, by all clients together. */
   total: number;
-  /** Of these, made since `begin`. */
+  /** Number of these events made since `begin`. */
   measured: number;
-  /** From the making of an event to its arrival at a client, milliseconds. */
+  /** Time from the creation of an event to its arrival at a client, milliseconds. */
   p50Ms: number;
   p99Ms: number;
   /** When the last event came, as `nowNs` tells it. */
@@ -33,7 +33,7 @@ export class ClientFleet {
     await this.ask({ do: 'close' });
   }
 
-  /** From now on events are counted and their times measured. */
+  /** Starts to count events and to measure their times. */
   async begin(): Promise<void> {
     await this.ask({ do: 'begin' });
   }

@@ -22,7 +22,7 @@ interface Road {
   change: (begin: (key: string) => void) => Promise<void>;
   socket: Socket;
   event: string;
-  /** What tells the event. */
+  /** Returns the key of the event. */
   keyOf: (payload: never) => string;
 }
 
@@ -34,8 +34,8 @@ interface Times {
 }
 
 /**
- * From the answer of a write to its event at a stock client; beside it, where the product is distributed, the least that this takes: a publication on
- * JetStream until a Socket.IO server has sent it.
+ * Measures the time from the answer of a write to its event at a stock client.
+ * For comparison in the distributed form: the time from a JetStream publication until a Socket.IO server has sent it.
  */
 export async function measureEventLatency(product: Product): Promise<string> {
   const distributed = product.databaseUrl !== undefined;

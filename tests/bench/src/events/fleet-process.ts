@@ -2,7 +2,7 @@ import { nowNs, stampNs } from './plants.js';
 import { WireClient } from './wire-client.js';
 import type { FleetOrder, FleetReport } from './client-fleet.js';
 
-/** Many clients in a process of their own; told what to do by {@link ClientFleet}. */
+/** Runs many clients in a separate process, controlled by {@link ClientFleet}. */
 const OPENING_AT_ONCE = 50;
 const clients: WireClient[] = [];
 let latenciesMs = new Float64Array(1 << 20);

@@ -56,7 +56,7 @@ function stampedUuid(): string {
   return `00000000-0000-4000-${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
-/** What {@link nowNs} was when the uuid at this place of a text was made. */
+/** Returns the {@link nowNs} at which the uuid at this position was made. */
 export function stampNs(text: Buffer, uuidAt: number): number {
   return parseInt(text.toString('latin1', uuidAt + 19, uuidAt + 23) + text.toString('latin1', uuidAt + 24, uuidAt + 36), 16);
 }

@@ -59,7 +59,7 @@ export async function measureReplay(): Promise<string> {
   }
 }
 
-/** The ordered consumer of the client library, with as many messages under way as serve it best; it throws them away. */
+/** The ordered consumer of the client library, with as many messages under way as serve it best; the messages are discarded. */
 async function secondsAlone({ natsUrl }: BenchStream): Promise<number> {
   const nats = await connect({ servers: natsUrl });
   try {

@@ -11,8 +11,8 @@ const CONNECT = '0'.charCodeAt(0);
 const EVENT = '2'.charCodeAt(0);
 
 /**
- * A Socket.IO client that does as little as possible: a thousand of them must not take the processor from the server that is measured. Namespace `/`,
- * WebSocket alone, answers heartbeats, hands out events unread.
+ * A Socket.IO client that does as little as possible: a thousand of them must not take the processor from the server that is measured.
+ * Namespace `/`, WebSocket alone, answers heartbeats, hands out events unread.
  */
 export class WireClient {
   private readonly tcp: Socket;
@@ -37,7 +37,7 @@ export class WireClient {
     this.tcp.on('close', () => this.failed(new Error('the server ended the connection')));
   }
 
-  /** @throws when the server does not let it in, or ends the connection later (then as an uncaught error: a measurement cannot go on) */
+  /** Connects. @throws when the server refuses; a later end is an uncaught error, because the benchmark cannot continue */
   static async open(url: string, auth: unknown, onEvent: OnEvent): Promise<WireClient> {
     const client = new WireClient(new URL(url), auth, onEvent);
     await new Promise<void>((resolve, reject) => {

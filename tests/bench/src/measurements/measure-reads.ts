@@ -45,7 +45,7 @@ export async function measureReads({ url, servicePid }: Product, database: strin
   }
 }
 
-/** Measurements with values of their own: what repeats would be packed better than real answers are. */
+/** Creates measurements with different values: repeated ones would compress better than real answers. */
 async function fill(url: string, parts: readonly MeasuredPart[], measurements: number): Promise<void> {
   for (let first = 0; first < measurements; first += 100) await postAll(url, [new MeasurementBody(parts, 100, first)], 1);
 }

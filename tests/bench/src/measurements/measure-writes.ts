@@ -45,7 +45,10 @@ export async function measureWrites({ url }: Product, database: string, parts: r
   }
 }
 
-/** After a warm-up; the table is emptied after each round when it is said how. @returns median of milliseconds for one value, and of all requests */
+/**
+ * After a warm-up; the table is emptied after each round when it is said how. @returns median of milliseconds for one value, and of all
+ * requests
+ */
 async function load(
   url: string,
   parts: readonly MeasuredPart[],

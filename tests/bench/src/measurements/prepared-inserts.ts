@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { timed } from '../figures.js';
 
-/** Eight connections that insert one measurement per transaction with a prepared statement, the least that a client of PostgreSQL can do. @returns milliseconds of each */
+/**
+ * Eight connections that insert one measurement per transaction with a prepared statement, the least that a client of PostgreSQL can do.
+ * @returns milliseconds of each
+ */
 export async function preparedInserts(databaseUrl: string, connections: number, rowsEach: number): Promise<number[]> {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {

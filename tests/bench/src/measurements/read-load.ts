@@ -8,7 +8,7 @@ export interface ReadTimes {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Reads an answer to its end and throws it away. @param path below `/dataServiceRest/` */
+/** Reads an answer to its end and discards it. @param path below `/dataServiceRest/` */
 export function readAll(url: string, path: string, encoding: 'identity' | 'gzip' = 'identity'): Promise<ReadTimes> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();

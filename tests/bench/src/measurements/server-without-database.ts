@@ -2,7 +2,7 @@ import { CharacteristicLists, scanMeasurements } from '@sinebar/inspection';
 import { createHttpApp, createHttpServer, defineRoute, listen, reply } from '@sinebar/http';
 import { createLogger } from '@sinebar/runtime';
 
-/** A program that reads bodies of `POST /values` as the inspection service does and throws them away: what HTTP and reading alone cost. */
+/** Reads bodies of `POST /values` like the inspection service and discards them, to measure HTTP and scanning alone. */
 const lists = new CharacteristicLists();
 const read = defineRoute<unknown, unknown, Buffer>({
   method: 'POST',

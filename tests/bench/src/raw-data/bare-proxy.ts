@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { objectStore } from './object-store.js';
 
-/** A program that gives objects of the store to whoever asks, and does nothing else: `GET /<object name>`. */
+/** Serves objects of the store without any check: `GET /<object name>`. */
 const { client, bucket } = objectStore(process.env);
 const server = createServer((request, response) => {
   client.getObject(bucket, decodeURIComponent((request.url ?? '').slice(1))).then(

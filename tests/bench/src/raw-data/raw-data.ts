@@ -14,10 +14,10 @@ import { download, ROOT_FILES, spoolFile, upload, uploadPieces } from './transfe
 
 const LARGE_MIB = 100;
 const MANY = 200;
-/** Of many at once, whose times differ most. */
+/** Rounds with many concurrent requests, whose times vary most. */
 const MANY_ROUNDS = 25;
 const HUGE_MIB = 5 * 1024;
-/** Of 8 MiB. */
+/** Number of archive entries of 8 MiB. */
 const ARCHIVE_ENTRIES = 128;
 const SMALL_ROUNDS = 50;
 const LISTED = 1_000_000;

@@ -24,7 +24,7 @@ export async function makeSubtrees(database: pg.Client): Promise<string[]> {
   return uuids;
 }
 
-/** What a caller who may see one of twenty subtrees pays for files, against one who may see everything. */
+/** Measures the cost of files for a caller with one of twenty subtrees, against one with all rights. */
 export async function restrictedReads(
   databaseUrl: string,
   database: pg.Client,

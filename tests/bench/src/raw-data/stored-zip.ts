@@ -34,7 +34,7 @@ export function* storedZip(entries: number): Generator<Buffer> {
   yield Buffer.concat([signature(0x06054b50), end]);
 }
 
-/** What the header before an entry and the one in the directory share: version, flags, method "stored", time, checksum, sizes, lengths. */
+/** Builds the common part of local and directory headers: version, flags, method "stored", time, checksum, sizes, lengths. */
 function commonHeader(checksum: number, size: number, nameLength: number): Buffer {
   const header = Buffer.alloc(26);
   header.writeUInt16LE(20, 0);

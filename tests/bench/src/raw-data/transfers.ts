@@ -33,7 +33,7 @@ function* repeated(mebibytes: number): Generator<Buffer> {
   for (let i = 0; i < mebibytes; i += 1) yield CHUNK;
 }
 
-/** Reads an answer to its end and throws it away. @returns its bytes */
+/** Reads an answer to its end and discards it. @returns its bytes */
 export async function download(address: string): Promise<number> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => get(address, { agent }, resolve).on('error', reject));
   if (response.statusCode !== 200) throw new Error(`${address} answered ${response.statusCode}: ${await textOf(response)}`);

@@ -22,7 +22,7 @@ const isMoved = ([, act]: AddressCase) => act.endsWith('after a move');
 const changes = (row: AddressCase) => needsOf(row).some((right) => right.endsWith(':write'));
 const isOfFiles = (row: AddressCase) => needsOf(row).some((right) => right.startsWith('rawData:'));
 
-/** The table of cases over HTTP, on real servers. */
+/** Runs the table of access cases over HTTP, on real servers. */
 describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
   let product: RunningProduct;
   let world: World;
@@ -95,7 +95,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
       isChanged = true;
       const expected = row[3] === 'yes' ? 200 : 403;
       await world.admin(moveRequest(world, row[2]));
-      // The service of files hears of a move a moment later.
+      // The raw-data service learns of a move with a short delay.
       if (isOfFiles(row)) await eventually(async () => expect((await ask(row)).status).toBe(expected));
       else expect((await ask(row)).status).toBe(expected);
     });

@@ -5,7 +5,7 @@ import type { Asked } from './running-product.fixture.js';
 import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, SAME_KEY, type World } from './world.fixture.js';
 
 type Request = Omit<Asked, 'who'>;
-/** What an act of the table is over HTTP. */
+/** HTTP request of an act of the table. */
 type MakeRequest = (world: World, where: string) => Request;
 
 const DATA = '/dataServiceRest';
@@ -24,7 +24,7 @@ const send =
     path,
     body: body(world, where),
   });
-/** Sends a file to an address below `rawData/`. */
+/** Builds an upload to an address below `rawData/`. */
 const upload =
   (method: 'POST' | 'PUT', address: (world: World, where: string) => string): MakeRequest =>
   (world, where) => ({
@@ -145,12 +145,12 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the catalogs': get(() => `${DATA}/catalogs`),
 };
 
-/** Moves a part in the name of somebody who may. */
+/** Builds the request that moves a part, as a user with the right. */
 export function moveRequest(world: World, where: string): Request {
   return REQUESTS['move the part'](world, where);
 }
 
-/** The root and everything that may be named by somebody who wants to get outside of `/A`. */
+/** Returns addresses with which a user might try to leave `/A`. */
 export function outsideAddresses(world: World): string[] {
   return ['/B', '/AB', '/A\\/sub']
     .flatMap((place) => [

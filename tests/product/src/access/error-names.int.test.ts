@@ -6,18 +6,18 @@ import { fileHeaders } from './world.fixture.js';
 
 const DATA = '/dataServiceRest';
 const FILES = '/rawDataServiceRest/rawData';
-/** Names as they are stored. Requests write them in lower case, so that one of these in an answer was not named by the request. */
+/** Names as stored. Requests write them in lower case, so an answer with one of these did not copy the request. */
 const OPEN = 'Open Alpha';
 const INNER = 'Inner Beta';
 const LONG = 'Long Gamma';
 const HIDDEN = 'Hidden Delta';
 const STORED_NAMES = /Open Alpha|Inner Beta|Long Gamma|Hidden Delta|Outer Value|Below Value|Inner Value|Hidden Value|Deep /;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** May change everything at the open part, and read nothing at all. */
+/** Grants that change everything at the open part and read nothing. */
 const WRITER = `plan:write /${OPEN}, measurement:write /${OPEN}, rawData:write /${OPEN}`;
-/** May change the plan of the open part, but no measured values. */
+/** Grants that change the plan of the open part but no measured values. */
 const PLANNER = `plan:write /${OPEN}`;
-/** May read one measured value more than it may delete. */
+/** Grants that read more measured values than they may delete. */
 const SEARCHER = `measurement:write /${OPEN}, measurement:read /`;
 
 const item = (path: string) => ({ uuid: randomUUID() as string, path });
@@ -27,7 +27,7 @@ const parts = {
   long: item(`PP:/${OPEN}/${LONG}/`),
   hidden: item(`P:/${HIDDEN}/`),
 };
-/** Below the long part, so deep that a longer name above it makes a path too long. */
+/** A path below the long part, so deep that a longer name above it makes the path too long. */
 const deep = Array.from({ length: 7 }, (_, i) =>
   item(`${'P'.repeat(i + 3)}:/${OPEN}/${LONG}/${Array.from({ length: i + 1 }, (_unused, k) => `Deep ${k}`.padEnd(250, 'x')).join('/')}/`),
 );

@@ -4,16 +4,16 @@ import { markedPathOf, PARTS } from '@sinebar/testing';
 import type { Asked } from './running-product.fixture.js';
 import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, type World } from './world.fixture.js';
 
-/** What somebody does who may, so that an event of the table comes to be. */
+/** Action of a permitted user that causes an event of the table. */
 interface EventAct {
-  /** Requests before the one that makes the event. */
+  /** Requests that prepare the one that causes the event. */
   before: Omit<Asked, 'who'>[];
   request: Omit<Asked, 'who'>;
   /** Uuid of the entity in the payload. */
   subject: string;
 }
 
-/** The member of a payload that names the entity. */
+/** Returns the member of a payload that identifies the entity. */
 export function subjectOf(event: EventName): string {
   if (event.startsWith('Part')) return 'PartUuid';
   if (event.startsWith('Characteristic')) return 'CharacteristicUuid';
@@ -47,7 +47,7 @@ function characteristicAct(world: World, event: EventName, place: string, to: st
   const path = `${DATA}/characteristics`;
   const subject = event === 'CharacteristicModified' || event === 'CharacteristicMoved' ? world.uuid(place) : randomUUID();
   const change = event === 'CharacteristicMoved' ? { path: to } : { attributes: { [CHARACTERISTIC_KEY]: 'changed' } };
-  // The new one has the part as its place.
+  // The new item is placed in the part.
   const create = { method: 'POST', path, body: [{ uuid: subject, path: `${markedPathOf(place).replace(/^(P*):/, '$1C:')}new/` }] };
   if (event === 'CharacteristicCreated') return { before: [], request: create, subject };
   if (event === 'CharacteristicDeleted') {

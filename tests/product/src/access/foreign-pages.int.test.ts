@@ -10,9 +10,9 @@ import { CHROMIUM } from '@sinebar/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startSecuredServer, type SecuredServer } from '../secured-server.fixture.js';
 
-/** Names of pages lead to this machine. */
+/** Host names of test pages resolve to this machine. */
 const PAGE_NAMES = '--host-resolver-rules=MAP *.example 127.0.0.1';
-/** For a browser and a database that start on a loaded machine. */
+/** Time limit for a browser and a database that start on a loaded machine. */
 const LIMIT_MS = 90_000;
 const ROOT_PART = '00000000-0000-0000-0000-000000000000';
 /** Argon2id of "feihc", cheap on purpose. */
@@ -25,7 +25,7 @@ const credentials = { username: 'chief', password: 'feihc' };
 const authorization = `Basic ${Buffer.from('chief:feihc').toString('base64')}`;
 const SOCKET_IO = readFileSync(join(dirname(createRequire(import.meta.url).resolve('socket.io-client')), '../../dist/socket.io.min.js'));
 
-/** A server of pages that have nothing to do with the product. */
+/** Serves pages that do not belong to the product. */
 async function servePages(): Promise<Server> {
   const pages = createServer((request, response) => {
     const isScript = request.url === '/socket.io.js';
@@ -40,7 +40,7 @@ async function servePages(): Promise<Server> {
 const part = (name: string) => ({ uuid: randomUUID(), path: `P:/${name}/` });
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** Opens a WebSocket in the page. @returns what the page learns */
+/** Opens a WebSocket in the page. @returns the outcome that the page sees */
 const socketOutcome = (page: Page, url: string) =>
   page.evaluate(
     (address) =>
@@ -105,19 +105,19 @@ if (CHROMIUM === undefined) {
       context = await browser.newContext({ ...(!isOpen && { httpCredentials: { ...credentials, origin: url } }) });
       page = await context.newPage();
       page.setDefaultTimeout(15_000);
-      // The browser sends the password by itself after this request.
+      // The browser sends the password automatically after this request.
       expect((await page.goto(`${url}/dataServiceRest/parts`))?.status()).toBe(200);
       await page.goto(`http://evil.example:${portOf(pages)}/`);
     }, LIMIT_MS);
     afterEach(() => context?.close());
 
-    /** Status of the product's answer to a request that the page makes the browser send. */
+    /** Returns the product's status for a request that the page makes the browser send. */
     const statusOf = async (path: string, makeRequest: () => Promise<unknown>) => {
       const answered = page.waitForResponse((response) => response.url() === url + path);
       await makeRequest();
       return (await answered).status();
     };
-    /** A request as a form would send it, for which the browser asks nobody. @returns what the page learns */
+    /** Sends a request like a form, without a preflight. @returns the outcome that the page sees */
     const fetchNoCors = (path: string, body: string) =>
       page.evaluate(
         ([address = '', text = '']) =>
@@ -207,7 +207,7 @@ if (CHROMIUM === undefined) {
     it(
       'cannot read by pointing a name of its own at this machine',
       async () => {
-        // Where users sign in, the password that the browser remembers is not for that name.
+        // With authentication, the browser does not send its stored password to that host name.
         const address = `http://evil.example:${product.port}/dataServiceRest/parts`;
         const answered = page.waitForResponse(address);
         // Chromium shows an error page for 401 when it has no password for the name.

@@ -2,7 +2,7 @@ import { characteristicOf, MEASURED, PARTS, type List } from '@sinebar/testing';
 import { utf8, type RunningProduct } from './running-product.fixture.js';
 import { PART_KEY, PLACE_KEY, SAME_KEY, type World } from './world.fixture.js';
 
-/** Asks for one list in somebody's name. */
+/** Requests one list as a user. */
 export interface ListRequest {
   product: RunningProduct;
   world: World;
@@ -15,7 +15,7 @@ type Named = { uuid: string };
 
 const uuids = (list: readonly string[]) => encodeURIComponent(`{${list.join(',')}}`);
 const condition = (text: string) => `searchCondition=${encodeURIComponent(text)}`;
-/** What is not of this world is told by its uuid. */
+/** Unknown items are shown by their uuid. */
 const placeOf = (world: World, uuid: string) => world.places.get(uuid) ?? uuid;
 
 /** A list whose items have uuids. */
@@ -34,11 +34,11 @@ const files =
   async (request) => {
     const found = await request.product.read<{ target: Named }[]>(request.who, `/rawDataServiceRest/${path(request)}`);
     const places = found.map(({ target }) => placeOf(request.world, target.uuid));
-    // Of a characteristic: its part is meant.
+    // A characteristic stands for its part.
     return [...new Set(places.map((place) => MEASURED.find((part) => place === characteristicOf(part)) ?? place))];
   };
 
-/** Whose archives are in the answer to a query, told by the uuids in it. */
+/** Returns the places whose archives are in the answer, recognised by their uuids. */
 const archives =
   (query: 'ArchiveEntryQuery' | 'ArchiveContentQuery'): Ask =>
   async ({ product, world, who }) => {
@@ -49,7 +49,7 @@ const archives =
     return MEASURED.filter((part) => named.has(world.uuid(part)));
   };
 
-/** Those places whose value is in use, as far as somebody may know. */
+/** Returns the places whose values are in use, as far as the user may know. */
 const inUse =
   (places: readonly string[], address: (place: string, index: number) => string): Ask =>
   async ({ product, who }) => {
@@ -62,7 +62,7 @@ const inUse =
     return found;
   };
 
-/** Of the feed. */
+/** A page of the feed. */
 export interface ChangePage {
   changes: { event: string; data: Record<string, string> }[];
 }

@@ -23,25 +23,25 @@ import {
   type WireAnswer,
 } from '@sinebar/testing';
 
-/** Somebody who signs in nowhere. */
+/** A user without credentials. */
 export const STRANGER = 'a stranger';
-/** Somebody who holds every right. */
+/** A user with every right. */
 export const ADMIN = 'admin';
 
-/** A request in the name of somebody: grants as the table of cases writes them, {@link ADMIN} or {@link STRANGER}. */
+/** A request of a user: grants as the table of cases writes them, {@link ADMIN} or {@link STRANGER}. */
 export interface Asked {
   who: string;
   method?: string;
   path: string;
   headers?: Record<string, string>;
-  /** Bytes go out as they are, anything else as JSON. */
+  /** Body of the request: bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
 }
 
 export interface RunningProduct {
   routes: readonly Route[];
   send: (asked: Asked) => Promise<WireAnswer>;
-  /** The JSON of a successful answer. */
+  /** Reads the JSON of a successful answer. */
   read: <T>(who: string, path: string) => Promise<T>;
   stop: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
   [RAW_DATA_SCHEMA, rawDataMigrations],
 ];
 
-/** The three services in this process on real servers; who makes a request stands in a header. */
+/** Starts the three services in this process on real servers; a header names the user. */
 export async function startProduct(): Promise<RunningProduct> {
   const log = createLogger({ service: 'test', level: 'fatal' });
   const text = MIGRATIONS.flatMap(([schema, migrations]) => migrations.map(({ name, up }) => `${schema} ${name} ${up.toString()}`)).join(
@@ -160,7 +160,7 @@ function nameOf(who: string): Record<string, string> {
   return { Authorization: `${SCHEME}${encodeURIComponent(who)}` };
 }
 
-/** Who asks stands in the header itself. */
+/** The header itself holds the grants of the user. */
 function principalOf(authorization = `${SCHEME}${encodeURIComponent(STRANGER)}`): Principal {
   const who = decodeURIComponent(authorization.slice(SCHEME.length));
   if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');

@@ -7,7 +7,7 @@ import { outsideAddresses } from './address-acts.fixture.js';
 import { startProduct, STRANGER, utf8, type RunningProduct } from './running-product.fixture.js';
 import { fileHeaders, World } from './world.fixture.js';
 
-/** Everything that is answered without signing in; spec: decisions.md 8.1, 9. */
+/** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
 const OPEN = [
   '/.well-known/ServerConfiguration',
   '/docs',
@@ -30,7 +30,7 @@ const OPEN = [
   '/oAuthServiceRest/oAuthConfiguration',
   '/oAuthServiceRest/oauthTokenInformation',
 ];
-/** What everybody may ask who has signed in; the answers hold no more than that caller may read. */
+/** Routes for every signed-in user; answers hold no more than that user may read. */
 const SIGNED_IN = [
   '/dataServiceRest/attributes/:key/*value',
   '/dataServiceRest/catalogs',
@@ -39,11 +39,11 @@ const SIGNED_IN = [
   '/dataServiceRest/pendingOperations/:uuid',
   '/eventServiceRest/changes',
 ];
-/** Malformed, forbidden, not there, or not in this way. */
+/** Statuses of refusals: malformed, forbidden, not found, or wrong method. */
 const REFUSALS = [400, 403, 404, 405, 415];
 /** Every right, on one subtree. */
 const OWNER = PART_RIGHTS.map((right) => `${right} /A`).join(', ');
-/** What stands in the attributes, names and bytes of everything outside of `/A`; in JSON a backslash stands twice. */
+/** Matches content of anything outside `/A` in attributes, names and bytes; JSON doubles a backslash. */
 const OUTSIDE = /(?:marker|bytes) of \/(?!A[./])/;
 
 describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
@@ -81,7 +81,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
 
     it('need the right to read for GET and the right to write for everything else', () => {
       const wrong = product.routes.filter(({ method, path, permission }) => {
-        // Questions that do not fit into an address.
+        // Reads that need a body because they do not fit into an address.
         const reads = method === 'GET' || /ArchiveEntryQuery|ArchiveContentQuery/.test(path);
         return permission.includes(':') && permission.endsWith(':read') !== reads;
       });

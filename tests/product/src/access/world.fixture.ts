@@ -4,12 +4,12 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { CHARACTERISTICS, characteristicOf, eventually, markedPathOf, MEASURED, PARTS } from '@sinebar/testing';
 import { ADMIN, type Asked, type RunningProduct } from './running-product.fixture.js';
 
-/** Attributes of parts: the place, and a text that nobody sees who may not. */
+/** Attributes of parts: the place, and a text that only permitted users may see. */
 export const PLACE_KEY = 1001;
 export const MARKER_KEY = 1002;
-/** Of characteristics. */
+/** Attribute of characteristics. */
 export const CHARACTERISTIC_KEY = 2001;
-/** Attributes of measurements: the place of the part, the same text for all, and a text that nobody sees who may not. */
+/** Attributes of measurements: the place of the part, a shared text, and a text that only permitted users may see. */
 export const PART_KEY = 14;
 export const SAME_KEY = 15;
 const MEASUREMENT_MARKER_KEY = 16;
@@ -21,7 +21,7 @@ const ARCHIVE = Buffer.from(
 );
 const IMAGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
 
-/** With it what is shown of a place is recognised. */
+/** Returns a text that identifies the content of a place. */
 function markerOf(place: string): string {
   return `marker of ${place}.`;
 }
@@ -32,16 +32,18 @@ export class World {
   /** Uuids of parts and characteristics by place. */
   private readonly items = new Map<string, string>([['/', ROOT_PART_UUID]]);
   private readonly measurements = new Map<string, string>();
-  /** Places by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part. */
+  /**
+   * Places by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part.
+   */
   readonly places = new Map<string, string>();
-  /** The end of the feed before anything was made. */
+  /** Position of the feed before anything was created. */
   start = '';
 
   constructor(product: RunningProduct) {
     this.product = product;
   }
 
-  /** Throws away what there is and makes everything anew, under new uuids. */
+  /** Deletes the existing data and creates everything anew, under new uuids. */
   async build(): Promise<void> {
     await this.admin({ method: 'POST', path: `/dataServiceRest/parts/${ROOT_PART_UUID}/clear` });
     await this.define();
@@ -88,7 +90,7 @@ export class World {
     }
   }
 
-  /** Everything that part `place` is measured with. */
+  /** Builds a measurement of the part `place` with all its values. */
   measurementContent(place: string, value: number) {
     return {
       partUuid: this.uuid(place),
@@ -102,7 +104,7 @@ export class World {
     };
   }
 
-  /** Of a part or characteristic; a place that is not there has one that nothing has. */
+  /** Returns the uuid of a part or characteristic; a missing place has an unused one. */
   uuid(place: string): string {
     return this.items.get(place) ?? randomUUID();
   }
@@ -119,12 +121,12 @@ export class World {
     return this.measurements.get(place) ?? randomUUID();
   }
 
-  /** The identifier of the value of the characteristic `c`. */
+  /** Returns the identifier of the value of the characteristic `c`. */
   value(place: string): string {
     return `${this.measurement(place)}|${this.uuid(characteristicOf(place))}`;
   }
 
-  /** Everything that a refused request must leave as it was: the plan, measurements with values, definitions, catalogs and files. */
+  /** Reads everything that a refused request must not change: the plan, measurements with values, definitions, catalogs and files. */
   async state(): Promise<unknown> {
     const files = await Promise.all(
       ['part', 'characteristic', 'measurement', 'value'].map((entity) =>
@@ -133,13 +135,13 @@ export class World {
     );
     const others = ['inspectionPlanItems', 'values?aggregation=All&order=14%20asc', 'configuration', 'catalogs'];
     return [
-      // Those of earlier worlds go in their own time.
+      // Files of earlier worlds are removed with a delay.
       ...files.map((list) => list.filter(({ target }) => this.places.has(target.uuid))),
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
     ];
   }
 
-  /** Where the feed goes on behind everything that was changed so far, all of which it has. */
+  /** Returns the position of the feed after all previous changes, once it has them. */
   async endOfFeed(): Promise<string> {
     const uuid = randomUUID();
     await this.admin({ method: 'POST', path: '/dataServiceRest/parts', body: [{ uuid, path: `P:/${uuid}/` }] });

@@ -22,11 +22,11 @@ const AGAIN_MS = 500;
 /** The server tells that events are late, and that they come again: what restarts may bring. */
 export const isNewsOfRestarts = (name: string) => DISTURBANCE !== undefined && (name === 'Degraded' || name === 'Restored');
 
-/** What a listener gets once more after a restart; where nothing restarts, nothing may come again. */
+/** Events that a listener receives again after a restart; without restarts none may repeat. */
 export class Repetitions {
   private readonly ids = new Set<string>();
 
-  /** Whether the event is to be left out; then it is counted. */
+  /** Tells whether the event is to be left out; then it is counted. */
   has({ id }: Pick<EventMeta, 'id'>): boolean {
     if (DISTURBANCE === undefined) return false;
     if (this.ids.has(id)) {
@@ -38,7 +38,7 @@ export class Repetitions {
   }
 }
 
-/** Lets the socket come back after a restart and go on behind what it had; its owner leaves out what it then gets again, by the id. */
+/** Lets the socket resume after a restart; its owner drops repeated events by id. */
 export function resumeAfterRestarts(socket: Socket): void {
   if (DISTURBANCE === undefined) return;
   const credentials = (socket.auth ?? {}) as { lastSequence?: string };
@@ -48,10 +48,10 @@ export function resumeAfterRestarts(socket: Socket): void {
   socket.on('connect', () => {
     connections += 1;
     if (connections > 1) count('sockets that came back');
-    // In case the connection breaks before the first event.
+    // The position is stored in case the connection breaks before the first event.
     socket.emit('position', ({ sequence }: { sequence: string }) => (lastSequence ??= sequence));
   });
-  // The socket does not come back by itself when the server has sent it away.
+  // The socket does not reconnect after a disconnect by the server.
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') setTimeout(() => socket.connect(), AGAIN_MS);
   });

@@ -6,21 +6,21 @@ import { send, type Answer } from '../requests/rest-client.js';
 
 export type ChangeEvent = 'PartCreated' | 'PartMoved' | 'PartDeleted' | 'RawDataCreated' | 'RawDataDeleted';
 
-/** What one request was to change. No two make the same event about the same part. */
+/** Expected change of one request. No two requests cause the same event about the same part. */
 export interface AnnouncedChange {
   event: ChangeEvent;
   part: string;
-  /** Below which the part is; after a move, where it is then. */
+  /** Place of the part; after a move, the new one. */
   place: Place;
-  /** Of a move: where it was before. */
+  /** Place before a move. */
   from?: Place;
   writer: number;
   /**
-   * `doubtful`: the answer was lost, or was 503; `followed`: nobody asked for it, it follows from the change before, whenever a service gets to it;
-   * `earlier`: perhaps made before the client came.
+   * `doubtful`: the answer was lost, or was 503; `followed`: a consequence of the previous change, at any later time; `earlier`: perhaps
+   * made before the client came.
    */
   outcome: 'acknowledged' | 'doubtful' | 'followed' | 'earlier';
-  /** Of doubtful ones, known at the end. */
+  /** Outcome of a doubtful change, determined at the end. */
   happened?: boolean;
 }
 
@@ -33,8 +33,8 @@ const PLACE_UUIDS = new Map<Place, string>(PLACES.map((place) => [place, randomU
 export const pathOf = (place: Place, part: string, isMoved = false) => `PP:/${place}/${part}${isMoved ? ' moved' : ''}/`;
 
 /**
- * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other. A part whose
- * last request is in doubt is left alone.
+ * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other.
+ * A part whose last request is doubtful is not changed any more.
  */
 export class EventLoad {
   readonly changes: AnnouncedChange[] = [];

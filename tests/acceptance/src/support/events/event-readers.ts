@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What happens below this part is seen by all. */
+/** Events below this part are visible to all readers. */
 export const COMMON = 'Common';
 /** Parts at the root below which the load works; the name of one begins with that of another. */
 export const PLACES = ['Line 1', 'Line 10', 'Line 2', COMMON] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Somebody who listens, and below which parts. */
+/** A listening user and the parts that it may see. */
 export interface Reader {
   name: string;
   plan: readonly Place[] | 'all';
@@ -24,16 +24,16 @@ export const READERS = [
   { name: 'visitor', plan: [COMMON], rawData: [COMMON] },
 ] as const satisfies readonly Reader[];
 
-/** Of the password "lathe-and-mill", cheap to check on purpose. */
+/** Hash of the password "lathe-and-mill", with cheap parameters on purpose. */
 const HASH = '$argon2id$v=19$m=1024,t=1,p=1$Xq1G7XMTpOZWo3cVHh9xIA$xSC/2BY29tGDEysNn3nP82apdDQr68Hl/XlFUFoZNUw';
 const PASSWORD = 'lathe-and-mill';
 const WRITER = 'writer';
 const EVERYTHING = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'];
 
-/** What a socket of the reader says of itself. */
+/** Returns the credentials of a reader's socket. */
 export const credentialsOf = ({ name }: Reader) => ({ username: name, password: PASSWORD });
 
-/** What the requests of the load carry. */
+/** Headers of the requests of the load. */
 export const WRITER_HEADERS = { Authorization: `Basic ${Buffer.from(`${WRITER}:${PASSWORD}`).toString('base64')}` };
 
 export function mayRead(reader: Reader, right: 'plan' | 'rawData', place: Place): boolean {
@@ -41,7 +41,7 @@ export function mayRead(reader: Reader, right: 'plan' | 'rawData', place: Place)
   return places === 'all' || places.includes(place);
 }
 
-/** Writes the policy of the readers and the writer. @returns the settings that put it in force */
+/** Writes the policy of the readers and the writer. @returns the settings that use it */
 export function writePolicy(folder: string): Record<string, string> {
   const file = join(folder, 'policy.yaml');
   const grants = (places: Reader['plan'], right: string) =>

@@ -12,7 +12,7 @@ import { ResumingClient } from './resuming-client.js';
 const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 export const CLIENTS = IS_LONG ? 50 : 12;
 export const WRITERS = 4;
-/** So that there is something to lose between two faults. */
+/** Time between two faults, milliseconds, so that there is something to lose. */
 export const CALM_MS = 1_500;
 export const READY_LIMIT_MS = 120_000;
 const SETTLE_LIMIT_MS = 120_000;
@@ -22,7 +22,7 @@ const PROBLEMS_SHOWN = 10;
 
 export type CleanUp = (() => Promise<unknown> | void)[];
 
-/** What is to be done, last first, after each test of the file, and after all of them. */
+/** Registers clean-up, in reverse order, after each test of the file and after all of them. */
 export function cleanUps(): { cleanUp: CleanUp; cleanUpLast: CleanUp } {
   const lists = { cleanUp: [] as CleanUp, cleanUpLast: [] as CleanUp };
   const run = async (steps: CleanUp) => {

@@ -48,9 +48,9 @@ describe('the verdict on received events', () => {
   it.each([
     ['a missing event', good.slice(1), ['PartCreated b is missing']],
     ['a missing one that only followed', good.filter(({ name }) => name !== 'RawDataDeleted'), ['RawDataDeleted c is missing']],
-    ['a doubtful one that happened', good.filter(({ meta }) => meta.id !== 'PartMoved b'), ['PartMoved b happened but was not told']],
-    ['a doubtful one that did not happen', [...good, received(7, 'PartDeleted', 'b')], ['PartDeleted b was told but did not happen']],
-    ['one that nobody asked for', [...good, received(7, 'PartDeleted', 'x')], ['PartDeleted x was told, but nobody asked for it']],
+    ['a doubtful one that happened', good.filter(({ meta }) => meta.id !== 'PartMoved b'), ['PartMoved b happened but was not sent']],
+    ['a doubtful one that did not happen', [...good, received(7, 'PartDeleted', 'b')], ['PartDeleted b was sent but did not happen']],
+    ['one that nobody asked for', [...good, received(7, 'PartDeleted', 'x')], ['PartDeleted x was sent, but no request caused it']],
     ['one under two ids', [...good, received(7, 'PartMoved', 'a', 'other')], ['PartMoved a came twice, under two ids']],
     ['a gap', [...good, received(0, 'Gap', '')], ['a Gap behind 6 events']],
     [
@@ -107,10 +107,10 @@ describe('the verdict on received events', () => {
         [...seen.slice(0, 3), moved(4, 'b', '', '')],
         ['PartMoved b came with the ToPath "" instead of "PP:/Line 1/b moved/"'],
       ],
-      ['a place with a like name', [...seen, received(5, 'PartCreated', 'b')], ['PartCreated b was told to somebody who may not see it']],
-      ['a file', [...seen, received(5, 'RawDataCreated', 'a')], ['RawDataCreated a was told to somebody who may not see it']],
-      ['a move among others', [...seen, received(5, 'PartMoved', 'c')], ['PartMoved c was told to somebody who may not see it']],
-      ['a doubtful one', [...seen, received(5, 'PartCreated', 'd')], ['PartCreated d was told to somebody who may not see it']],
+      ['a place with a like name', [...seen, received(5, 'PartCreated', 'b')], ['PartCreated b was sent to a user who may not see it']],
+      ['a file', [...seen, received(5, 'RawDataCreated', 'a')], ['RawDataCreated a was sent to a user who may not see it']],
+      ['a move among others', [...seen, received(5, 'PartMoved', 'c')], ['PartMoved c was sent to a user who may not see it']],
+      ['a doubtful one', [...seen, received(5, 'PartCreated', 'd')], ['PartCreated d was sent to a user who may not see it']],
     ])('tells of %s', (_, events, problems) => expect(eventProblemsOf(moves, events, reader)).toEqual(problems));
   });
 });

@@ -10,9 +10,10 @@ export function keyOfEvent({ name, data }: Pick<ReceivedEvent, 'name' | 'data'>)
 }
 
 /**
- * What is wrong with the events that one client has received: each acknowledged change that it may see must be among them, in the order of each writer's
- * requests to a service, none that it may not see, none about what did not happen, and none after one that stands behind it in the stream. A move must have
- * the paths on the sides that it may see and no others. Repeated deliveries, known by their id, are allowed.
+ * Finds violations in the events that one client received.
+ * Each acknowledged change that it may see must be among them, in the order of each writer's requests to a service, none that it may not
+ * see, none about what did not happen, and none after one that stands behind it in the stream. A move must have the paths on the sides that
+ * it may see and no others. Repeated deliveries, known by their id, are allowed.
  * spec: decisions.md 7.3, 7.4, 8.4
  */
 export function eventProblemsOf(changes: readonly AnnouncedChange[], received: readonly ReceivedEvent[], reader: Reader): string[] {
@@ -45,7 +46,7 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
     const place = places.get(key);
     const sides = visibleSides(change, reader);
     if (!sides.from && !sides.to) {
-      if (place !== undefined) problems.push(`${key} was told to somebody who may not see it`);
+      if (place !== undefined) problems.push(`${key} was sent to a user who may not see it`);
       continue;
     }
     if (event === 'PartMoved' && place !== undefined)
@@ -53,7 +54,7 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
     if (outcome === 'earlier') continue;
     if (outcome === 'doubtful') {
       if (happened !== (place !== undefined))
-        problems.push(`${key} ${happened ? 'happened but was not told' : 'was told but did not happen'}`);
+        problems.push(`${key} ${happened ? 'happened but was not sent' : 'was sent but did not happen'}`);
       continue;
     }
     if (place === undefined) {
@@ -66,7 +67,7 @@ export function eventProblemsOf(changes: readonly AnnouncedChange[], received: r
     if (before && before.place > place) problems.push(`${key} came before ${before.key}, which was answered before it was asked for`);
     lastOf.set(line, { key, place });
   }
-  for (const key of places.keys()) if (!known.has(key)) problems.push(`${key} was told, but nobody asked for it`);
+  for (const key of places.keys()) if (!known.has(key)) problems.push(`${key} was sent, but no request caused it`);
   return problems;
 }
 

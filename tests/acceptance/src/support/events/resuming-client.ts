@@ -38,10 +38,10 @@ export class ResumingClient {
     this.socket.on('connect', () => {
       this.connections += 1;
       if (this.lastSequence !== undefined) return;
-      // In case the connection breaks before the first event.
+      // The position is stored in case the connection breaks before the first event.
       this.socket.emit('position', ({ sequence }: { sequence: string }) => (this.lastSequence ??= sequence));
     });
-    // The socket does not come back by itself when the server has sent it away.
+    // The socket does not reconnect after a disconnect by the server.
     for (const event of ['disconnect', 'connect_error']) {
       this.socket.on(event, () => {
         if (this.socket.active) return;
@@ -51,20 +51,20 @@ export class ResumingClient {
     }
     this.socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta | undefined) => {
       this.lastSequence = meta?.sequence ?? this.lastSequence;
-      // Of news about the connection only a Gap is kept: then the rest cannot be complete.
+      // Only a Gap is recorded among events about the connection: after it the rest cannot be complete.
       if (name !== 'Gap' && !EVENT_NAMES.some((known) => known === name)) return;
       this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
       this.keys.add(keyOfEvent({ name, data }));
     });
   }
 
-  /** For people. */
+  /** State for failure messages. */
   get state(): string {
     const { connections, received, socket } = this;
     return `${this.reader.name}, ${socket.connected ? 'connected' : 'not connected'}, ${connections} connections, ${received.length} events`;
   }
 
-  /** It knows where to go on after a break. */
+  /** True once the client has a position to resume from. */
   get isPlaced(): boolean {
     return this.lastSequence !== undefined;
   }

@@ -6,7 +6,7 @@ import { send, type Answer } from '../requests/rest-client.js';
 
 export type FileChangeKind = 'create' | 'replace' | 'rename' | 'delete';
 
-/** What a file is after a change. The name tells which request made it so: no two requests use the same. */
+/** State of a file after a change. The name identifies the request: no two requests use the same. */
 export interface FileState {
   name: string;
   md5: string;
@@ -19,7 +19,7 @@ export interface OwnFile {
   key: number;
   /** As the last acknowledged change has left it; `undefined` when it is not there. */
   state: FileState | undefined;
-  /** Counts beginnings and ends of requests: while it is even and stays so, nobody changes the file. */
+  /** Counts beginnings and ends of requests: while it is even and unchanged, no request changes the file. */
   version: number;
 }
 
@@ -53,13 +53,13 @@ function contentOf(request: number, size: number): Buffer {
 }
 
 /**
- * Writers that create, replace, rename and delete files of their own parts, and readers that check every byte they get. A change that was not acknowledged
- * is the last one of its file.
+ * Writers that create, replace, rename and delete files of their own parts, and readers that check every byte they get. A change that was
+ * not acknowledged is the last one of its file.
  */
 export class FileLoad {
   readonly files: OwnFile[] = [];
   readonly changes: FileChange[] = [];
-  /** What must never happen. */
+  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, cut: 0, reads: 0, readsBroken: 0, readsUnavailable: 0 };
   private readonly url: string;
@@ -208,7 +208,7 @@ export class FileLoad {
     }
   }
 
-  /** A complete answer must be the file that its ETag names, and the acknowledged one while nobody changes it. */
+  /** A complete answer must be the file that its ETag names, and the acknowledged one unless it is being changed. */
   private async readFile(file: OwnFile, state: FileState): Promise<boolean> {
     const { version } = file;
     const address = `${file.part}/${file.key}`;

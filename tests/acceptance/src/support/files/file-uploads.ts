@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface CutKind {
   /** Part of the bytes that are sent before the connection is cut. */
   share: number;
-  /** Without `Content-Length`. */
+  /** True to send no `Content-Length`. */
   chunked: boolean;
-  /** Whether the connection is reset; otherwise the client closes its side as if it were done. */
+  /** True if the connection is reset; otherwise the client closes its side as if it were done. */
   reset: boolean;
 }
 

@@ -65,7 +65,7 @@ describe('the verdict on a load of files', () => {
   it('takes a doubtful change as done or not done, and its event with it', () => {
     const undone = scene();
     undone.stored.splice(1, 1, stored('d', 2));
-    expect(verdict(undone)).toEqual([expect.stringContaining('RawDataModified e was told 1 times; it did not happen')]);
+    expect(verdict(undone)).toEqual([expect.stringContaining('RawDataModified e was announced 1 times; it did not happen')]);
     without(undone.changes, ({ data }) => data['NewFilename'] === 'e');
     expect(verdict(undone)).toEqual([]);
   });
@@ -82,14 +82,18 @@ describe('the verdict on a load of files', () => {
     ['neither state of a doubtful change', (all) => without(all.stored, ({ fileName }) => fileName === 'e'), 'e is stored in part'],
     ['a file twice', (all) => all.stored.push(stored('b', 9)), 'b is stored twice'],
     ['a file that nobody sent', (all) => all.stored.push(stored('z', 9)), 'z was never sent'],
-    ['a missing event', (all) => without(all.changes, ({ event: name }) => name === 'RawDataDeleted'), 'RawDataDeleted c was told 0 times'],
-    ['a second event', (all) => all.changes.push(event('RawDataCreated', { Filename: 'a' })), 'RawDataCreated a was told 2 times'],
+    [
+      'a missing event',
+      (all) => without(all.changes, ({ event: name }) => name === 'RawDataDeleted'),
+      'RawDataDeleted c was announced 0 times',
+    ],
+    ['a second event', (all) => all.changes.push(event('RawDataCreated', { Filename: 'a' })), 'RawDataCreated a was announced 2 times'],
     [
       'an event of what was cut',
       (all) => all.changes.push(event('RawDataCreated', { Filename: 'f' })),
-      'RawDataCreated f was told 1 times',
+      'RawDataCreated f was announced 1 times',
     ],
-    ['an event of nothing', (all) => all.changes.push(event('RawDataCreated', { Filename: 'z' })), 'nobody asked for it'],
+    ['an event of nothing', (all) => all.changes.push(event('RawDataCreated', { Filename: 'z' })), 'no request caused it'],
     ['what a reader saw', (all) => all.load.problems.push('not what it was'), 'not what it was'],
   ])('finds %s', (_, spoil, problem) => {
     const wrong = scene();

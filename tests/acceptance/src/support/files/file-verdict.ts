@@ -7,7 +7,7 @@ export interface StoredFile {
   key: number;
   fileName: string;
   size: number;
-  /** Of the bytes that a download gave, 32 hexadecimal digits. */
+  /** MD5 of downloaded bytes, 32 hexadecimal digits. */
   md5: string;
 }
 
@@ -18,7 +18,7 @@ const EVENTS: Readonly<Record<FileChangeKind, { event: string; nameOf: (data: Re
   delete: { event: 'RawDataDeleted', nameOf: (data) => data['Filename'] },
 };
 
-/** What is wrong with what is stored after a load, and with the events that came of it; empty when nothing is. */
+/** Finds violations in the stored state and the events after a load; empty when there are none. */
 export function fileProblemsOf(
   load: Pick<FileLoad, 'files' | 'changes' | 'problems'>,
   stored: readonly StoredFile[],
@@ -71,25 +71,25 @@ function eventProblems(
   followed: readonly FollowedChange[],
 ): string[] {
   const problems: string[] = [];
-  const told = new Map<string, Set<string>>();
+  const announced = new Map<string, Set<string>>();
   for (const { event, data, meta } of followed) {
     const kind = Object.values(EVENTS).find((each) => each.event === event);
     if (!kind) continue;
     const what = `${event} ${String(kind.nameOf(data))}`;
-    told.set(what, (told.get(what) ?? new Set()).add(meta.id));
+    announced.set(what, (announced.get(what) ?? new Set()).add(meta.id));
   }
   for (const change of changes) {
     const what = `${EVENTS[change.kind].event} ${nameOf(change)}`;
-    const count = told.get(what)?.size ?? 0;
+    const count = announced.get(what)?.size ?? 0;
     const happened = change.outcome === 'doubtful' ? outcomeOf(change, stored) === 'done' : change.outcome === 'acknowledged';
-    if (count !== (happened ? 1 : 0)) problems.push(`${what} was told ${count} times; it ${happened ? 'happened' : 'did not happen'}`);
-    told.delete(what);
+    if (count !== (happened ? 1 : 0)) problems.push(`${what} was announced ${count} times; it ${happened ? 'happened' : 'did not happen'}`);
+    announced.delete(what);
   }
-  for (const what of told.keys()) problems.push(`${what} was told, and nobody asked for it`);
+  for (const what of announced.keys()) problems.push(`${what} was announced, but no request caused it`);
   return problems;
 }
 
-/** What the event of a change names. */
+/** Returns the name in the event of a change. */
 function nameOf({ before, after }: FileChange): string {
   return after?.name ?? before?.name ?? '';
 }

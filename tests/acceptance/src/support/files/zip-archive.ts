@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipFile {
   name: string;
   content: Buffer;
-  /** What the archive says of the file, true or not. */
+  /** Size that the archive states, true or not. */
   sizeBytes?: number;
   crc?: number;
   /** Offset of a local header that is not its own. */

@@ -45,14 +45,14 @@ export async function createMeasuredParts(url: string): Promise<MeasuredPart[]> 
 }
 
 /**
- * What a request with this number writes into a measurement of the part: every attribute, value and gap follows from the number, so that whatever is read
- * back tells which request it stems from, and whether all of it does.
+ * Makes the content that a numbered request writes into a measurement.
+ * Every attribute, value and gap follows from the number, so that a read shows which request wrote it, and whether completely.
  */
 export function sentContent(part: MeasuredPart, request: number): { attributes: object; characteristics: object } {
   return contentOf(part, request, (value) => value);
 }
 
-/** What is read where {@link sentContent} was written: numbers have become texts. */
+/** Returns the read form of {@link sentContent}: numbers have become texts. */
 export function readContent(part: MeasuredPart, request: number): Pick<ReadMeasurement, 'attributes' | 'characteristics'> {
   return contentOf(part, request, String);
 }

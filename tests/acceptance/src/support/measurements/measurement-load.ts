@@ -14,11 +14,11 @@ export interface OwnMeasurement {
   request: number | undefined;
   /** Acknowledged changes. */
   acknowledged: Record<ChangeKind, number>;
-  /** Counts beginnings and ends of requests: while it is even and stays so, nobody changes the measurement. */
+  /** Counts beginnings and ends of requests: while it is even and unchanged, no request changes the measurement. */
   version: number;
 }
 
-/** A request whose answer was lost, or that was told 503: done or not done. Its measurements are not changed any more. */
+/** A request whose answer was lost or 503: its outcome is unknown. Its measurements are not changed any more. */
 export interface DoubtfulChange {
   kind: ChangeKind;
   request: number;
@@ -45,15 +45,15 @@ const LARGE_SHARE = 0.15;
 const LONG_LIST = 200;
 
 /**
- * Writers that create, replace and delete measurements, alone and several at a time, and readers that check what they see while it changes. All the
- * writers replace the shared measurements as well, which always come from one request together.
+ * Writers that create, replace and delete measurements, alone and several at a time, and readers that check what they see while it changes.
+ * All the writers replace the shared measurements as well, which always come from one request together.
  */
 export class MeasurementLoad {
   readonly own: OwnMeasurement[] = [];
   readonly doubts: DoubtfulChange[] = [];
   readonly shared: OwnMeasurement[] = [];
   readonly replacements: SharedReplacement[] = [];
-  /** What must never happen. */
+  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, reads: 0, readsCutOff: 0, readsUnavailable: 0 };
   private readonly url: string;
@@ -191,7 +191,7 @@ export class MeasurementLoad {
     return true;
   }
 
-  /** Some measurements that nobody changes meanwhile must be as they were acknowledged. */
+  /** Unchanged measurements must read as acknowledged. */
   private async readOwn(): Promise<boolean> {
     const start = Math.floor(Math.random() * this.own.length);
     const some = this.own.slice(start, start + 1 + Math.floor(Math.random() * 5));
@@ -228,7 +228,7 @@ export class MeasurementLoad {
   }
 }
 
-/** Whether all of the measurement is what one request wrote. */
+/** Tells whether all of the measurement is what one request wrote. */
 export function isWhole({ partUuid, attributes, characteristics }: ReadMeasurement, parts: readonly MeasuredPart[]): boolean {
   const part = parts.find(({ uuid }) => uuid === partUuid);
   return part !== undefined && isDeepStrictEqual({ attributes, characteristics }, readContent(part, requestOf({ attributes })));

@@ -95,7 +95,7 @@ describe('the verdict on a load of measurements', () => {
   });
 });
 
-/** Zeros at the end of the first number that has some are gone. */
+/** Removes trailing zeros of the first number that has some. */
 function cut(content: Pick<ReadMeasurement, 'attributes' | 'characteristics'>): typeof content {
   const text = JSON.stringify(content);
   return JSON.parse(text.replace(/("\d+\.\d*?)0+"/, '$1"')) as typeof content;

@@ -10,7 +10,7 @@ const EVENTS: Readonly<Record<string, ChangeKind>> = {
   MeasurementDeleted: 'delete',
 };
 
-/** What is wrong with what is stored after a load, and with the events that came of it; empty when nothing is. */
+/** Finds violations in the stored state and the events after a load; empty when there are none. */
 export function problemsOf(
   load: MeasurementLoad,
   parts: readonly MeasuredPart[],
@@ -38,9 +38,9 @@ export function problemsOf(
       problems.push(`${uuid} is not stored as request ${request} has left it: ${JSON.stringify(found)}`);
     const extra = doubtful.get(measurement);
     const expected = { ...acknowledged, ...(extra && { [extra]: acknowledged[extra] + 1 }) };
-    const told = counts.get(uuid) ?? { create: 0, replace: 0, delete: 0 };
-    if (JSON.stringify(told) !== JSON.stringify(expected))
-      problems.push(`${uuid} has the events ${JSON.stringify(told)}, not ${JSON.stringify(expected)}`);
+    const announced = counts.get(uuid) ?? { create: 0, replace: 0, delete: 0 };
+    if (JSON.stringify(announced) !== JSON.stringify(expected))
+      problems.push(`${uuid} has the events ${JSON.stringify(announced)}, not ${JSON.stringify(expected)}`);
   }
   const known = new Set([...load.own, ...load.shared].map(({ uuid }) => uuid));
   for (const uuid of [...byUuid.keys(), ...counts.keys()]) if (!known.has(uuid)) problems.push(`${uuid} was never sent`);
@@ -73,10 +73,11 @@ function sharedProblems(
   if (later) problems.push(`shared measurements are in the state ${last}, though request ${later.request} came later`);
   const least = replacements.filter(({ acknowledged }) => acknowledged !== undefined).length;
   for (const { uuid } of shared) {
-    const told = counts.get(uuid);
-    const isRight = told?.create === 1 && told.delete === 0 && told.replace >= least && told.replace <= replacements.length;
+    const announced = counts.get(uuid);
+    const isRight =
+      announced?.create === 1 && announced.delete === 0 && announced.replace >= least && announced.replace <= replacements.length;
     if (!isRight)
-      problems.push(`the shared measurement ${uuid} has the events ${JSON.stringify(told)}; ${least} changes were acknowledged`);
+      problems.push(`the shared measurement ${uuid} has the events ${JSON.stringify(announced)}; ${least} changes were acknowledged`);
   }
   return problems;
 }

@@ -27,7 +27,7 @@ export async function standaloneVictim(variant: Variant, onStarted: (product: St
     process.kill(killed, 'SIGKILL');
     const runsAgain = () => ![0, killed].includes(postmasterPid(variant.dataFolder ?? ''));
     await until('the database runs again, or was given up', () => runsAgain() || !isAlive(product.pid), 120_000);
-    // Where the database ends too often in a short time the process ends as well, for whoever watches over it to start it again.
+    // When the database ends too often, the process ends too, and its supervisor restarts it.
     if (!isAlive(product.pid)) await startAgain();
   };
   return { url: product.url, crashes: { process: killProcess, database: killDatabase }, product: () => product, startAgain };
@@ -45,12 +45,12 @@ export function serviceCrash(product: Product, service: string, signal: NodeJS.S
   };
 }
 
-/** Of replicas each one, whereas one of each service is enough for the health of the whole. */
+/** Tells whether every replica is ready; the aggregated health needs one of each service. */
 export async function areAllReady(product: Product): Promise<boolean> {
   return (await Promise.all([product, ...product.services()].map(({ url }) => isReady(url)))).every(Boolean);
 }
 
-/** Of servers that were started with the product (`ownServersKind`). */
+/** State of servers that were started with the product (`ownServersKind`). */
 export interface BackingState {
   folder: string;
   variables: Record<string, string>;

@@ -1,4 +1,4 @@
-/** What is stopped and started while the tests of a file run: `npm run acceptance:long -- restarts`. */
+/** Kind of restarts while the tests of a file run: `npm run acceptance:long -- restarts`. */
 export type Disturbance = 'services' | 'nats';
 
 export const DISTURBANCE = disturbanceOf(process.env['SINEBAR_TEST_RESTARTS']);
@@ -6,7 +6,7 @@ export const DISTURBANCE = disturbanceOf(process.env['SINEBAR_TEST_RESTARTS']);
 /** How often the tests are run while the product is disturbed. */
 export const TIMES = Number(process.env['SINEBAR_TEST_TIMES'] ?? 1);
 
-/** What the restarts have meant for the tests so far. */
+/** Effects of the restarts on the tests so far. */
 const counts = {
   restarts: 0,
   'requests repeated after 503': 0,
@@ -20,7 +20,7 @@ export function count(what: keyof typeof counts): void {
   counts[what] += 1;
 }
 
-/** @returns what was counted; counting begins anew */
+/** Returns the counts and resets them. */
 export function takeCounts(): typeof counts {
   const taken = { ...counts };
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;

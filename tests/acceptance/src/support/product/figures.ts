@@ -1,4 +1,4 @@
-/** What a test has measured, for people and for the table of the long runs (scripts/long-runs.mjs). */
+/** Prints figures of a test for the table of the long runs (scripts/long-runs.mjs). */
 export function reportFigures(text: string): void {
   process.stderr.write(`FIGURES ${text}\n`);
 }

@@ -17,7 +17,10 @@ export const LANGUAGES = [
 ] as const;
 type Fence = (typeof LANGUAGES)[number]['fence'];
 
-/** Where Debian puts the libraries that the programs in C# use (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is in mono-mcs). */
+/**
+ * Path of the libraries for the C# programs on Debian (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is in
+ * mono-mcs).
+ */
 const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 const HTTP_LIBRARY = '/usr/lib/mono/4.5/System.Net.Http.dll';
 
@@ -68,7 +71,7 @@ export function launch([program, ...args]: readonly [string, ...string[]], { cwd
 /** The programs that a page of the docs prints. */
 export class PrintedPrograms {
   private readonly text: string;
-  /** What was written so that programs can be run. */
+  /** Files written to run the programs. */
   private readonly files: string[] = [];
 
   /**
@@ -99,7 +102,10 @@ export class PrintedPrograms {
     return [process.execPath, this.write('mjs', code)];
   }
 
-  /** Compiles the program in C#; it is not run, since the only runtime that Debian has corrupts its own memory on some machines. @throws with what is wrong */
+  /**
+   * Compiles the program in C#; it is not run, since the only runtime that Debian has corrupts its own memory on some machines. @throws
+   * with what is wrong
+   */
   async compileCSharp(): Promise<void> {
     const [code = ''] = this.blocks('csharp');
     const name = /^static class (\w+)$/m.exec(code)?.[1] ?? '';
@@ -125,7 +131,7 @@ export class PrintedPrograms {
     return file;
   }
 
-  /** Beside the packages of these tests, so that a program finds the client as it would after `npm install`. */
+  /** Returns a file next to the packages of these tests, so that a program finds the client as after `npm install`. */
   private file(extension: string): string {
     const file = join(ROOT, 'acceptance', `printed-${randomUUID()}.tmp.${extension}`);
     this.files.push(file);

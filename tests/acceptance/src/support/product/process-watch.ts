@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { send } from '../requests/rest-client.js';
 
-/** What a process and its other clients went through meanwhile. */
+/** Effects on a process and its other clients. */
 export interface Strain {
   /** Megabytes of memory that it had at its peak more than before; `undefined` where the system does not tell. */
   grownMb: number | undefined;

@@ -24,7 +24,7 @@ export interface StartedProduct extends Product {
   stop(signal?: NodeJS.Signals, limitMs?: number): Promise<ProcessExit>;
   /** Ends the main process alone, as if it had crashed; what it had started is left as it is. */
   crash(): Promise<void>;
-  /** Ends the whole process group. Does nothing when it is gone. */
+  /** Kills the whole process group, if it still exists. */
   killAll(): void;
 }
 
@@ -96,7 +96,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** A port that nobody listens on at this moment. */
+/** Finds a port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -108,7 +108,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Also false for a process that has ended and waits for a parent that never asks (a container without an init process). */
+/** Tells whether a process runs; false for a zombie whose parent never reaps it (a container without an init process). */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -194,7 +194,7 @@ async function waitForLine(process: Launched, pattern: RegExp, limitMs: number):
   return await beforeItEnds(process, found, limitMs, `expected a line like ${pattern.source}`);
 }
 
-/** @returns the empty text: whoever asks knows the address */
+/** Waits until `ready` is true. @returns the empty text, since the caller knows the address */
 async function waitUntilTrue(process: Launched, ready: () => Promise<boolean>, limitMs: number): Promise<string> {
   let over = false;
   const found = (async () => {

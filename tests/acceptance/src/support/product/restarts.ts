@@ -10,14 +10,14 @@ const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 const READY_LIMIT_MS = 120_000;
 /**
- * So long all of it runs, at least and at most, before the next one is ended. A server of NATS that is back has to catch up with the others: were the next one
- * gone before that, two of three would be missing.
+ * Minimum and maximum time between two stops, milliseconds.
+ * A restarted NATS server must catch up first: otherwise two of three would be missing.
  */
 const CALM_MS: Readonly<Record<Disturbance, readonly [least: number, most: number]>> = { services: [0, 1_000], nats: [3_000, 5_000] };
 
 /**
- * The same product, of which something is ended and started again for as long as it runs: one replica of each service at once, by SIGTERM, each time the other
- * one; or one server of NATS after the other, by SIGKILL. What does not come back in time makes its `stop` fail.
+ * The same product, of which something is ended and started again for as long as it runs: one replica of each service at once, by SIGTERM,
+ * each time the other one; or one server of NATS after the other, by SIGKILL. What does not come back in time makes its `stop` fail.
  */
 export function restarting(variant: Variant, disturbance: Disturbance): Variant {
   return {

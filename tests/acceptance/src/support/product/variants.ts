@@ -34,7 +34,9 @@ const TWO_OF_EACH = { SINEBAR_REPLICAS: '2' } as const;
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
 const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** The ways to run the product that this machine has servers for; the others are told, and with none at all the tests count as skipped. */
+/**
+ * Returns the ways to run the product for which this machine has servers. Others are printed, and without any the tests count as skipped.
+ */
 export async function presentKinds(what: string, isWanted: (kind: VariantKind) => boolean = () => true): Promise<VariantKind[]> {
   const kinds = (await variantKinds()).filter(isWanted).filter(({ name, missing }) => {
     if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${what}, ${name}\n`);
@@ -50,8 +52,8 @@ export async function smallestKinds(what: string): Promise<VariantKind[]> {
 }
 
 /**
- * All ways to run the product, those that this machine has no servers for with a reason; while it is to be disturbed only the one of which there is another of
- * each, several times, so that also short tests meet many restarts.
+ * All ways to run the product, those that this machine has no servers for with a reason; while it is to be disturbed only the one of which
+ * there is another of each, several times, so that also short tests meet many restarts.
  */
 export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
   if (DISTURBANCE === undefined) return await undisturbedKinds(env);
@@ -131,7 +133,7 @@ function standalone(): Variant {
   };
 }
 
-/** With a database and a bucket of its own, so that runs on the same servers do not meet. */
+/** Prepares a separate database and bucket, so that runs on the same servers do not interfere. */
 async function distributed(name: string, settings: Readonly<Record<string, string>>, databaseUrl: string): Promise<Variant> {
   const id = randomBytes(6).toString('hex');
   const folder = temporaryFolder();

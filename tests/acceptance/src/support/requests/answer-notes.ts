@@ -1,14 +1,14 @@
 import { afterAll } from '@jest/globals';
 import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.js';
 
-/** Asks a server for one address. @throws when no answer comes */
+/** Requests one address of a server. @throws when no answer arrives */
 export type Ask = (url: string, path: string) => Promise<{ status: number; json(): unknown }>;
 
 /** Answers that look alike: from one server, for the same kind of address, with the same status and type. */
 interface Kind {
   url: string;
   count: number;
-  /** Of these the bodies are looked at. */
+  /** Answers whose bodies are compared. */
   kept: SeenAnswer[];
   keptBytes: number;
 }
@@ -20,16 +20,16 @@ interface Server {
 }
 
 const DOCUMENTS = ['data', 'rawData', 'event'].map((service) => `/${service}ServiceRest/openapi.json`);
-/** What is kept of one kind, so that hours of load cost neither memory nor time. */
+/** Maximum kept per kind, so that hours of load cost neither memory nor time. */
 const KEPT = { answers: 20, bytes: 2 ** 20, firstBytes: 16 * 2 ** 20 };
 const MOST_KINDS = 5_000;
-/** Between two attempts to get the documents of a server that fails meanwhile. */
+/** Delay between two attempts to read the documents of a failing server, milliseconds. */
 const PAUSE_MS = 500;
-const TOLD = 20;
+const MAX_SHOWN = 20;
 
 /**
- * Notes what servers answer, and compares it with their own OpenAPI documents when asked: while tests run it costs them next to nothing, and nothing is thrown
- * where answers are counted.
+ * Records the answers of servers and compares them with their OpenAPI documents on request.
+ * Recording is cheap, and nothing is thrown where answers are counted.
  */
 export class AnswerNotes {
   private readonly ask: Ask;
@@ -62,8 +62,9 @@ export class AnswerNotes {
   }
 
   /**
-   * @returns what the documents do not say, one line for each kind of answer; also that too little could be compared: a server that was killed before it gave its
-   *   documents takes the comparison of its answers along, but that must stay the exception
+   * Compares the recorded answers. @returns one line for each kind of answer that contradicts the documents, or when too few could be
+   * compared
+   * A server that was killed before it gave its documents makes its answers incomparable; that must stay the exception.
    */
   async problems(): Promise<string[]> {
     for (const { asking } of this.servers.values()) await asking;
@@ -102,19 +103,19 @@ export class AnswerNotes {
   }
 }
 
-/** Notes of the whole test file, which fails at its end when an answer was not what the documents say. */
+/** Collects the answers of the test file, which fails at its end when one contradicts the documents. */
 export function notesOfThisFile(ask: Ask): AnswerNotes {
   const notes = new AnswerNotes(ask);
   afterAll(async () => {
     const problems = await notes.problems();
-    const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
+    const more = problems.length > MAX_SHOWN ? [`and ${problems.length - MAX_SHOWN} more`] : [];
     if (problems.length > 0)
-      throw new Error(['Answers differ from the OpenAPI documents:', ...problems.slice(0, TOLD), ...more].join('\n'));
+      throw new Error(['Answers differ from the OpenAPI documents:', ...problems.slice(0, MAX_SHOWN), ...more].join('\n'));
   });
   return notes;
 }
 
-/** An address without what names one thing among others. */
+/** Replaces identifiers in an address. */
 function shapeOf(path: string): string {
   return (path.split('?')[0] ?? '')
     .slice(0, 200)

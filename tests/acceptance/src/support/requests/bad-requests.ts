@@ -53,7 +53,7 @@ const method = (name: string, path: (uuid: string) => string, allow: string[]): 
   allow,
 });
 
-/** What users and scripts do wrong, on every route of the slice: each is answered with 4xx and the documented body, and writes nothing. */
+/** Wrong requests of users and scripts on every route: each is answered with 4xx and the documented body, and writes nothing. */
 export const BAD_REQUESTS: BadRequest[] = [
   parts('an object for the list', { uuid: NOBODY, path: 'P:/bad/' }),
   parts('a text for the list', 'parts'),

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** What of an OpenAPI document is looked at. */
+/** Members of an OpenAPI document that are used. */
 export interface ApiDocument {
   paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
 }
@@ -8,7 +8,7 @@ export interface ApiDocument {
 /** An answer as it came. */
 export interface SeenAnswer {
   method: string;
-  /** With its query, as it was sent. */
+  /** Path with query, as sent. */
   path: string;
   status: number;
   /** As the header says it; `undefined` without one. */
@@ -23,12 +23,12 @@ interface KnownPath {
   segments: string[];
 }
 
-/** What any address may answer, with the body of every failure: the documents say so for all of them at once. */
+/** Statuses of any address, with the body of every failure: the documents state them for all addresses at once. */
 const ANYWHERE = [404, 405, 414, 421, 431, 503];
 const ERROR_BODY = '/components/schemas/ErrorBody';
-/** Of Socket.IO, which no OpenAPI document can describe. */
+/** Addresses of Socket.IO, which OpenAPI cannot describe. */
 const SOCKETS = /^\/(events|socket\.io)(\/|$)/i;
-/** What follows may hold slashes, which a template cannot tell. */
+/** The next segment may hold slashes, which a template cannot express. */
 const HOLDS_SLASHES = /\/(archiveContent|attributes\/\{key\})\/\{\w+\}$/i;
 const SHOWN_CHARACTERS = 300;
 
@@ -46,7 +46,7 @@ export class DocumentedAnswers {
     );
   }
 
-  /** What the documents do not say of the answer; `undefined` when it is as they say, or of Socket.IO. */
+  /** Returns the difference between an answer and the documents; `undefined` when they agree, or for Socket.IO. */
   problem(answer: SeenAnswer): string | undefined {
     const address = answer.path.split('?')[0] ?? '';
     if (SOCKETS.test(address)) return undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { count } from '../product/disturbance.js';
 
-/** A service that is away for longer fails the test. */
+/** Maximum unavailability of a service; a longer one fails the test. */
 const LIMIT_MS = 60_000;
 
 interface Repeatable<Answer> {
@@ -40,7 +40,8 @@ export async function throughRestarts<Answer>({
 }
 
 /**
- * Status of a request whose first answers were 503. What became of it then nobody knew: that something exists already, or is gone already, says that it was done.
+ * Status of a request whose first answers were 503. Its outcome was unknown then: an entity that exists already, or is deleted already,
+ * shows that it was done.
  */
 export function afterRefusals(method: string | undefined, status: number): number {
   const meant = method === 'POST' && status === 409 ? 201 : method === 'DELETE' && status === 404 ? 200 : status;

@@ -8,7 +8,7 @@ import { afterRefusals, throughRestarts } from './repeated-requests.js';
 
 export interface Sent {
   method?: string;
-  /** As it goes over the wire: nothing is normalised or encoded. */
+  /** Path as sent: neither normalised nor encoded. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
@@ -30,8 +30,9 @@ export interface Answer {
 const notes = notesOfThisFile((url, path) => exchange(url, { path, timeoutMs: 10_000 }));
 
 /**
- * Sends a request; the answer is noted, and has to be as the OpenAPI documents say. While services restart (disturbance.ts) it is repeated as the answer allows.
- * @throws when no complete answer comes in time
+ * Sends a request, and records and checks the answer against the OpenAPI documents.
+ * While services restart (disturbance.ts) it is repeated as the answer allows.
+ * @throws when no complete answer arrives in time
  */
 export async function send(url: string, sent: Sent): Promise<Answer> {
   if (DISTURBANCE === undefined) return await sendOnce(url, sent);
@@ -50,7 +51,7 @@ async function sendOnce(url: string, sent: Sent): Promise<Answer> {
   return answer;
 }
 
-/** An upload that lets the server choose the key would make a second file when it is repeated: was it stored, it is answered with what is stored. */
+/** Finds the stored file of a repeated upload: repeating one without a key would create a second file. */
 async function storedUpload(url: string, { method, path, headers = {}, body }: Sent, sentMs: number): Promise<Answer | undefined> {
   const [, entity, target] = /^\/rawDataServiceRest\/rawData\/(\w+)\/([^/?]+)$/.exec(path) ?? [];
   if (method !== 'POST' || entity === undefined || body === undefined) return undefined;
