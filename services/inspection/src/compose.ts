@@ -25,7 +25,7 @@ import { valuesReadRoutes } from './measurements/reading/values-read-routes.js';
 import { partsRoutes } from './plan/parts-routes.js';
 import { PendingOperationJob } from './measurements/deletion/pending-operation-job.js';
 import { PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.js';
-import { planItemsRoutes } from './plan/plan-items-routes.js';
+import { inspectionPlanRoutes } from './plan/inspection-plan-routes.js';
 import { PlanReadModel } from './plan/reading/plan-read-model.js';
 import { PlanService } from './plan/plan-service.js';
 import { PlanWrites } from './shared/plan-lock.js';
@@ -82,7 +82,7 @@ export function composeInspection({
   };
   const measurementReads = {
     reads: new MeasurementReadModel({ database, configurations, versioning: versioning !== 'off' }),
-    caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
+    caseSensitive,
   };
   let responders: Subscription[] = [];
   return {
@@ -99,7 +99,7 @@ export function composeInspection({
       ...catalogsRoutes({ writes, configurations, states, now }),
       ...partsRoutes(planDependencies),
       ...characteristicsRoutes(planDependencies),
-      ...planItemsRoutes(planDependencies),
+      ...inspectionPlanRoutes(planDependencies),
       ...measurementsReadRoutes(measurementReads),
       ...valuesReadRoutes(measurementReads),
       ...measurementsWriteRoutes(new MeasurementWriteService({ database, configurations, versioning, now })),
@@ -107,7 +107,7 @@ export function composeInspection({
       ...measurementsDeleteRoutes({
         deletion: new MeasurementDeletionService({ database, configurations }),
         operations: new PendingOperations({ database, configurations, job: operations, now }),
-        caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
+        caseSensitive,
       }),
       ...pendingOperationsRoutes(database),
       ...docsRoutes(),

@@ -8,7 +8,6 @@ import { MEASURED_VALUE_KEY, TIME_KEY, type AttributeEntity, type Configuration,
 import { workOf } from '../shared/request-context.js';
 import { attributeSearch, attributeTerm } from '../shared/search-sql.js';
 import { ruleOf } from './attribute-values.js';
-import { attributeUsageDocumentation } from './attribute-usage-documentation.js';
 
 /** Where the values of an entity type are stored, and what of it a caller may see. */
 interface Stored {
@@ -50,7 +49,16 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
       permission: 'signed-in',
       isSearch: true,
       deadline: 'read',
-      documentation: attributeUsageDocumentation,
+      documentation: {
+        tag: 'Configuration',
+        summary: 'Whether an attribute value is in use',
+        parameters: {
+          key: { description: 'Key of the attribute', example: '1001' },
+          value: { description: 'The value; it may hold slashes and may stand in quotation marks', example: 'P-4711' },
+        },
+        responses: { 204: { description: 'It is in use, as far as the caller may see; 404 when it is not' } },
+        errors: ['NotFound'],
+      },
       params: z.object({ key: z.string(), value: z.unknown() }),
       handle: async ({ path, context }) => {
         const { key, value } = addressOf(path);

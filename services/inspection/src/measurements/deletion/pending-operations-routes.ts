@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
+import { operationStateSchema, ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../../shared/request-context.js';
 import type { ConfigurationReader } from '../../configuration/configuration.js';
@@ -12,7 +12,6 @@ import { selectionStatement, type MeasurementSelection } from '../selection/meas
 import { sharePlan } from '../../shared/plan-lock.js';
 import type { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';
-import { pendingOperationsDocumentation } from './pending-operations-documentation.js';
 
 export interface PendingOperationsDependencies {
   database: Database;
@@ -25,6 +24,7 @@ export interface PendingOperationsDependencies {
 const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 200;
 const ADDRESS = '/dataServiceRest/pendingOperations';
+const EXAMPLE_UUID = '7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d';
 
 /** Begins operations. spec: decisions.md 5.7 */
 export class PendingOperations {
@@ -63,7 +63,20 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       path: `${ADDRESS}/:uuid`,
       permission: 'signed-in',
       deadline: 'read',
-      documentation: pendingOperationsDocumentation,
+      documentation: {
+        tag: 'Measurements',
+        summary: 'How far a deletion in the background is',
+        description: 'Waits up to ten seconds for its end. Finished operations are known for a day.',
+        parameters: { uuid: { description: 'As `Location` named it', example: EXAMPLE_UUID } },
+        responses: {
+          200: answers.json('The state of the operation', operationStateSchema, {
+            OperationUuid: EXAMPLE_UUID,
+            ExecutionStatus: 'Finished',
+            Exception: null,
+          }),
+        },
+        errors: ['NotFound', 'Forbidden'],
+      },
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
         const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
