@@ -16,7 +16,7 @@ import { MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG, STORED_MEASUREMENT } from '..
 
 export interface MeasurementReadRouteDependencies {
   reads: MeasurementReadModel;
-  /** Whether texts compare with case where a request does not say. */
+  /** Default of `caseSensitive` for requests without it. */
   caseSensitive: boolean;
 }
 
