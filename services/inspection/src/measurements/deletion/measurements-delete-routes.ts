@@ -10,11 +10,11 @@ import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } f
 export interface MeasurementDeleteDependencies {
   deletion: MeasurementDeletionService;
   operations: PendingOperations;
-  /** Whether searches tell `a` from `A` where the request does not say. */
+  /** Default of `caseSensitive` for requests without it. */
   caseSensitive: boolean;
 }
 
-/** Booleans, and the words that clients send instead (spec: decisions.md 5.6). */
+/** Parses a boolean, or the words that clients send instead (spec: decisions.md 5.6). */
 const deepParameter = z
   .string()
   .regex(/^\s*(true|false|deletedeep|deleteforcurrentpartonly)\s*$/i, 'must be true, false, DeleteDeep or DeleteForCurrentPartOnly')

@@ -1,7 +1,7 @@
 import type { DeletionRights } from './measurement-deletion-service.js';
 import type { MeasurementSelection } from '../selection/measurement-selection.js';
 
-/** A deletion that goes on after its request was answered; stored as JSON. The rights are those of the caller at the time of the request. */
+/** A deletion that continues after its request was answered, stored as JSON. The rights are those of the caller at the time of the request. */
 export interface AsyncDeletion extends DeletionRights {
   selection: MeasurementSelection;
   /** User key of the caller; operations of an older release have none. */
@@ -13,11 +13,11 @@ export interface OpenOperation {
   uuid: string;
   requestId: string;
   deletion: AsyncDeletion;
-  /** Measurements with greater ids were written after the request. */
+  /** Measurements with greater ids were written after the request and are kept. */
   lastMeasurementId: string;
-  /** Measurements to delete; `null` until they have been looked for. */
+  /** Count of measurements to delete; `null` until they have been collected. */
   total: number | null;
   done: number;
-  /** Steps that failed one after another. */
+  /** Consecutive failed steps. */
   failures: number;
 }
