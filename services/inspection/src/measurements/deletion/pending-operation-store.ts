@@ -1,3 +1,4 @@
+import { PathScope } from '@sinebar/access-control';
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import type { Session, Statement } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation } from './pending-operation.js';
@@ -8,9 +9,14 @@ const OPERATION_LOCK = 5_310_105;
 /** Time for which finished operations are kept. */
 const RETENTION = `interval '1 day'`;
 
+/** A scope as JSON: the stored format of every release. */
+type StoredScope = 'all' | readonly { prefix: string }[];
+
+type StoredDeletion = Omit<AsyncDeletion, 'readable' | 'writable'> & Record<'readable' | 'writable', StoredScope | undefined>;
+
 interface OpenRow {
   uuid: string;
-  request: AsyncDeletion;
+  request: StoredDeletion;
   request_id: string;
   last_measurement_id: string;
   total: string | null;
@@ -30,7 +36,7 @@ export class PendingOperationStore {
     await this.session.query(
       `INSERT INTO pending_operation (uuid, request, request_id, requested_at, last_measurement_id)
        SELECT $1, $2, $3, $4, coalesce(max(id), 0) FROM measurement`,
-      [uuid, JSON.stringify(deletion), requestId, at],
+      [uuid, JSON.stringify(storedDeletion(deletion)), requestId, at],
     );
   }
 
@@ -72,7 +78,7 @@ export class PendingOperationStore {
       row && {
         uuid: row.uuid,
         requestId: row.request_id,
-        deletion: row.request,
+        deletion: { ...row.request, readable: scopeOf(row.request.readable), writable: scopeOf(row.request.writable) },
         lastMeasurementId: row.last_measurement_id,
         total: row.total === null ? null : Number(row.total),
         done: Number(row.done),
@@ -132,4 +138,16 @@ export class PendingOperationStore {
   async deleteExpired(now: Date): Promise<void> {
     await this.session.query(`DELETE FROM pending_operation WHERE finished_at < $1::timestamptz - ${RETENTION}`, [now]);
   }
+}
+
+function storedDeletion({ readable, writable, ...others }: AsyncDeletion): StoredDeletion {
+  return { ...others, readable: storedScope(readable), writable: storedScope(writable) };
+}
+
+function storedScope(scope: PathScope): StoredScope {
+  return scope.isEverything ? 'all' : scope.prefixes.map((prefix) => ({ prefix }));
+}
+
+function scopeOf(stored: StoredScope = []): PathScope {
+  return stored === 'all' ? PathScope.EVERYTHING : PathScope.of(stored.map(({ prefix }) => prefix));
 }

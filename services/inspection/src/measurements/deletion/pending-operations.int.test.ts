@@ -235,7 +235,7 @@ describeWith(['postgres'], 'pending operations', () => {
   it('knows a finished operation for a day', async () => {
     const uuid = await begin('&partPath=/b');
     await ask(uuid).expect(200);
-    const forget = (now: Date) => inspection.database.write(options(), (session) => new PendingOperationStore(session).forgetFinished(now));
+    const forget = (now: Date) => inspection.database.write(options(), (session) => new PendingOperationStore(session).deleteExpired(now));
     await forget(new Date(Date.now() + 23 * 3_600_000));
     await ask(uuid).expect(200);
     await forget(new Date(Date.now() + 25 * 3_600_000));
