@@ -22,7 +22,7 @@ const PARAMETERS = {
   keys: { description: 'Keys of the attributes, as a list', example: '{1001}' },
 };
 
-/** How clients learn whether earlier states of the plan are kept (spec: decisions.md 3.7). */
+/** Versioning mode as clients see it (spec: decisions.md 3.7). */
 export type VersioningType = 'Off' | 'On' | 'Client';
 
 const entityAddress = z.object({ entityType: entityTypeParameter });
@@ -165,7 +165,7 @@ function answerOf({ definitions }: Configuration) {
   };
 }
 
-/** Exactly the documented members: clients refuse others (spec: decisions.md 3.7). */
+/** Selects the documented members only, because clients refuse others (spec: decisions.md 3.7). */
 function documentedMembers({ key, description, type, length, catalog }: AttributeDefinition) {
   if (type === 'Catalog') return { key, description, catalog, definitionType: 'CatalogAttributeDefinition' };
   return { key, description, type, ...(length !== null && { length }), definitionType: 'AttributeDefinition' };

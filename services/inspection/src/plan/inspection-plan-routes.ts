@@ -12,7 +12,7 @@ import type { PlanReading } from './reading/plan-read-model.js';
 
 const DEFAULT_DEPTH = 65_535;
 
-/** Values of `restrictToEntity`, as they are compared. */
+/** Values of `restrictToEntity` in lower case. */
 const RESTRICTIONS = ['none', 'part', 'characteristic', 'characteristicwithoutintermediateparts'] as const;
 type Restriction = (typeof RESTRICTIONS)[number];
 
