@@ -25,7 +25,7 @@ import { valuesReadRoutes } from './measurements/reading/values-read-routes.js';
 import { partsRoutes } from './plan/parts-routes.js';
 import { PendingOperationJob } from './measurements/deletion/pending-operation-job.js';
 import { PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.js';
-import { planItemsRoutes } from './plan/plan-items-routes.js';
+import { inspectionPlanRoutes } from './plan/inspection-plan-routes.js';
 import { PlanReadModel } from './plan/reading/plan-read-model.js';
 import { PlanService } from './plan/plan-service.js';
 import { PlanWrites } from './shared/plan-lock.js';
@@ -34,21 +34,21 @@ import { StatisticsJob } from './server/statistics-job.js';
 import { answerTargetRequests } from './server/target-responders.js';
 
 export interface InspectionDependencies {
-  /** Its schema is up to date when `start` is called. */
+  /** Its schema must be up to date before `start` is called. */
   database: Database;
   bus: Bus;
   log: Logger;
   now: () => Date;
   server: ServerDescription;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'>;
-  /** Where clients get tokens; without OpenID Connect undefined. */
+  /** Where clients get tokens; `undefined` without OpenID Connect. */
   tokenInformation?: TokenInformation | undefined;
 }
 
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
-/** The inspection service: plan, configuration, catalogs and measurements. Opens no port; the outbox relay belongs to whoever gave the database. */
+/** Composes the inspection service: plan, configuration, catalogs and measurements. It opens no port; the caller runs the outbox relay. */
 export function composeInspection({
   database,
   bus,
@@ -74,7 +74,7 @@ export function composeInspection({
       configurations,
       versioning,
       deleteWithMeasurements: settings.SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS,
-      onValuesLeft: () => compaction.wake(),
+      onDeleted: () => compaction.wake(),
       now,
     }),
     reads: new PlanReadModel({ database, configurations, states, versioning: versioning !== 'off' }),
@@ -82,7 +82,7 @@ export function composeInspection({
   };
   const measurementReads = {
     reads: new MeasurementReadModel({ database, configurations, versioning: versioning !== 'off' }),
-    caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
+    caseSensitive,
   };
   let responders: Subscription[] = [];
   return {
@@ -99,7 +99,7 @@ export function composeInspection({
       ...catalogsRoutes({ writes, configurations, states, now }),
       ...partsRoutes(planDependencies),
       ...characteristicsRoutes(planDependencies),
-      ...planItemsRoutes(planDependencies),
+      ...inspectionPlanRoutes(planDependencies),
       ...measurementsReadRoutes(measurementReads),
       ...valuesReadRoutes(measurementReads),
       ...measurementsWriteRoutes(new MeasurementWriteService({ database, configurations, versioning, now })),
@@ -107,7 +107,7 @@ export function composeInspection({
       ...measurementsDeleteRoutes({
         deletion: new MeasurementDeletionService({ database, configurations }),
         operations: new PendingOperations({ database, configurations, job: operations, now }),
-        caseSensitive: settings.SINEBAR_SEARCH_CASE_SENSITIVE,
+        caseSensitive,
       }),
       ...pendingOperationsRoutes(database),
       ...docsRoutes(),

@@ -6,7 +6,7 @@ import { AttributePurgeStore, type AttributeKeys } from './attribute-purge-store
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
- * Removes the stored values of deleted attributes in the background, in short transactions, one at a time over all replicas.
+ * Removes the stored values of deleted attributes in the background, in short transactions that run one at a time over all replicas.
  * spec: decisions.md 3.2
  */
 export class AttributePurgeJob extends BackgroundJob {
@@ -17,7 +17,7 @@ export class AttributePurgeJob extends BackgroundJob {
     this.database = database;
   }
 
-  /** Removes the values of these attributes for a caller that waits for it, also when the job is not running. @throws the signal's reason once it is aborted */
+  /** Removes all values of these attributes at once, whether or not the job is running. @throws the reason of the signal when that is aborted */
   async finish(attributes: AttributeKeys, options: WorkOptions): Promise<void> {
     let left = true;
     while (left) {

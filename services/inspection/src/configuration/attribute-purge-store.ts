@@ -3,9 +3,9 @@ import { lockPlan } from '../shared/plan-lock.js';
 import type { AttributeEntity } from './configuration.js';
 import { STORED_ATTRIBUTES } from './stored-attributes.js';
 
-/** Held by the transaction that removes the next batch of values. */
+/** Key of the advisory lock of the transaction that removes the next batch of values. */
 const PURGE_LOCK = 5_310_103;
-/** Rows that one transaction looks at: the plan is locked for that time, a few hundredths of a second. */
+/** Rows that one transaction reads; it locks the plan for a few hundredths of a second. */
 const ROWS_PER_BATCH = 2000;
 
 /** Attributes of one entity type. */
@@ -21,7 +21,7 @@ interface PurgeRow {
   position: string | null;
 }
 
-/** The removal of the values of deleted attributes inside one transaction. */
+/** Statements that remove the values of deleted attributes inside one transaction. */
 export class AttributePurgeStore {
   private readonly session: WriteSession;
 
@@ -29,7 +29,7 @@ export class AttributePurgeStore {
     this.session = session;
   }
 
-  /** Marks values to be removed. */
+  /** Requests the removal of values. */
   async request(entity: AttributeEntity, keys: readonly number[], at: Date): Promise<void> {
     await this.session.query(
       `INSERT INTO attribute_purge (entity, key, requested_at) SELECT $1, key, $3 FROM unnest($2::int[]) AS key
@@ -38,7 +38,7 @@ export class AttributePurgeStore {
     );
   }
 
-  /** Those of the keys whose values have not all been removed. */
+  /** Finds the keys whose values have not all been removed. */
   async pendingAmong({ entity, keys }: AttributeKeys): Promise<number[]> {
     const rows = await this.session.query<{ key: number }>('SELECT key FROM attribute_purge WHERE entity = $1 AND key = ANY($2)', [
       entity,
@@ -58,10 +58,10 @@ export class AttributePurgeStore {
   }
 
   /**
-   * Removes the next batch of values, under the purge lock; attributes that have come equally far go together. How far they have come is stored in
-   * the same transaction, so that whoever takes the next batch, after a restart too, goes on there.
-   * The plan is locked, because a change of the plan that has read attributes would otherwise write the removed values back.
-   * @param wanted takes the batch for one of these attributes; otherwise the longest waiting one
+   * Removes the next batch of values, under the purge lock. Attributes with equal progress are processed together. The progress is stored in the same
+   * transaction, so that the next batch continues there, also after a restart.
+   * The plan is locked, because a concurrent change of the plan that has read attributes would write the removed values back.
+   * @param wanted restricts the batch to these attributes; otherwise the oldest request is next
    * @returns false when there is nothing to remove
    */
   async removeBatch(wanted?: AttributeKeys): Promise<boolean> {

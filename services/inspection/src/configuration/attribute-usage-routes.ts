@@ -8,15 +8,14 @@ import { MEASURED_VALUE_KEY, TIME_KEY, type AttributeEntity, type Configuration,
 import { workOf } from '../shared/request-context.js';
 import { attributeSearch, attributeTerm } from '../shared/search-sql.js';
 import { ruleOf } from './attribute-values.js';
-import { attributeUsageDocumentation } from './attribute-usage-documentation.js';
 
-/** Where the values of an entity type are stored, and what of it a caller may see. */
+/** Storage of the values of an entity type, and the right that is needed to see them. */
 interface Stored {
-  /** Rows, with their attributes in the expression `attributes`; those that belong to a part name it `part`. */
+  /** FROM clause; rows that belong to a part have it as `part`. */
   from: string;
   attributes: string;
   right?: PartRight;
-  /** Whether an index on the terms of `attributes` finds equal texts. */
+  /** Whether there is an index on the terms of `attributes`. */
   indexed: boolean;
 }
 
@@ -38,7 +37,7 @@ const ONLY: Readonly<Partial<Record<AttributeEntity, string>>> = {
   characteristic: `part.kind = 'characteristic'`,
   value: 'measurement.extras IS NOT NULL',
 };
-/** Times of measurements are stored as instants, too, and an index finds these. */
+/** Times of measurements are also stored in an indexed timestamp column. */
 const OF_TIME: Stored = { from: MEASUREMENTS, attributes: '', right: 'measurement:read', indexed: false };
 
 /** Whether an attribute value is in use: 204 or 404. spec: inspection-service.md, Interface, service information, attribute usage */
@@ -50,7 +49,16 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
       permission: 'signed-in',
       isSearch: true,
       deadline: 'read',
-      documentation: attributeUsageDocumentation,
+      documentation: {
+        tag: 'Configuration',
+        summary: 'Whether an attribute value is in use',
+        parameters: {
+          key: { description: 'Key of the attribute', example: '1001' },
+          value: { description: 'The value; it may hold slashes and may stand in quotation marks', example: 'P-4711' },
+        },
+        responses: { 204: { description: 'It is in use, as far as the caller may see; 404 when it is not' } },
+        errors: ['NotFound'],
+      },
       params: z.object({ key: z.string(), value: z.unknown() }),
       handle: async ({ path, context }) => {
         const { key, value } = addressOf(path);
@@ -64,7 +72,7 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
   ];
 }
 
-/** The value is the whole rest of the path, its slashes plain or encoded, and may stand in quotation marks once. */
+/** Parses key and value. The value is the whole rest of the path, with slashes plain or encoded, optionally in quotation marks. */
 function addressOf(path: string): { key: number; value: string } {
   const [, keyText = '', rest = ''] = /^\/[^/]+\/[^/]+\/([^/]*)\/(.*)$/s.exec(path) ?? [];
   const value = decodeURIComponent(rest);
@@ -86,7 +94,7 @@ async function isUsed(session: Session, key: number, value: string, configuratio
       const { sql, values } = search(first);
       return { sql: `${only} AND ${sql}`, values };
     });
-  // The same text is found by the index; only where there is none are values of the same meaning (1 and 1.0) looked for among all.
+  // Tries the index first, which finds the same text; values with the same meaning (1 and 1.0) need a full scan.
   if (
     stored.indexed &&
     (await found((first) => {
@@ -105,13 +113,13 @@ async function isUsed(session: Session, key: number, value: string, configuratio
     );
     return await found((first) => search(stored.attributes, first));
   } catch (error) {
-    // A text that is no number cannot be the value of a number.
+    // A text that does not fit the type cannot be in use.
     if (error instanceof GrammarError) return false;
     throw error;
   }
 }
 
-/** Values of characteristics that do not exist any more may still stand in a stale set: those are looked at one by one. */
+/** Checks for a measured value. Stale sets may hold values of deleted characteristics, so their values are checked one by one. */
 function isMeasured(session: Session, text: string, principal: Principal): Promise<boolean> {
   if (parseFloatText(text) === undefined) return Promise.resolve(false);
   const stored = {
@@ -142,7 +150,7 @@ interface Fragment {
   values: readonly unknown[];
 }
 
-/** Ends at the first row that the caller may see. */
+/** Whether there is a row that the caller may see. */
 async function exists(
   session: Session,
   { from, right }: Stored,

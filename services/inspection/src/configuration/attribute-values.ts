@@ -11,13 +11,13 @@ import {
   type Configuration,
 } from './configuration.js';
 
-/** Attribute values as they arrive; `null` means absent (spec: decisions.md 2.1). */
+/** Attribute values as sent; `null` means absent (spec: decisions.md 2.1). */
 export type RawAttributes = Readonly<Record<string, string | number | boolean | DecimalText | null>>;
 
-/** More than there are keys. */
+/** Count of possible attribute keys. */
 const MAX_ATTRIBUTES = 65_536;
 
-/** Attributes of a body; `null` is no attributes. */
+/** Schema for attributes of a body; `null` means no attributes. */
 export const rawAttributesSchema = z
   .unknown()
   .transform((sent, context): RawAttributes => {
@@ -27,8 +27,8 @@ export const rawAttributesSchema = z
   .meta({ type: ['object', 'null'], additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } });
 
 /**
- * As {@link rawAttributesSchema}, for the many values of one request, which would take several times as long through a schema each.
- * @param problem is told at most {@link MAX_PROBLEMS} times
+ * Reads attributes like {@link rawAttributesSchema}, several times as fast, for the many values of one request.
+ * @param problem called at most {@link MAX_PROBLEMS} times
  * @returns `undefined` after a problem
  */
 export function readRawAttributes(sent: unknown, problem: (path: string[], message: string) => void): RawAttributes | undefined {
@@ -37,7 +37,7 @@ export function readRawAttributes(sent: unknown, problem: (path: string[], messa
     problem([], 'must be an object of attribute keys and values');
     return undefined;
   }
-  // `__proto__` is ignored, like a member that nobody knows.
+  // Ignores `__proto__`, like other unknown members.
   const attributes = Object.hasOwn(sent, '__proto__')
     ? Object.fromEntries(Object.entries(sent).filter(([key]) => key !== '__proto__'))
     : sent;
@@ -57,13 +57,13 @@ export function readRawAttributes(sent: unknown, problem: (path: string[], messa
   return problems > 0 ? undefined : (attributes as RawAttributes);
 }
 
-/** What a definition says about a value. */
+/** The parts of a definition that restrict values. */
 export type AttributeRule = Pick<AttributeDefinition, 'type' | 'length' | 'catalog'>;
 
 const MEASURED_VALUE: AttributeRule = { type: 'Float', length: null, catalog: null };
 const TIME: AttributeRule = { type: 'DateTime', length: null, catalog: null };
 
-/** The rule for a key of an entity type, also for the two keys that are valid before they are defined; `undefined` when the key is not defined for it. */
+/** Finds the rule for a key of an entity type, also for the two keys that are valid without a definition; `undefined` for other undefined keys. */
 export function ruleOf(configuration: Configuration, entity: AttributeEntity, key: number): AttributeRule | undefined {
   const definition = configuration.definitions.get(key);
   if (definition) return definition.entity === entity ? definition : undefined;
@@ -73,8 +73,8 @@ export function ruleOf(configuration: Configuration, entity: AttributeEntity, ke
 }
 
 /**
- * Checks attributes against their definitions and gives them the form in which they are stored: texts as sent, numbers in their shortest decimal form,
- * absent ones left out.
+ * Checks attributes against their definitions and converts them to the stored form: texts as sent, numbers in their shortest decimal form, absent ones left
+ * out.
  * @param where names the place in the request, for example `[3]`
  * @throws ServiceError 400 that names entity type, key and value. spec: decisions.md 2.1, 2.2
  */
@@ -91,7 +91,7 @@ export function checkAttributes(
   });
 }
 
-/** As {@link checkAttributes}; `refuse` throws what says where the attribute stands. */
+/** Checks like {@link checkAttributes}; `refuse` throws the error with the place of the attribute. */
 export function checkEachAttribute(
   entity: AttributeEntity,
   raw: RawAttributes,
@@ -113,7 +113,7 @@ export function checkEachAttribute(
   return checked;
 }
 
-/** Why a value does not follow its rule, as a sentence. */
+/** Explains why a value does not follow its rule; `undefined` when it does. */
 function problemOf(
   text: string,
   rule: AttributeRule | undefined,
@@ -127,7 +127,7 @@ function problemOf(
   return exists ? undefined : `its catalog ${rule.catalog} has no entry with this key`;
 }
 
-/** Whether a text can be a value of the type; for catalog attributes only its form. */
+/** Explains why a text cannot be a value of the type; for catalog attributes checks its form only. */
 export function typeProblem(text: string, type: AttributeType, length: number | null): string | undefined {
   switch (type) {
     case 'AlphaNumeric':
@@ -145,9 +145,9 @@ export function typeProblem(text: string, type: AttributeType, length: number | 
   }
 }
 
-/** Whether a text has more code points. */
+/** Whether a text has more code points than `length`. */
 function isLonger(text: string, length: number): boolean {
-  // At most two units for each.
+  // A code point has at most two UTF-16 units.
   if (text.length <= length) return false;
   if (text.length > 2 * length) return true;
   return [...text].length > length;
@@ -164,6 +164,6 @@ export function parseEntryKey(text: string): number | undefined {
 
 function textOf(value: string | number | boolean | DecimalText): string {
   if (value instanceof DecimalText) return value.text;
-  // The text of a number has no sign for a negative zero.
+  // `String` drops the sign of a negative zero.
   return Object.is(value, -0) ? '-0' : String(value);
 }

@@ -1,13 +1,28 @@
-import { defineRoute, reply, type Route } from '@sinebar/http';
+import { configurationSchema, type AnyAttributeDefinition } from '@sinebar/contracts';
+import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
+import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
 import { readerOf, workOf } from '../shared/request-context.js';
 import { type PlanStateReader } from './plan-state.js';
 import type { AttributeDefinition, AttributeEntity, Configuration } from './configuration.js';
 import { definitionsBody, deletedAttributeKeys, entityTypeParameter } from './configuration-schemas.js';
 import { ConfigurationService, type ConfigurationServiceDependencies } from './configuration-service.js';
-import { configurationDocumentation } from './configuration-documentation.js';
 
-/** How clients learn whether earlier states of the plan are kept (spec: decisions.md 3.7). */
+const TAG = 'Configuration';
+const CHANGE_ERRORS = ['NotFound', 'Conflict', 'InUse', 'AlreadyExists'] as const;
+const EXAMPLE: AnyAttributeDefinition = {
+  key: 1001,
+  description: 'Part number',
+  definitionType: 'AttributeDefinition',
+  type: 'AlphaNumeric',
+  length: 30,
+};
+const PARAMETERS = {
+  entityType: { description: 'part, characteristic, measurement, value or catalog, also in the plural', example: 'part' },
+  keys: { description: 'Keys of the attributes, as a list', example: '{1001}' },
+};
+
+/** Versioning mode as clients see it (spec: decisions.md 3.7). */
 export type VersioningType = 'Off' | 'On' | 'Client';
 
 const entityAddress = z.object({ entityType: entityTypeParameter });
@@ -27,7 +42,20 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       path: '/dataServiceRest/configuration',
       permission: 'signed-in',
       deadline: 'read',
-      documentation: configurationDocumentation.get,
+      documentation: {
+        tag: TAG,
+        summary: 'Read all attribute definitions',
+        headers: CACHE_CONDITION,
+        responses: cachedAnswers('The definitions by entity type', configurationSchema, {
+          partAttributes: [EXAMPLE],
+          characteristicAttributes: [],
+          measurementAttributes: [{ key: 4, description: 'Time', definitionType: 'AttributeDefinition', type: 'DateTime' }],
+          valueAttributes: [{ key: 1, description: 'Measured value', definitionType: 'AttributeDefinition', type: 'Float' }],
+          catalogAttributes: [],
+          versioningType: 'Off',
+        }),
+        errors: [],
+      },
       handle: (request) =>
         states.answer(readerOf(request, 'configuration'), (_session, { configuration }) =>
           Promise.resolve(JSON.stringify({ ...answerOf(configuration), versioningType })),
@@ -38,7 +66,15 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       path: '/dataServiceRest/configuration/:entityType',
       permission: 'configuration:write',
       deadline: 'long',
-      documentation: configurationDocumentation.create,
+      documentation: {
+        tag: TAG,
+        summary: 'Create attribute definitions',
+        description: 'All or none.',
+        parameters: PARAMETERS,
+        body: { description: 'The new definitions', example: [EXAMPLE] },
+        responses: { 201: answers.created },
+        errors: CHANGE_ERRORS,
+      },
       params: entityAddress,
       body: definitionsBody,
       handle: async ({ params, body, context }) => {
@@ -51,7 +87,15 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       path: '/dataServiceRest/configuration/:entityType',
       permission: 'configuration:write',
       deadline: 'long',
-      documentation: configurationDocumentation.update,
+      documentation: {
+        tag: TAG,
+        summary: 'Change attribute definitions',
+        description: 'All or none.',
+        parameters: PARAMETERS,
+        body: { description: 'The definitions, found by their keys', example: [EXAMPLE] },
+        responses: { 200: answers.done },
+        errors: CHANGE_ERRORS,
+      },
       params: entityAddress,
       body: definitionsBody,
       handle: async ({ params, body, context }) => {
@@ -64,7 +108,7 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       path: '/dataServiceRest/configuration',
       permission: 'configuration:write',
       deadline: 'long',
-      documentation: configurationDocumentation.deleteAll,
+      documentation: { tag: TAG, summary: 'Delete all attribute definitions', responses: { 200: answers.done }, errors: CHANGE_ERRORS },
       handle: async ({ context }) => {
         await service.delete(workOf(context));
         return reply.empty();
@@ -75,7 +119,13 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       path: '/dataServiceRest/configuration/:entityType',
       permission: 'configuration:write',
       deadline: 'long',
-      documentation: configurationDocumentation.deleteOfEntity,
+      documentation: {
+        tag: TAG,
+        summary: 'Delete the attribute definitions of one entity type',
+        parameters: PARAMETERS,
+        responses: { 200: answers.done },
+        errors: CHANGE_ERRORS,
+      },
       params: entityAddress,
       handle: async ({ params, context }) => {
         await service.delete(workOf(context), params.entityType);
@@ -87,7 +137,13 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       path: '/dataServiceRest/configuration/:entityType/:keys',
       permission: 'configuration:write',
       deadline: 'long',
-      documentation: configurationDocumentation.delete,
+      documentation: {
+        tag: TAG,
+        summary: 'Delete attribute definitions',
+        parameters: PARAMETERS,
+        responses: { 200: answers.done },
+        errors: CHANGE_ERRORS,
+      },
       params: entityAddress.extend({ keys: deletedAttributeKeys }),
       handle: async ({ params, context }) => {
         await service.delete(workOf(context), params.entityType, params.keys);
@@ -109,7 +165,7 @@ function answerOf({ definitions }: Configuration) {
   };
 }
 
-/** Exactly the documented members: clients refuse others (spec: decisions.md 3.7). */
+/** Selects the documented members only, because clients refuse others (spec: decisions.md 3.7). */
 function documentedMembers({ key, description, type, length, catalog }: AttributeDefinition) {
   if (type === 'Catalog') return { key, description, catalog, definitionType: 'CatalogAttributeDefinition' };
   return { key, description, type, ...(length !== null && { length }), definitionType: 'AttributeDefinition' };

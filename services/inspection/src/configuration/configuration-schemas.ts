@@ -9,7 +9,7 @@ const MAX_LENGTH = 65_535;
 const PLAIN_TYPES = ['AlphaNumeric', 'Integer', 'Float', 'DateTime'] as const;
 const DEFINITION_TYPES = ['AttributeDefinition', 'CatalogAttributeDefinition'] as const;
 
-/** A whole number of a body; also written as text, as some clients do with keys. */
+/** Parses a whole number of a body; some clients send keys as text. */
 export function wholeNumber(min: number, max: number) {
   const number = z.unknown().transform((value, context): number => {
     const number = typeof value === 'string' && /^-?\d{1,6}$/.test(value) ? Number(value) : value;
@@ -25,12 +25,12 @@ function shown(value: unknown): string {
   return value instanceof DecimalText ? value.text : quoted(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A text that can be stored and given back unchanged. */
+/** A text that can be stored and returned unchanged. */
 export const storableText = z.string('must be a text').refine((text) => !/\p{Surrogate}/u.test(text), 'contains half of a surrogate pair');
 
 export const attributeKey = wholeNumber(0, MAX_ATTRIBUTE_KEY);
 
-/** One of the words, in any case (spec: decisions.md 1.2). */
+/** Parses one of the words in any case (spec: decisions.md 1.2). */
 function anyCase<T extends string>(words: readonly T[]): z.ZodType<T> {
   const message = `must be one of ${words.join(', ')}`;
   return z.string(message).transform((text, context) => {
@@ -43,10 +43,10 @@ function anyCase<T extends string>(words: readonly T[]): z.ZodType<T> {
 
 const plainType = anyCase(PLAIN_TYPES);
 const length = wholeNumber(0, MAX_LENGTH);
-/** Length of a text that is defined without `length` (spec: decisions.md 2.2). */
+/** Length of an AlphaNumeric attribute without `length` (spec: decisions.md 2.2). */
 const DEFAULT_LENGTH = 255;
 
-/** Which members count depends on the kind of definition and on its type: what is of no use there is ignored, whatever it holds (spec: decisions.md 3.7). */
+/** Parses a definition. Members that its kind or type does not use are ignored, even if they are invalid (spec: decisions.md 3.7). */
 const definitionBody = members({
   key: attributeKey,
   description: storableText.nullish(),
@@ -73,7 +73,7 @@ const definitionBody = members({
 /** spec: inspection-service.md, Configuration, POST and PUT */
 export const definitionsBody = listOf(definitionBody, 'must be an array of attribute definitions');
 
-/** Singular or plural (spec: decisions.md 1.6). */
+/** Parses an entity type in singular or plural (spec: decisions.md 1.6). */
 export const entityTypeParameter = z.string().transform((text, context): AttributeEntity => {
   const word = text.toLowerCase();
   const entity = ATTRIBUTE_ENTITIES.find((candidate) => word === candidate || word === `${candidate}s`);
@@ -82,7 +82,7 @@ export const entityTypeParameter = z.string().transform((text, context): Attribu
   return z.NEVER;
 });
 
-/** A list of keys in an address of a deletion: `{1,2}` with optional braces, none of them is an error (spec: decisions.md 1.7). */
+/** Parses the list of keys in the path of a deletion: `{1,2}` with optional braces. An empty list is an error (spec: decisions.md 1.7). */
 export function deletedKeys(isKey: (text: string) => boolean, max: number) {
   return z.string().transform((text, context): number[] => {
     const items = parseList(text);

@@ -16,7 +16,7 @@ import {
 import { ConfigurationStore } from './configuration-store.js';
 import { STORED_ATTRIBUTES } from './stored-attributes.js';
 
-/** A definition of a request; its entity type stands in the address. */
+/** A definition of a request; the path of the request has its entity type. */
 export type DefinitionBody = Omit<AttributeDefinition, 'entity'>;
 
 export interface ConfigurationServiceDependencies {
@@ -26,7 +26,7 @@ export interface ConfigurationServiceDependencies {
   now: () => Date;
 }
 
-/** What the storage of measured values and times relies on; their values stay when the definition goes (spec: decisions.md 2.2, 3.2). */
+/** Definitions on which the storage of measured values and times relies; their values stay when the definition is deleted (spec: decisions.md 2.2, 3.2). */
 const FIXED: ReadonlyMap<number, Pick<AttributeDefinition, 'entity' | 'type'>> = new Map([
   [MEASURED_VALUE_KEY, { entity: 'value', type: 'Float' }],
   [TIME_KEY, { entity: 'measurement', type: 'DateTime' }],
@@ -41,7 +41,7 @@ export class ConfigurationService {
   }
 
   /**
-   * Creates definitions; waits for values of a deleted attribute with the same key to be gone.
+   * Creates definitions, after removing remaining values of deleted attributes with the same keys.
    * @throws ServiceError 409 a key exists; 400 a key twice, or a catalog that does not exist
    * spec: decisions.md 3.1, 3.2, 3.4
    */
@@ -61,7 +61,7 @@ export class ConfigurationService {
   }
 
   /**
-   * Changes definitions, creates those whose key does not exist, and moves those of another entity type here; values stored for the old one are deleted.
+   * Changes definitions and creates those whose key does not exist. A definition of another entity type is moved here, and its stored values are deleted.
    * @throws ServiceError 400 as for `create`, or when a stored value does not fit the new type
    * spec: decisions.md 3.1, 3.3
    */
@@ -72,13 +72,13 @@ export class ConfigurationService {
         if (before?.entity === entity) await refuseMisfits(session, before, definition, configuration, `[${index}]`);
       }
       const moved = definitions.flatMap(({ key }) => configuration.definitions.get(key) ?? []).filter((before) => before.entity !== entity);
-      await this.forget(session, moved);
+      await this.requestPurge(session, moved);
     });
     this.deps.purge.wake();
   }
 
   /**
-   * Deletes definitions with every value stored for them, and takes them out of the catalogs' valid attributes. What does not exist is ignored.
+   * Deletes definitions with all their stored values, and removes them from the valid attributes of catalogs. Unknown keys are ignored.
    * @param entity all entity types when left out
    * @param keys all attributes of the entity type when left out
    * spec: decisions.md 3.2
@@ -93,13 +93,13 @@ export class ConfigurationService {
       if (toDelete.length === 0) return;
       const store = new ConfigurationStore(session);
       await store.delete(toDelete.map(({ key }) => key));
-      await this.forget(session, toDelete);
+      await this.requestPurge(session, toDelete);
       await store.configurationChanged(this.deps.now());
     });
     this.deps.purge.wake();
   }
 
-  /** Repeats the transaction until no value of an earlier attribute with one of the keys is left: such a value would come back to life. */
+  /** Repeats the transaction until no value of a deleted attribute with one of the keys is left, because the new definition would make it visible again. */
   private async change(
     entity: AttributeEntity,
     definitions: readonly DefinitionBody[],
@@ -125,15 +125,15 @@ export class ConfigurationService {
     }
   }
 
-  /** Has the values of attributes that are deleted or moved away removed. */
-  private async forget(session: WriteSession, definitions: readonly AttributeDefinition[]): Promise<void> {
+  /** Requests the removal of the values of attributes that are deleted or moved to another entity type. */
+  private async requestPurge(session: WriteSession, definitions: readonly AttributeDefinition[]): Promise<void> {
     const at = this.deps.now();
     const store = new ConfigurationStore(session);
     const purge = new AttributePurgeStore(session);
     for (const entity of ATTRIBUTE_ENTITIES) {
       const keys = definitions.filter((definition) => definition.entity === entity && !FIXED.has(definition.key)).map(({ key }) => key);
       if (keys.length === 0) continue;
-      if (entity === 'catalog' && (await store.dropFromCatalogs(keys))) await store.catalogsChanged(at);
+      if (entity === 'catalog' && (await store.removeFromCatalogs(keys))) await store.catalogsChanged(at);
       await purge.request(entity, keys, at);
     }
   }
@@ -158,7 +158,7 @@ function refuseInvalid(entity: AttributeEntity, definitions: readonly Definition
   });
 }
 
-/** The message does not repeat the value: who may change the configuration need not be allowed to read the plan. */
+/** Refuses a new type that stored values do not fit. The message omits the value, because the caller may not be allowed to read it. */
 async function refuseMisfits(
   session: WriteSession,
   before: AttributeDefinition,

@@ -1,7 +1,7 @@
 import type { WriteSession } from '@sinebar/database';
 import type { AttributeDefinition, AttributeEntity } from './configuration.js';
 
-/** Attribute definitions inside one transaction that changes them under the plan lock. */
+/** Statements on attribute definitions inside one transaction under the plan lock. */
 export class ConfigurationStore {
   private readonly session: WriteSession;
 
@@ -9,7 +9,7 @@ export class ConfigurationStore {
     this.session = session;
   }
 
-  /** Creates definitions, and gives those whose key exists already their new form and entity type. */
+  /** Inserts definitions, or replaces those whose key already exists. */
   async put(entity: AttributeEntity, definitions: readonly Omit<AttributeDefinition, 'entity'>[]): Promise<void> {
     await this.session.query(
       `INSERT INTO attribute_definition (key, entity, description, type, length, catalog)
@@ -32,8 +32,8 @@ export class ConfigurationStore {
     await this.session.query('DELETE FROM attribute_definition WHERE key = ANY($1)', [keys]);
   }
 
-  /** Takes attributes out of the catalogs' valid attributes. @returns whether a catalog had one */
-  async dropFromCatalogs(keys: readonly number[]): Promise<boolean> {
+  /** Removes attributes from the valid attributes of all catalogs. @returns whether a catalog had one */
+  async removeFromCatalogs(keys: readonly number[]): Promise<boolean> {
     const rows = await this.session.query(
       `UPDATE catalog SET valid_attributes = ARRAY(
          SELECT key FROM unnest(valid_attributes) WITH ORDINALITY AS valid (key, place) WHERE key <> ALL($1::int[]) ORDER BY place)

@@ -18,31 +18,31 @@ export interface AttributeDefinition {
   catalog: string | null;
 }
 
-/** The measured value and the time are valid without a definition (spec: decisions.md 2.2). */
+/** Keys of the measured value and the time, which are valid without a definition (spec: decisions.md 2.2). */
 export const MEASURED_VALUE_KEY = 1;
 export const TIME_KEY = 4;
 
-/** Definitions and catalog entry keys at one moment. */
+/** Attribute definitions and catalog entry keys at one moment. */
 export interface Configuration {
-  /** Grows with every change of a definition. */
+  /** Incremented with every change of a definition. */
   version: number;
-  /** Grows with every change of a catalog. */
+  /** Incremented with every change of a catalog. */
   catalogVersion: number;
   definitions: ReadonlyMap<number, AttributeDefinition>;
   /** Keys of the entries of each catalog, by catalog uuid. */
   entryKeys: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Entity types some of whose stored values belong to deleted definitions and must not be shown. */
+  /** Entity types that still have stored values of deleted definitions, which must not be shown. */
   purging: ReadonlySet<AttributeEntity>;
 }
 
-/** What the validators of answers are made from, besides the configuration. */
+/** State of the plan, from which the validators of answers are made. */
 export interface PlanRevision {
   revision: number;
   /** Time of the last change of the plan. */
   at: Date;
 }
 
-/** Names a state of the plan. The time, too: a database that was restored from a backup counts once more from an old revision. */
+/** Key of a state of the plan. It includes the time, because a database restored from a backup repeats revisions. */
 export function revisionKey({ revision, at }: PlanRevision): string {
   return `${revision} ${at.toISOString()}`;
 }
@@ -64,11 +64,11 @@ interface DefinitionRow {
   catalog: string | null;
 }
 
-/** What {@link ConfigurationReader.read} needs to know; a statement without parameters, for a transaction that asks for it as it begins. */
+/** Statement for {@link ConfigurationReader.readOpened}; it has no parameters, so that it can run at the opening of a transaction. */
 export const CONFIGURATION_STATE = `SELECT revision, inspection_plan_at, configuration_version, catalog_version,
   ARRAY(SELECT DISTINCT entity FROM attribute_purge ORDER BY entity) AS purging FROM server_state`;
 
-/** The columns of {@link CONFIGURATION_STATE} for a reader of texts. */
+/** The columns of {@link CONFIGURATION_STATE} as texts. */
 const STATE_TEXTS = `state.revision, extract(epoch FROM state.inspection_plan_at) * 1000, state.configuration_version, state.catalog_version, array_to_json(state.purging)`;
 const STATE_TEXT_COUNT = 5;
 
@@ -83,14 +83,14 @@ export class ConfigurationReader {
   private cached: Configuration | undefined;
 
   /**
-   * The configuration as the session sees it now; under the plan lock it stays so until the transaction ends. Not for a transaction that has changed
-   * definitions itself: what it sees may be rolled back, and its versions be given again to another change.
+   * Reads the configuration as the session sees it; under the plan lock it is valid until the transaction ends. Do not call it in a transaction that has
+   * changed definitions: the change may be rolled back, and its version be assigned to another change.
    */
   async read(session: Session): Promise<Configuration> {
     return (await this.readState(session)).configuration;
   }
 
-  /** As {@link read}, with the state of the plan at the same moment. */
+  /** Reads the configuration and the state of the plan at the same moment. */
   async readState(session: Session): Promise<ReadState> {
     const [state] = await session.query<StateRow>(CONFIGURATION_STATE, [], { name: 'configuration-state' });
     if (!state) throw new Error('the row of the server state is missing');
@@ -98,9 +98,9 @@ export class ConfigurationReader {
   }
 
   /**
-   * As {@link readState}, with a row of the same moment in the same round trip.
-   * @param query finds one row at most, whose first column is not null
-   * @param name under which the connection prepares it
+   * Reads configuration, state of the plan and one row at the same moment in one round trip.
+   * @param query yields at most one row, whose first column is not null
+   * @param name of the prepared statement
    */
   async readStateWith(
     session: Session,
@@ -122,7 +122,7 @@ export class ConfigurationReader {
     return { ...state, row: read[STATE_TEXT_COUNT] == null ? undefined : read.slice(STATE_TEXT_COUNT) };
   }
 
-  /** As {@link readState}, without asking again. @param state rows of {@link CONFIGURATION_STATE} in the same transaction: a snapshot, or under the plan lock */
+  /** Uses the result of {@link CONFIGURATION_STATE} from the opening of the same transaction, which is a snapshot or holds the plan lock. */
   async readOpened(session: Session, [state]: readonly object[] = []): Promise<ReadState> {
     if (!state) throw new Error('the row of the server state is missing');
     return this.stateOf(session, state as StateRow);
@@ -150,7 +150,7 @@ export class ConfigurationReader {
       entryKeys: new Map(entries.map(({ uuid, keys }) => [uuid, new Set(keys)])),
       purging,
     };
-    // Outside a snapshot a change may have come between the statements: then what was read belongs to no version and is not kept.
+    // Outside a snapshot, a change between the statements makes the result inconsistent. It is then not cached.
     const [now] = await session.query<Pick<StateRow, 'configuration_version' | 'catalog_version'>>(
       'SELECT configuration_version, catalog_version FROM server_state',
     );

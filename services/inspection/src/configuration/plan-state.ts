@@ -6,9 +6,9 @@ import { revisionKey, type Configuration, type ConfigurationReader, type ReadSta
 import { cacheHeaders, unchanged, type Reader } from '../shared/request-context.js';
 import type { VersioningMode } from '../shared/versioning-mode.js';
 
-/** The state of plan, configuration and catalogs that an answer was made from. */
+/** The state of plan, configuration and catalogs on which an answer is based. */
 export interface PlanState {
-  /** Strong: it stands for the exact bytes of the answer. */
+  /** Strong validator: it identifies the exact bytes of the answer. */
   etag: string;
   configuration: Configuration;
 }
@@ -17,7 +17,7 @@ export interface PlanStateDependencies {
   database: Database;
   configurations: ConfigurationReader;
   versioning: VersioningMode;
-  /** Whether searches tell `a` from `A`: with the setting another answer belongs to the same query. */
+  /** Whether searches are case-sensitive; the setting changes the answer to the same query. */
   caseSensitive: boolean;
 }
 
@@ -33,9 +33,9 @@ export class PlanStateReader {
   }
 
   /**
-   * 304 when the client has the current answer, else what `work` makes in one snapshot of the data.
-   * @param work may return a JSON text, or anything else that is not for the client yet
-   * @param admit runs first: it throws when there is no answer, which no validator may hide (`*` matches any)
+   * Answers 304 if the client has the current answer, otherwise the result of `work` in one snapshot of the data.
+   * @param work returns a JSON text, or an object for the caller to continue with
+   * @param admit runs first and throws when there is no answer; otherwise the validator `*` would turn a 404 into a 304
    */
   async answer(reader: Reader, work: Work<string>, admit?: Admission): Promise<Reply>;
   async answer<T extends object>(reader: Reader, work: Work<string | T>, admit?: Admission): Promise<Reply | { rest: T; etag: string }>;
@@ -50,12 +50,14 @@ export class PlanStateReader {
     });
   }
 
-  /** The state now. What is read after it, outside a snapshot, may be newer than its validator: a cache then asks again, and is never told an old answer is current. */
+  /**
+   * Reads the current state. Data read later outside a snapshot may be newer than this validator: a cache then revalidates, and never keeps an outdated answer.
+   */
   async read(session: Session, reader: Reader): Promise<PlanState> {
     return this.stateFor(reader, await this.deps.configurations.readState(session));
   }
 
-  /** As {@link read}, of what was read at one moment. */
+  /** Builds the state from a configuration that was already read. */
   stateFor(reader: Reader, { configuration, plan }: ReadState): PlanState {
     const parts = [
       revisionKey(plan),
@@ -67,7 +69,7 @@ export class PlanStateReader {
       [...configuration.purging],
       reader.principal.rightsKey,
       reader.fingerprint,
-      // A strong validator stands for exact bytes, and these depend on the compression that is chosen from this header.
+      // The bytes depend on the compression, which is chosen from this header.
       String(reader.headers['accept-encoding'] ?? '').toLowerCase(),
     ];
     return { configuration, etag: `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"` };

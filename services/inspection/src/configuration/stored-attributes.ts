@@ -1,18 +1,18 @@
 import { readRows, type WriteSession } from '@sinebar/database';
 import { TIME_KEY, type AttributeEntity } from './configuration.js';
 
-/** A place where values of one entity type are stored, as changes of the configuration and of catalogs see it. */
+/** Access to one place where attribute values of an entity type are stored. */
 export interface StoredAttributes {
-  /** The different values stored under a key now, in batches. The session is of no other use meanwhile. */
+  /** Yields the distinct current values of a key in batches. The session cannot run other statements meanwhile. */
   values(session: WriteSession, key: number): AsyncIterable<string[]>;
   /**
    * Removes the values of these keys from the next rows in the order of the primary key.
-   * @param position where the last call ended; `null` for the first rows
-   * @param limit rows to look at, about
-   * @returns where to go on, `null` when no rows are left
+   * @param position end of the last call; `null` for the first rows
+   * @param limit approximate number of rows to read
+   * @returns the position at which the next call continues, `null` when no rows are left
    */
   removeKeys(session: WriteSession, keys: readonly number[], position: string | null, limit: number): Promise<string | null>;
-  /** Removes the values of a catalog attribute that are one of these entry keys. spec: decisions.md 3.5 */
+  /** Removes the values of a catalog attribute that refer to these entries. spec: decisions.md 3.5 */
   removeReferences(session: WriteSession, key: number, entryKeys: readonly number[]): Promise<void>;
 }
 
@@ -22,21 +22,21 @@ interface AttributesTable {
   /** First column of the primary key, and its type. */
   position: string;
   positionType: 'int' | 'bigint' | 'uuid';
-  /** Rows of this entity type. */
+  /** Condition for the rows of this entity type. */
   condition: string;
-  /** The expression whose terms the index holds, where it is not `attributes`. */
+  /** The expression whose terms are indexed, if it is not `attributes`. */
   searched?: string;
-  /** What else changes in a row from which the keys in `$3::text[]` are removed. */
+  /** Further assignments for a row from which the keys in `$3::text[]` are removed. */
   also?: string;
 }
 
 /** A measurement with this attribute is an aggregation measurement (spec: decisions.md 5.5). */
 const AGGREGATION_KEY = 99;
 const VALUES_PER_BATCH = 5000;
-/** Search terms of one statement; each is a look-up in the index. */
+/** Search terms of one statement; each needs one look-up in the index. */
 const TERMS_PER_STATEMENT = 500;
 
-/** Earlier states of entities: they keep what they were, except for values of attributes that do not exist any more. */
+/** Earlier states of entities. They stay unchanged, except that values of deleted attributes are removed. */
 class EarlierStates implements StoredAttributes {
   protected readonly rows: AttributesTable;
 
@@ -45,7 +45,7 @@ class EarlierStates implements StoredAttributes {
   }
 
   async *values(_session: WriteSession, _key: number): AsyncGenerator<string[]> {
-    // An earlier state may hold what today's definition does not allow.
+    // Yields nothing: earlier states may have values that the current definition does not allow.
   }
 
   async removeKeys(session: WriteSession, keys: readonly number[], position: string | null, limit: number): Promise<string | null> {
@@ -68,7 +68,7 @@ class EarlierStates implements StoredAttributes {
   }
 }
 
-/** Entities as they are now. The table has an index on `attribute_terms` of its attributes. */
+/** Current states of entities. The table has an index on `attribute_terms` of its attributes. */
 class CurrentStates extends EarlierStates {
   override async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
     const { table, condition } = this.rows;
@@ -81,7 +81,7 @@ class CurrentStates extends EarlierStates {
   override async removeReferences(session: WriteSession, key: number, entryKeys: readonly number[]): Promise<void> {
     const { table, condition, searched = 'attributes' } = this.rows;
     const terms = entryKeys.map((entryKey) => `${key}=${entryKey}`);
-    // The sub-select hides the terms from the planner: it would take hundreds of unknown ones for many rows and read the whole table.
+    // The sub-select hides the terms from the planner, which would overestimate their rows and scan the whole table.
     for (let start = 0; start < terms.length; start += TERMS_PER_STATEMENT) {
       await session.query(
         `UPDATE ${table} SET attributes = attributes - $1::text WHERE attribute_terms(${searched}) && (SELECT $2::text[]) AND ${condition}`,
@@ -92,8 +92,8 @@ class CurrentStates extends EarlierStates {
 }
 
 /**
- * Attributes of measured values, all but the measured value itself (key 1): its definition has one possible type, and its values outlast it
- * (spec: decisions.md 3.2). A value whose last attribute is removed stays, without attributes, as readers have seen it since the definition went.
+ * Attributes of measured values except the measured value itself (key 1), whose type is fixed and whose values outlive the definition
+ * (spec: decisions.md 3.2). A value whose last attribute is removed stays without attributes, as readers see it since the definition was deleted.
  */
 class ValueExtras implements StoredAttributes {
   async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
@@ -142,7 +142,7 @@ function planItems(kind: 'part' | 'characteristic'): StoredAttributes[] {
 }
 
 /**
- * Every place where values are stored, by entity type. New places go to the end of their list: a removal that is under way counts them
+ * All places where values are stored, by entity type. Append new places to the end of their list: running removals refer to them by index
  * (`attribute_purge.stage`).
  */
 export const STORED_ATTRIBUTES: Readonly<Record<AttributeEntity, readonly StoredAttributes[]>> = {

@@ -1,12 +1,12 @@
 import { GrammarError, type SearchCondition } from '@sinebar/query-language';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from './configuration.js';
 
-/** Valid before they are defined (spec: decisions.md 2.2). */
+/** Keys that are valid without a definition (spec: decisions.md 2.2). */
 const ALWAYS_KNOWN: ReadonlySet<number> = new Set([MEASURED_VALUE_KEY, TIME_KEY]);
 
 /**
  * Refuses a search for an attribute that the configuration does not have: an empty answer would hide a typing error in the key.
- * An attribute of another entity type is found nowhere, but is no mistake.
+ * An attribute of another entity type is no mistake; the search finds nothing.
  * @throws GrammarError with the place of the key
  */
 export function refuseUnknownKeys({ conditions }: SearchCondition, { definitions }: Configuration): void {

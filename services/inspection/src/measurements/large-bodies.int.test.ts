@@ -7,7 +7,7 @@ import { define, PlanClient } from '../plan/plan-client.fixture.js';
 import { MeasurementClient } from './measurement-client.fixture.js';
 
 const CHARACTERISTICS = 200;
-/** Of a body that is stored while it is read: about 900 KiB. */
+/** Measurements of a body of about 900 KiB, which is stored while it is read. */
 const MEASUREMENTS = 75;
 
 interface Sent {
@@ -30,7 +30,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     [part = '', other = ''] = await plan.create('P:/Large/', 'P:/Other/');
     own = await client.manyCharacteristics(part, CHARACTERISTICS);
     foreign = await client.manyCharacteristics(other, CHARACTERISTICS);
-    // With these each part has a characteristic set.
+    // Creates the characteristic set of each part.
     await client.post('values', [measurementOf(part, own, 0), measurementOf(other, foreign, 0)]).expect(201);
   });
   afterAll(() => inspection.stop());

@@ -17,7 +17,7 @@ import {
 type Item = Record<string, unknown>;
 type Values = Record<string, unknown>;
 
-/** Bodies with one mistake, somewhere among right measurements. */
+/** Generates bodies with one mistake among valid measurements. */
 export function wrongBodies(context: MalformedContext): Arbitrary<MalformedRequest> {
   const { part, otherPart, characteristics, otherCharacteristic, measurements } = context;
   const [first = ''] = characteristics;
@@ -139,7 +139,7 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
   );
 }
 
-/** Something that is no array of JSON objects, made from a text that is one. */
+/** Turns the text of an array of JSON objects into one that is not. */
 function wrongBytes(text: string): Arbitrary<[mistake: string, body: string | Buffer]> {
   const inText = (bytes: number[]) => Buffer.concat([Buffer.from(text.slice(0, 3)), Buffer.from(bytes), Buffer.from(text.slice(3))]);
   return fc.oneof(

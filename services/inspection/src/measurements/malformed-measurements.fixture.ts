@@ -118,7 +118,7 @@ const deletion: readonly Mistake[] = [
   ['limitResult', fc.constant('1')],
 ];
 
-/** Right parameters of reading that change nothing about the mistake. */
+/** Valid read parameters that do not affect the mistake. */
 const noise = fc.uniqueArray(fc.constantFrom('unknown=1', 'REQUESTEDVALUEATTRIBUTES={1}', 'Statistics=none', 'foo', '%41=b'), {
   maxLength: 2,
 });
@@ -189,7 +189,7 @@ function wrongAddresses({ measurements }: MalformedContext): Arbitrary<Malformed
   );
 }
 
-/** Requests each of which has one mistake; everything else about it is right. */
+/** Generates requests with exactly one mistake each. */
 export function malformedRequests(context: MalformedContext): Arbitrary<MalformedRequest> {
   return fc.oneof(
     { weight: 2, arbitrary: wrongParameter('GET', 'measurements', [...listing, ...merging, ...measurementView]) },

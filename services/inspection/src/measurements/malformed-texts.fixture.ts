@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { asSent, type WireRequest } from '../plan/random-requests.fixture.js';
 
-/** What the requests are about; all of it exists. */
+/** Existing items that the requests refer to. */
 export interface MalformedContext {
-  /** With characteristics, the first of them measured. */
+  /** A part with characteristics, the first of them measured. */
   part: string;
   characteristics: readonly string[];
   /** Another part, with a characteristic. */
@@ -14,15 +14,15 @@ export interface MalformedContext {
   measurements: readonly string[];
 }
 
-/** A request that is certainly wrong. */
+/** A request that the server must refuse. */
 export interface MalformedRequest extends WireRequest {
-  /** What is wrong with it. */
+  /** The mistake. */
   mistake: string;
-  /** Statuses that say so. */
+  /** Statuses that the answer may have. */
   statuses: readonly number[];
 }
 
-/** Definitions that the requests count on: key, entity type, type. */
+/** Attribute definitions that the requests rely on: key, entity type, type. */
 export const MALFORMED_DEFINITIONS = [
   { key: 7001, entity: 'measurement', type: 'AlphaNumeric', length: 5 },
   { key: 7002, entity: 'measurement', type: 'Integer' },
@@ -34,7 +34,7 @@ export const MALFORMED_DEFINITIONS = [
 ] as const;
 
 export type Arbitrary<T> = fc.Arbitrary<T>;
-/** A word that is nothing in particular: no number, uuid, key word or list. */
+/** A word that is no number, uuid, keyword or list. */
 export const word = fc.stringMatching(/^[qvxzäß~]{1,8}$/);
 export const uuid = fc.constant(0).map(() => randomUUID() as string);
 export const notUuid = fc.oneof(
@@ -63,7 +63,7 @@ export const notNumber = fc.oneof(
   word,
   fc.constantFrom('NaN', 'Infinity', '-Infinity', '1,5', '0x10', '1e', '--1', '1_000', '.', '1 5', '1e400', '-1e999', '9'.repeat(400)),
 );
-/** One below `/dataServiceRest`. */
+/** A path below `/dataServiceRest`. */
 export function request(
   method: string,
   path: string,

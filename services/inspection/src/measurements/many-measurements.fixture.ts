@@ -1,7 +1,7 @@
 import type { Session, Statement } from '@sinebar/database';
 import type { RunningInspection } from '../running-inspection.fixture.js';
 
-/** Parts that hold measurements, below as many lines as would take twenty principals. */
+/** Count of parts with measurements, below {@link LINES} lines. */
 export const LINES = 20;
 export const PARTS = 500;
 const STATEMENT_TIMEOUT_MS = 180_000;
@@ -9,11 +9,13 @@ const STATEMENT_TIMEOUT_MS = 180_000;
 const options = () => ({ signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 
 /**
- * Puts measurements into the database, one a minute, in turn for {@link PARTS} parts `/lineL/partP` of {@link LINES} lines; the parts have the ids 1,000,000 and up.
- * Each has the values n, 2 and 3 of its part's characteristics, where n is its number.
- * Attributes: 5001 text, `Batch 0` for the first four measurements and so on; 5002 number, 0 to 999 in turn; 5005 catalog entry, the same for a hundred measurements; every hundredth
- * has no time, every thousandth is an aggregation.
- * Indexes are those of the schema, built after the rows are there; nothing is logged, which makes no difference to plans.
+ * Inserts measurements into the database, one a minute, in turn for {@link PARTS} parts `/lineL/partP` of {@link LINES} lines. The parts have the ids from
+ * 1,000,000. Measurement number n has the values n, 2 and 3 of its part's characteristics.
+ *
+ * Attribute 5001 is a text, `Batch 0` for the first four measurements and so on; 5002 a number, 0 to 999 in turn; 5005 a catalog entry, the same for a
+ * hundred measurements. Every hundredth measurement has no time, every thousandth is an aggregation.
+ *
+ * The indexes are those of the schema, built after the insertion. The tables are unlogged, which does not affect query plans.
  */
 export async function fillMeasurements(inspection: RunningInspection, count: number): Promise<void> {
   await inspection.database.write(options(), async (session) => {
@@ -58,7 +60,7 @@ async function createParts(session: Session): Promise<void> {
   );
 }
 
-/** Takes all indexes of a table away for the time of `work`, which is many times as fast without them. */
+/** Drops all indexes of a table during `work`, which is many times as fast without them. */
 async function withoutIndexes(session: Session, table: string, work: () => Promise<unknown>): Promise<void> {
   const read = () =>
     session.query<{ drop: string; create: string }>(
@@ -76,7 +78,7 @@ async function withoutIndexes(session: Session, table: string, work: () => Promi
   if (JSON.stringify(await read()) !== JSON.stringify(before)) throw new Error('the indexes are not what they were');
 }
 
-/** A node of a plan as EXPLAIN tells it. */
+/** A node of a query plan in the output of EXPLAIN. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -97,12 +99,12 @@ export interface ExplainedStatement {
   /** Scans of measurements and of their indexes. */
   scans: PlanNode[];
   rows: number;
-  /** Pages that were touched, again and again included. */
+  /** Pages that were read; a page counts once for each access. */
   pages: number;
   executionMs: number;
 }
 
-/** Carries a statement out and tells how. */
+/** Runs a statement and returns its query plan. */
 export async function explained(inspection: RunningInspection, { text, values }: Statement): Promise<ExplainedStatement> {
   const [row] = await inspection.database.read(options(), (session) =>
     session.query<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(

@@ -4,7 +4,7 @@ import type { RunningInspection } from '../running-inspection.fixture.js';
 import { sql } from '../plan/plan-client.fixture.js';
 import { decodeExactText } from './codec/exact-text.js';
 
-/** A measurement as it is in the database, its values as texts by characteristic and key. */
+/** A measurement as stored in the database, with values as texts by characteristic and key. */
 export interface StoredTexts {
   partUuid: string;
   attributes: Record<string, string>;
@@ -51,10 +51,10 @@ export class MeasurementClient {
     return this.send(request(this.inspection().server).put(`/dataServiceRest/${resource}`), body);
   }
 
-  /** A text or bytes go out as they are. */
+  /** Sends a text or bytes unchanged. */
   private send(to: request.Test, body: unknown) {
     to.set('Content-Type', 'application/json');
-    // Otherwise it would write bytes as a JSON object.
+    // Prevents bytes from being serialized as a JSON object.
     if (Buffer.isBuffer(body)) return to.serialize((bytes: unknown) => bytes as string).send(body);
     return to.send(typeof body === 'string' ? body : JSON.stringify(body));
   }
@@ -105,7 +105,7 @@ export class MeasurementClient {
     return row?.count ?? 0;
   }
 
-  /** Puts characteristics into the database at once, past the plan's routes. @returns their uuids */
+  /** Inserts characteristics into the database directly, without the plan's routes. @returns their uuids */
   async manyCharacteristics(part: string, count: number): Promise<string[]> {
     const uuids = Array.from({ length: count }, () => randomUUID());
     await sql(

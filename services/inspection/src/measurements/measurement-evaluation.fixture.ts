@@ -18,22 +18,22 @@ import {
 } from '@sinebar/query-language';
 import type { TestMeasurement } from './reading/measurement-rows.fixture.js';
 
-/** What the evaluator knows of the server. */
+/** The data of the server that the evaluator uses. */
 export interface TestServer {
-  /** Part uuid to stored path. */
+  /** Stored paths by uuid of the part. */
   parts: ReadonlyMap<string, string>;
   /** Limits of the characteristics that exist, by uuid: lower and upper tolerance, lower and upper warning limit. */
   characteristics: ReadonlyMap<string, readonly (number | null)[]>;
   measurementTypes: ReadonlyMap<number, AttributeType>;
   valueTypes: ReadonlyMap<number, AttributeType>;
-  /** In the order in which they were created. */
+  /** Measurements in the order of their creation. */
   measurements: readonly TestMeasurement[];
 }
 
-/** Parameters as they are sent. */
+/** Query parameters as they are sent. */
 export type TestQuery = Partial<Record<string, string>>;
 
-/** What a request for measurements must answer, from everything in memory: the measurements, or 400. */
+/** Evaluates a request in memory. @returns the measurements that the server must answer, or 400 */
 export function evaluateSelection(server: TestServer, query: TestQuery, readable: (path: string) => boolean): TestMeasurement[] | 400 {
   try {
     return select(server, query, readable);
@@ -107,7 +107,7 @@ function rowFilter(server: TestServer, query: TestQuery, caseSensitive: boolean)
     !search || matches(search, (field) => valuesOf(server, measurement, field), { typeOf, caseSensitive });
   const isUnknown = ({ field }: Condition) => field.kind === 'attribute' && field.key !== 4 && typeOf(field.key) === undefined;
   if (search?.conditions.some(isUnknown)) throw new BadRequest();
-  // A bad search is refused also where nothing is selected.
+  // A bad search is refused even if nothing is selected.
   if (search) matches(search, () => undefined, { typeOf, caseSensitive });
   return (measurement) => {
     const modified = parseDateTime(measurement.lastModified);
@@ -194,7 +194,7 @@ function firstPerPart(sorted: readonly TestMeasurement[], limit: number | undefi
   });
 }
 
-/** A measurement as it must be answered. */
+/** Renders a measurement as the server must answer it. */
 export function expectedAnswer(
   server: TestServer,
   measurement: TestMeasurement,

@@ -11,7 +11,7 @@ import { MeasurementClient, plainValues } from './measurement-client.fixture.js'
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
 const MS_PER_RUN = 60;
-/** Characters of an error body. */
+/** Most characters of an error body. */
 const LONGEST_MESSAGE = 5000;
 
 describeWith(['postgres'], 'malformed requests about measurements', () => {
@@ -51,7 +51,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
     await inspection.stop();
   });
 
-  /** Everything that a request about measurements could have changed. */
+  /** Reads everything that a request about measurements could change. */
   const stored = async () => ({
     measurements: await sql(inspection, 'SELECT * FROM measurement ORDER BY id'),
     operations: await sql(inspection, 'SELECT * FROM pending_operation'),
@@ -80,7 +80,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
         { numRuns: RUNS, endOnFailure: true },
       );
       expect(await stored()).toEqual(before);
-      // A generator whose requests all fail at one place would test nothing else.
+      // Guards against a generator whose requests all fail at the same check.
       const reading = ['GET measurements', 'GET values', 'GET distinctMeasurementAttributeValues', 'GET pendingOperations'];
       const writing = ['POST measurements', 'POST values', 'PUT measurements', 'PUT values', 'DELETE measurements'];
       for (const route of [...reading, ...writing]) expect([route, seen.has(`${route} 400`)]).toEqual([route, true]);
@@ -112,7 +112,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
   );
 });
 
-/** Right requests about the measurements, and texts that are right in one place and wrong in another. */
+/** Valid requests about the measurements, and texts that are valid in one place and invalid in another. */
 function randomParts({ part, otherPart, characteristics, measurements }: MalformedContext): RequestParts {
   const [known = '', other = ''] = measurements;
   const [a = '', b = ''] = characteristics;

@@ -10,7 +10,7 @@ import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } fr
 import { insertMeasurements, type TestMeasurement } from './reading/measurement-rows.fixture.js';
 import { announcedDeletions, storedAmong } from './stored-measurements.fixture.js';
 
-/** Subtrees `/lineN/` with a part `/lineN/sub/`. */
+/** Count of subtrees `/lineN/` with a part `/lineN/sub/`. */
 const LINES = 20;
 const OWN = 7;
 const OTHER = 8;
@@ -22,7 +22,7 @@ const allowed = (read: PathScope, write: PathScope): Principal => ({
   scopeOf: (right) => ({ 'measurement:read': read, 'measurement:write': write })[right as string] ?? PathScope.NOTHING,
   holds: () => false,
 });
-/** May see and write one of twenty subtrees. */
+/** A principal who may read and write one of twenty subtrees. */
 const WORKER = allowed(OWN_LINE, OWN_LINE);
 
 describeWith(['postgres'], 'rights on measurements', () => {
@@ -32,7 +32,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
   const plan = new PlanClient(() => inspection);
   const client = new MeasurementClient(() => inspection);
   const [lines, subs]: [string[], string[]] = [[], []];
-  /** Placeholders of the tables, known only when the parts are there. */
+  /** Placeholders of the tables, known only after the parts were created. */
   const names = new Map<string, string>();
   const filled = (text: string) => text.replace(/\b[A-Z]+\b(?=[,}]|$)/g, (name) => names.get(name) ?? name);
   const filledQuery = (query: TestQuery): TestQuery =>

@@ -234,7 +234,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     await client.post('values', body).expect(201);
     clearInterval(watch);
     expect(await client.count(own)).toBe(count);
-    // Client and server are one process here: the client's copy, the body in pieces and whole, and what is sent to the database.
+    // Client and server share this process, so the limit covers the client's copy, the body in chunks and as a whole, and the statement.
     expect((peak - before) / MEGABYTE).toBeLessThan(350);
     expect(performance.now() - begun).toBeLessThan(20_000);
   });

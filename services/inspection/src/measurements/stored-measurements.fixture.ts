@@ -12,7 +12,7 @@ export interface StoredForTests {
   extras?: Record<string, Record<string, string>>;
 }
 
-/** Writes measurements into the database, past the service's own routes, with one set of all characteristics of the part. @returns their uuids */
+/** Inserts measurements into the database directly, with one set of all characteristics of the part. @returns their uuids */
 export async function storeMeasurements(inspection: RunningInspection, ...measurements: StoredForTests[]): Promise<string[]> {
   const uuids: string[] = [];
   for (const { uuid = randomUUID(), part, attributes = {}, values, extras = {} } of measurements) {
@@ -61,14 +61,14 @@ async function characteristicSet(inspection: RunningInspection, part: string, id
   return (row as { id: number }).id;
 }
 
-/** Uuids of those of the measurements that are stored. */
+/** Finds which of the measurements are stored. @returns their uuids */
 export async function storedAmong(inspection: RunningInspection, uuids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(inspection, 'SELECT uuid FROM measurement WHERE uuid = ANY($1::uuid[])', [uuids]);
   const stored = new Set(rows.map(({ uuid }) => uuid));
   return uuids.filter((uuid) => stored.has(uuid));
 }
 
-/** Measurements whose deletion was announced, in that order. */
+/** Uuids of measurements whose deletion was announced, in order. */
 export async function announcedDeletions(inspection: RunningInspection): Promise<unknown[]> {
   return (await inspection.announced()).filter(({ type }) => type === 'MeasurementDeleted').map(({ MeasurementUuid }) => MeasurementUuid);
 }

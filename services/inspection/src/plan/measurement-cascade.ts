@@ -9,19 +9,19 @@ export interface PartForDeletion {
   path: string;
 }
 
-/** What a change of the plan does to measurements. The plan knows nothing else of them; `compose.ts` fills this port. */
+/** Effects of plan changes on measurements. This port is all that the plan knows of them; `compose.ts` provides it. */
 export interface MeasurementCascade {
-  /** Deletes all measurements of the parts with their events. The caller holds the plan lock and announces what happens to the parts afterwards. */
+  /** Deletes all measurements of the parts and announces the deletions. The caller holds the plan lock and announces the changes of the parts afterwards. */
   deleteOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void>;
-  /** The first of the parts that has measurements, `undefined` when none has. */
+  /** Finds one of the parts that has measurements; `undefined` when none has. */
   measuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number | undefined>;
-  /** Those of the characteristics that have a value in any measurement. @param partIds the parts that own them */
+  /** Finds the characteristics that have a value in any measurement. @param partIds the parts that own them */
   characteristicsWithValues(session: Session, partIds: readonly number[], characteristicIds: readonly number[]): Promise<Set<number>>;
-  /** Has the values of deleted characteristics removed in the background. The caller holds the plan lock. @param partIds the parts that own them */
+  /** Schedules the removal of the values of deleted characteristics. The caller holds the plan lock. @param partIds the parts that own them */
   markValuesStale(session: WriteSession, partIds: readonly number[], characteristicIds: readonly number[]): Promise<void>;
 }
 
-/** @param what names their part, as far as the caller may know it */
+/** @param what names the part of the measurements, if the caller may know it */
 export function mayNotDeleteMeasurements(what?: string): ServiceError {
   const measurements = what === undefined ? 'all of these measurements' : `measurements of ${what}`;
   return new ServiceError('Forbidden', `you may not delete ${measurements}; nothing was deleted`);

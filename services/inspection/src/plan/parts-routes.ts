@@ -1,26 +1,9 @@
-import { booleanParameter, defineRoute, depthParameter, reply, uuidListParameter, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidListParameter, type Route } from '@sinebar/http';
 import { parseList } from '@sinebar/query-language';
 import { z } from 'zod';
-import { readerOf } from '../shared/request-context.js';
-import { callerOf, chosenOf, itemAddress, planChangeRoutes, type PlanRouteDependencies } from './plan-change-routes.js';
-import { attributeSelectionParameter, partPathParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
-import { searchOn } from './plan-parameters.js';
-import type { PlanReading } from './reading/plan-read-model.js';
-import { partsDocumentation } from './parts-documentation.js';
-
-/** Levels below the part when `depth` is not given (spec: inspection-service.md, Parts). */
-const DEFAULT_DEPTH = 1;
-
-const PATH = '/dataServiceRest/parts';
-const attributesQuery = { requestedPartAttributes: attributeSelectionParameter.optional(), withHistory: booleanParameter.default(false) };
-const selectionQuery = {
-  partUuids: uuidListParameter.optional(),
-  partPath: partPathParameter.optional(),
-  depth: depthParameter.optional(),
-  searchCondition: searchConditionParameter.optional(),
-};
-const deletionQuery = z.object({ partUuids: uuidListParameter.optional(), partPath: partPathParameter.optional() });
-const keepEmpty = ['requestedPartAttributes'];
+import { partPathParameter } from '../shared/parameters.js';
+import { PLAN_PARAMETERS, TAGS } from './plan-documentation.js';
+import { callerOf, chosenOf, itemAddress, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.js';
 
 /** `keep` is a list; its one known entry is `subParts` (spec: decisions.md 4.8). */
 const keepParameter = z.string().transform((text, context) => {
@@ -31,81 +14,52 @@ const keepParameter = z.string().transform((text, context) => {
 });
 
 /** spec: inspection-service.md, Parts */
-export function partsRoutes({ plan, reads, caseSensitive }: PlanRouteDependencies): Route[] {
-  const selection =
-    (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] =>
-    (configuration) => ({
-      kinds: ['part'],
-      uuids: query.partUuids,
-      paths: [query.partPath ?? ''],
-      depth: query.partUuids ? query.depth : (query.depth ?? DEFAULT_DEPTH),
-      search: searchOn('part', query.searchCondition, configuration, caseSensitive),
-    });
-  const attributesOf = (query: z.output<z.ZodObject<typeof attributesQuery>>) => ({
-    attributes: { part: selectionOf(query.requestedPartAttributes), characteristic: [] },
-    withHistory: query.withHistory,
-  });
-
+export function partsRoutes(deps: PlanRouteDependencies): Route[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      permission: 'plan:read',
-      deadline: 'read',
-      documentation: partsDocumentation.list,
-      query: z.object({ ...selectionQuery, ...attributesQuery }),
-      keepEmpty,
-      handle: (request) => reads.list({ selection: selection(request.query), ...attributesOf(request.query) }, readerOf(request, 'parts')),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/dataServiceRest/parts/count',
-      permission: 'plan:read',
-      deadline: 'read',
-      documentation: partsDocumentation.count,
-      query: z.object(selectionQuery),
-      handle: (request) => reads.count(selection(request.query), readerOf(request, 'parts/count')),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/dataServiceRest/parts/:uuid',
-      permission: 'plan:read',
-      deadline: 'read',
-      documentation: partsDocumentation.get,
-      params: itemAddress,
-      query: z.object(attributesQuery),
-      keepEmpty,
-      handle: (request) => reads.get('part', request.params.uuid, attributesOf(request.query), readerOf(request, 'part')),
-    }),
+    ...planItemRoutes('part', deps),
     defineRoute({
       method: 'DELETE',
-      path: PATH,
+      path: PATHS.part,
       permission: 'plan:write',
       deadline: 'long',
-      documentation: partsDocumentation.delete,
-      query: deletionQuery,
+      documentation: {
+        tag: TAGS.part,
+        summary: 'Delete parts with everything below them',
+        description: 'Characteristics, measurements and files go with them. One of the parameters is needed; an unknown one is refused.',
+        parameters: {
+          ...PLAN_PARAMETERS,
+          partPath: { description: 'The part; `partUuids` counts before it. The root part `/` is emptied and stays', example: '/Pump' },
+        },
+        responses: { 200: answers.done },
+        errors: ['NotFound', 'InUse', 'Conflict'],
+      },
+      query: z.object({ partUuids: uuidListParameter.optional(), partPath: partPathParameter.optional() }),
       handle: async ({ query: { partUuids, partPath }, context }) => {
-        await plan.delete(
-          'part',
-          chosenOf(partUuids, partPath === undefined ? undefined : [partPath], 'partUuids={uuid,uuid} or partPath=/part'),
-          callerOf(context),
-        );
+        const paths = partPath === undefined ? undefined : [partPath];
+        const selection = chosenOf(partUuids, paths, 'partUuids={uuid,uuid} or partPath=/part');
+        await deps.plan.delete('part', selection, callerOf(context));
         return reply.empty();
       },
     }),
     defineRoute({
       method: 'POST',
-      path: '/dataServiceRest/parts/:uuid/clear',
+      path: `${PATHS.part}/:uuid/clear`,
       permission: 'plan:write',
       deadline: 'long',
-      documentation: partsDocumentation.clear,
+      documentation: {
+        tag: TAGS.part,
+        summary: 'Empty a part',
+        description: 'It stays, with its own files; what is below it, and its measurements, are deleted.',
+        parameters: { ...PLAN_PARAMETERS, keep: { description: '`subParts` keeps the parts below', example: 'subParts' } },
+        responses: { 200: answers.done },
+        errors: ['NotFound', 'InUse', 'Conflict'],
+      },
       params: itemAddress,
       query: z.object({ keep: keepParameter.default(false) }),
       handle: async ({ params, query, context }) => {
-        await plan.clear(params.uuid, query.keep, callerOf(context));
+        await deps.plan.clear(params.uuid, query.keep, callerOf(context));
         return reply.empty();
       },
     }),
-    ...planChangeRoutes('part', PATH, plan),
   ];
 }

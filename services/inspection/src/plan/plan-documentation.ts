@@ -1,20 +1,16 @@
-import { characteristicSchema, partSchema } from '@sinebar/contracts';
-import type { PlanItemKind } from '@sinebar/query-language';
-import { answers, type AnyRouteDocumentation } from '@sinebar/http';
-import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers, CHARACTERISTIC_UUID, countSchema, PART_UUID } from '../shared/documentation.js';
+import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
 
 /** Groups of the routes in the OpenAPI document. */
 export const TAGS = { part: 'Parts', characteristic: 'Characteristics' } as const;
 
 const shared = { attributes: { '1001': 'P-4711' }, version: 12, timestamp: '2026-01-05T08:30:00.000Z' };
-const partExample = { uuid: PART_UUID, path: 'P:/Pump/', ...shared, charChangeDate: '2026-01-05T08:30:00.000Z' };
-const characteristicExample = { uuid: CHARACTERISTIC_UUID, path: 'PC:/Pump/Diameter/', ...shared, attributes: { '2101': '20.0' } };
-export const ITEM_EXAMPLES = { part: partExample, characteristic: characteristicExample };
-const SCHEMAS = { part: partSchema, characteristic: characteristicSchema };
+export const ITEM_EXAMPLES = {
+  part: { uuid: PART_UUID, path: 'P:/Pump/', ...shared, charChangeDate: '2026-01-05T08:30:00.000Z' },
+  characteristic: { uuid: CHARACTERISTIC_UUID, path: 'PC:/Pump/Diameter/', ...shared, attributes: { '2101': '20.0' } },
+};
 
-/** What readers of the plan may choose. */
-export const planParameters = {
+/** Texts for every parameter of the plan routes; a route shows those that it takes. */
+export const PLAN_PARAMETERS = {
   uuid: { description: 'Uuid, in any case, with or without braces', example: PART_UUID },
   partUuids: { description: 'Only these parts', example: `{${PART_UUID}}` },
   charUuids: { description: 'Only these characteristics; counts before `partPath`', example: `{${CHARACTERISTIC_UUID}}` },
@@ -38,60 +34,3 @@ export const planParameters = {
     example: 'false',
   },
 };
-
-/** Documentation of the reads of one kind of item. */
-export function planReads(kind: PlanItemKind) {
-  const words = `${kind}s`;
-  const cached = { tag: TAGS[kind], headers: CACHE_CONDITION, parameters: planParameters };
-  return {
-    list: {
-      ...cached,
-      summary: `Read ${words}`,
-      description: `Without a selection, those at the root, as deep as \`depth\` says by default: ${kind === 'part' ? 1 : 65_535} levels.`,
-      responses: cachedAnswers(`The ${words}, parents before children`, z.array(SCHEMAS[kind]), [ITEM_EXAMPLES[kind]]),
-      errors: ['NotFound'],
-    },
-    count: {
-      ...cached,
-      summary: `Count ${words}`,
-      responses: cachedAnswers('How many', countSchema, { count: 1 }),
-      errors: ['NotFound'],
-    },
-    get: {
-      ...cached,
-      summary: `Read one ${kind}`,
-      responses: cachedAnswers(`The ${kind}`, SCHEMAS[kind], ITEM_EXAMPLES[kind]),
-      errors: ['NotFound'],
-    },
-  } satisfies Record<string, AnyRouteDocumentation>;
-}
-
-/** Documentation of the changes of one kind of item. */
-export function planChanges(kind: PlanItemKind) {
-  const changed = { tag: TAGS[kind], parameters: planParameters };
-  const { uuid, path } = ITEM_EXAMPLES[kind];
-  return {
-    create: {
-      ...changed,
-      summary: `Create ${kind}s`,
-      description: 'All or none. The parents have to exist or to be in the same body.',
-      body: { description: `The new ${kind}s`, example: [{ uuid, path, attributes: {}, comment: 'from the drawing' }] },
-      responses: { 201: answers.created },
-      errors: ['AlreadyExists', 'NotFound', 'Conflict'],
-    },
-    update: {
-      ...changed,
-      summary: `Change, rename or move ${kind}s`,
-      description: 'All or none. What is left out stays as it is; attributes that are sent replace all of them.',
-      body: { description: `The ${kind}s, found by their uuids`, example: [{ uuid, path, attributes: {} }] },
-      responses: { 200: answers.done },
-      errors: ['NotFound', 'AlreadyExists', 'Conflict'],
-    },
-    deleteOne: {
-      ...changed,
-      summary: `Delete one ${kind} with everything below it`,
-      responses: { 200: answers.done },
-      errors: ['NotFound', 'InUse', 'Conflict'],
-    },
-  } satisfies Record<string, AnyRouteDocumentation>;
-}

@@ -2,7 +2,7 @@ import type { MeasurementCascade } from './measurement-cascade.js';
 import type { PathScope } from '@sinebar/access-control';
 import type { PlanItemKind } from '@sinebar/query-language';
 
-/** Place of a part or characteristic in the inspection plan. */
+/** A part or characteristic with its place in the inspection plan. */
 export interface PlanItem {
   id: number;
   uuid: string;
@@ -12,9 +12,9 @@ export interface PlanItem {
   /** The owning part; a part owns itself. */
   partId: number;
   name: string;
-  /** Stored path: folded, for comparison and ranges. */
+  /** Stored path: case-folded, for comparison and ranges. */
   path: string;
-  /** With type marker and names as written, as clients see it. */
+  /** Path as clients see it, with type marker and names as written. */
   markedPath: string;
   /** Elements of the path; 0 for the root. */
   depth: number;
@@ -22,12 +22,12 @@ export interface PlanItem {
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** An item that is to be created; its parent is known by then. */
+/** An item to create, with its parent resolved. */
 export interface NewPlanItem extends PlanItem {
   attributes: Attributes;
 }
 
-/** An item with what an update compares. */
+/** An item with the attributes that an update compares. */
 export interface StoredPlanItem extends PlanItem {
   attributes: Attributes;
 }
@@ -38,13 +38,13 @@ export interface ChangedPlanItem {
   after: StoredPlanItem;
 }
 
-/** Where an item was and where it is, with everything below it. */
+/** The old and new place of an item; its subtree moves with it. */
 export interface Relocation {
   before: PlanItem;
   after: PlanItem;
 }
 
-/** One change of the plan: its number, its time, and what versioning keeps of it. */
+/** One change of the plan: its number, its time and its data for the history. */
 export interface PlanChange {
   revision: number;
   at: Date;
@@ -53,7 +53,7 @@ export interface PlanChange {
   comment: string | null;
 }
 
-/** Who changes the plan, when, and whether the change is versioned. */
+/** Rights, time and versioning of a change of the plan. */
 export interface ChangeContext {
   writable: PathScope;
   measurements: MeasurementCascade;

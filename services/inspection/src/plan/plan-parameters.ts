@@ -18,17 +18,17 @@ import { refuseUnknownKeys } from '../configuration/unknown-keys.js';
 import { commentSchema } from '../shared/parameters.js';
 import type { PlanSelection } from './reading/plan-query.js';
 
-/** `charPath` as all stored paths that it can mean: without marker nothing tells where the characteristics begin. */
+/** Parses `charPath` into all stored paths that it can mean: a path without marker does not say where the characteristics begin. */
 export const characteristicPathParameter = grammarParameter((text) => {
   const names = parseUnmarkedPath(text);
   if (names.length === 0) throw new GrammarError('the path names no characteristic', 0);
   return storedPathsOf(names).slice(1);
 });
 
-/** Stored paths that a list of paths may stand for, at most: each path of n names stands for n + 1. */
+/** Most stored paths that a list of paths can mean; each path of n names means n + 1. */
 const MAX_MEANT_PATHS = 2000;
 
-/** A list of paths without marker, each as the stored paths that it can mean. */
+/** Parses a list of paths without marker into all stored paths that they can mean. */
 export const pathListParameter = grammarParameter((text) => {
   const paths = parseList(text).map(parseUnmarkedPath);
   if (paths.reduce((sum, names) => sum + names.length + 1, 0) > MAX_MEANT_PATHS)
@@ -67,7 +67,7 @@ export function updateSchema(kind: PlanItemKind) {
   );
 }
 
-/** A search on items of one kind. @throws ServiceError 400 with the place of the mistake */
+/** Compiles a search on items of one kind. @throws ServiceError 400 with the place of the mistake */
 export function searchOn(
   kind: PlanItemKind,
   search: SearchCondition | undefined,
@@ -91,7 +91,7 @@ export function searchOn(
   }
 }
 
-/** With every place at which the characteristics may begin, the one behind the last name first. */
+/** Stored paths for every place at which the characteristics may begin; the path without characteristics comes first. */
 function storedPathsOf(names: readonly string[]): string[] {
   const elements = (kind: PlanItemKind) => names.map((name) => storedPathElement({ kind, name }));
   const [parts, characteristics] = [elements('part'), elements('characteristic')];

@@ -26,7 +26,7 @@ export interface UpdateBody {
 
 export interface Caller extends WorkOptions {
   principal: Principal;
-  /** Parameter `versioningEnabled`: counts in the mode `client` only. */
+  /** Parameter `versioningEnabled`; used in versioning mode `client` only. */
   versioningEnabled?: boolean | undefined;
 }
 
@@ -35,14 +35,14 @@ export interface PlanServiceDependencies {
   configurations: ConfigurationReader;
   measurements: MeasurementCascade;
   versioning: VersioningMode;
-  /** Whether parts that have measurements may be deleted, with these. */
+  /** Whether parts with measurements may be deleted, together with these. */
   deleteWithMeasurements: boolean;
-  /** Called after a deletion that may have left values of deleted characteristics behind. */
-  onValuesLeft: () => void;
+  /** Called after a deletion, when values of deleted characteristics may have to be removed. */
+  onDeleted: () => void;
   now: () => Date;
 }
 
-/** Changes of the inspection plan, each request one transaction under the plan lock. */
+/** Changes the inspection plan; each request is one transaction under the plan lock. */
 export class PlanService {
   private readonly deps: PlanServiceDependencies;
 
@@ -77,12 +77,12 @@ export class PlanService {
 
   async delete(kind: PlanItemKind, selection: ItemSelection, caller: Caller): Promise<void> {
     await this.change(caller, (session, context) => deletePlanItems(session, kind, selection, context));
-    this.deps.onValuesLeft();
+    this.deps.onDeleted();
   }
 
   async clear(partUuid: string, keepSubParts: boolean, caller: Caller): Promise<void> {
     await this.change(caller, (session, context) => clearPart(session, partUuid, keepSubParts, context));
-    this.deps.onValuesLeft();
+    this.deps.onDeleted();
   }
 
   private change(caller: Caller, work: (session: WriteSession, context: DeletionContext) => Promise<void>): Promise<void> {

@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { docsDocumentation } from './docs-documentation.js';
 import { PAGE, SCRIPT } from './docs-page.js';
 
+const TAG = 'Documentation';
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 /** Of the many files of the package, what the page loads. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png'];
@@ -52,13 +52,30 @@ export function docsRoutes(): Route[] {
     defineRoute({
       ...open,
       path: '/docs',
-      documentation: docsDocumentation.page,
+      documentation: {
+        tag: TAG,
+        summary: 'A page to read and to try this interface',
+        responses: {
+          200: { description: 'The page', content: { schema: z.string(), example: '<!doctype html>…', contentType: 'text/html' } },
+          304: answers.unchanged,
+        },
+        errors: [],
+      },
       handle: async ({ headers }) => answer(await fileOf('index.html'), headers),
     }),
     defineRoute({
       ...open,
       path: '/docs/:file',
-      documentation: docsDocumentation.file,
+      documentation: {
+        tag: TAG,
+        summary: 'What the page consists of',
+        parameters: { file: { description: 'Name of a script, style or picture', example: 'page.js' } },
+        responses: {
+          200: { description: 'The file', content: { schema: z.string(), example: 'window.ui = …', contentType: '*/*' } },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound'],
+      },
       params: z.object({ file: z.string() }),
       handle: async ({ params: { file }, headers }) => {
         if (file !== 'page.js' && !FILES.includes(file)) throw new ServiceError('NotFound', `there is no /docs/${file}; the page is /docs`);

@@ -1,8 +1,34 @@
-import { SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
+import { interfaceInformationSchema, serviceInformationSchema, SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { defineRoute, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, type AnyRouteDocumentation, type Reply, type RequestContext, type Route } from '@sinebar/http';
 import { workOf } from '../shared/request-context.js';
-import { serviceInformationDocumentation } from './service-information-documentation.js';
+
+const TAG = 'Service';
+const EXAMPLE_TIME = '2026-01-05T08:30:00.000Z';
+
+/** Two addresses answer the same. */
+const INFORMATION = {
+  tag: TAG,
+  summary: 'What the server is, how much it holds and when that changed',
+  responses: {
+    200: answers.json('The information', serviceInformationSchema, {
+      serverName: 'Sinebar',
+      version: '0.1.0',
+      securityEnabled: false,
+      edition: 'Sinebar',
+      partCount: 12,
+      characteristicCount: 340,
+      measurementCount: 5000,
+      valueCount: 1_020_000,
+      featureList: ['MeasurementAggregation', 'DistinctMeasurementSearch'],
+      inspectionPlanTimestamp: EXAMPLE_TIME,
+      measurementTimestamp: EXAMPLE_TIME,
+      configurationTimestamp: EXAMPLE_TIME,
+      catalogTimestamp: EXAMPLE_TIME,
+    }),
+  },
+  errors: [],
+} satisfies AnyRouteDocumentation;
 
 export interface ServerDescription {
   serverName: string;
@@ -66,7 +92,14 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       path: '/dataServiceRest',
       permission: 'open',
       deadline: 'read',
-      documentation: serviceInformationDocumentation.versions,
+      documentation: {
+        tag: TAG,
+        summary: 'Versions of the interface for plan and measurements',
+        responses: {
+          200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.dataService }),
+        },
+        errors: [],
+      },
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.dataService })),
     }),
     defineRoute({
@@ -74,7 +107,7 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       path: '/dataServiceRest/serviceInformation',
       permission: 'open',
       deadline: 'read',
-      documentation: serviceInformationDocumentation.get,
+      documentation: INFORMATION,
       handle: information,
     }),
     // The .NET SDK up to version 6 asks here.
@@ -83,7 +116,10 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       path: '/oAuthServiceRest/serviceInformation',
       permission: 'open',
       deadline: 'read',
-      documentation: serviceInformationDocumentation.getForSignIn,
+      documentation: {
+        ...INFORMATION,
+        description: 'As at the address of the data service: early clients ask here before they sign in',
+      },
       handle: information,
     }),
   ];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const PART_UUID = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 export const CHARACTERISTIC_UUID = '0f3e8f6e-3a0c-4a0b-9a44-6f2f6f1a2b11';
 
-/** How clients keep what they were answered. */
+/** Response header for client caches. */
 const CACHED = {
   ETag: { description: 'Changes when the answer does, also with the rights of the caller', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' },
 };
@@ -12,7 +12,7 @@ export const CACHE_CONDITION = {
   'If-None-Match': { description: 'ETags that the client has: 304 when one is still right', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' },
 };
 
-/** An answer that is the same until something changes, and 304. */
+/** Documents a cacheable answer, and 304. */
 export function cachedAnswers(description: string, schema: z.ZodType, example: unknown): AnyRouteDocumentation['responses'] {
   return { 200: { ...answers.json(description, schema, example), headers: CACHED }, 304: answers.unchanged };
 }

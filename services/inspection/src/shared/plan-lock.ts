@@ -3,39 +3,37 @@ import { Semaphore } from '@sinebar/concurrency';
 
 /** Key of the advisory lock under which plan, configuration and catalogs change. */
 const PLAN_LOCK = 5_310_101;
+
 /**
- * Waits until no transaction changes the plan, and lets others that hold it in this way go on: for what relies on the plan and does not change it. A
- * statement of its own, before anything is read: a statement that both locks and reads sees the data as it was before it had to wait.
+ * Takes the plan lock shared, for transactions that rely on the plan without changing it. Run it as a statement of its own before anything is read:
+ * a statement that both locks and reads sees the data as of before the wait.
  */
 export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${PLAN_LOCK})`;
 
-/**
- * Waits until no other transaction changes the plan. A statement of its own, before anything is read: a statement that both locks and reads sees the data
- * as it was before it had to wait.
- */
+/** Takes the plan lock exclusively; like {@link SHARE_PLAN}, before anything is read. */
 export async function lockPlan(session: WriteSession): Promise<void> {
   await session.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK], { name: 'plan-lock' });
 }
 
-/** See {@link SHARE_PLAN}. */
+/** Runs {@link SHARE_PLAN}. */
 export async function sharePlan(session: WriteSession): Promise<void> {
   await session.query(SHARE_PLAN, [], { name: 'plan-lock-shared' });
 }
 
-/** Changes that wait for the plan lock with a database connection of their own, at most; the others wait without one. */
-const WAITING_FOR_THE_LOCK = 2;
+/** Most changes that hold a database connection while they wait for the plan lock; the others wait for the semaphore. */
+const MAX_CONNECTIONS = 2;
 
-/** Transactions under the plan lock: everything that changes plan, configuration or catalogs. */
+/** Runs the transactions that change plan, configuration or catalogs, under the plan lock. */
 export class PlanWrites {
   private readonly database: Database;
-  private readonly turns = new Semaphore(WAITING_FOR_THE_LOCK);
+  private readonly semaphore = new Semaphore(MAX_CONNECTIONS);
 
   constructor(database: Database) {
     this.database = database;
   }
 
   write<T>(options: WorkOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.turns.run(options.signal, () =>
+    return this.semaphore.run(options.signal, () =>
       this.database.write(options, async (session) => {
         await lockPlan(session);
         return work(session);

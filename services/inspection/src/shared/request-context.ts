@@ -2,7 +2,7 @@ import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions } from '@sinebar/database';
 import { matchesEtag, reply, REVALIDATED, type Reply, type RequestContext, type RouteRequest } from '@sinebar/http';
 
-/** A request that reads, as far as its answer and its validator depend on it. */
+/** The properties of a read request on which its answer and its validator depend. */
 export interface Reader extends WorkOptions {
   principal: Principal;
   /** The route and its normalised parameters. */
@@ -18,7 +18,7 @@ export function workOf({ signal, statementTimeoutMs, traceparent, client }: Requ
   return { signal, statementTimeoutMs, traceparent, client };
 }
 
-/** 304 when the client has the answer for this state already. */
+/** Answers 304 if the client already has the answer for this state. */
 export function unchanged(reader: Reader, { etag }: { etag: string }): Reply | undefined {
   return matchesEtag(reader.headers['if-none-match'], etag) ? reply.empty(304, cacheHeaders(etag)) : undefined;
 }

@@ -2,14 +2,14 @@ import { checkCondition, likeToPostgres, type AttributeType, type Condition, typ
 import type { SqlFragment } from '@sinebar/database';
 
 export interface SearchContext {
-  /** Type of an attribute of the searched entity type, `undefined` when it is not defined for it. */
+  /** Type of an attribute of the searched entity type; `undefined` when the attribute is not defined for it. */
   typeOf: (key: number) => AttributeType | undefined;
   caseSensitive: boolean;
 }
 
 /**
- * The term of `attribute_terms` (migration 0003) that stands for a value, from SQL expressions of type text. Equal values have equal terms, but not only they:
- * terms leave out case and what is behind the 200th character.
+ * Expression for the term of `attribute_terms` (migration 0003) for a value, from SQL expressions of type text. Equal values have equal terms; different
+ * values can share a term, because terms ignore case and everything after the 200th character.
  */
 export function attributeTerm(key: string, value: string): string {
   return `${key} || '=' || left(lower(${value}), 200)`;
@@ -19,8 +19,8 @@ export function attributeTerm(key: string, value: string): string {
 export type Bind = (value: unknown) => string;
 
 /**
- * Compiles a search condition to a condition on a jsonb column of attributes; it means what `matches` of the query language means.
- * Conditions on equal texts and catalog entries are doubled by one that the index on `attribute_terms` answers.
+ * Compiles a search condition to a condition on a jsonb column of attributes, equivalent to `matches` of the query language.
+ * Conditions on equal texts and catalog entries get a second condition, for which the index on `attribute_terms` is used.
  * @throws GrammarError where a value does not fit the type of its attribute
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */
@@ -58,9 +58,9 @@ function attributeCondition(
 }
 
 /**
- * One condition on a stored value.
- * @param operands as `checkCondition` of the query language gives them
- * @param index the attribute and the indexed expression of terms that holds it
+ * Compiles one condition on a stored value.
+ * @param operands result of `checkCondition` of the query language
+ * @param index the attribute and the indexed expression of its terms
  */
 export function comparison(
   form: Form,
@@ -74,7 +74,7 @@ export function comparison(
   const list = () => `ARRAY(SELECT ${form.operand('listed')} FROM unnest(${bind(operands)}::text[]) AS listed)`;
   const indexed = (exact: () => string) =>
     form.indexed && index
-      ? // Constants for the planner, which knows from the statistics of the index whether they are rare.
+      ? // An array of constants lets the planner use the statistics of the index.
         `${index.terms} && ARRAY[${operands.map((operand) => attributeTerm(`'${index.key}'`, `${bind(operand)}::text`)).join(', ')}]::text[] AND ${exact()}`
       : exact();
   switch (operator) {
@@ -95,7 +95,7 @@ export function comparison(
   }
 }
 
-/** How a stored value compares. */
+/** Expressions with which a stored value and an operand are compared. */
 export interface Form {
   /** The stored value in the form in which the type compares. */
   stored: string;
@@ -122,7 +122,7 @@ const FORMS: Readonly<Record<AttributeType, (stored: string, caseSensitive: bool
       : { stored: `lower(${stored}) COLLATE "C"`, operand: (text) => `lower(${text})`, indexed: true },
   Integer: numeric,
   Float: numeric,
-  // More than six digits of a second are cut before PostgreSQL would round them.
+  // Truncates fractions of a second to six digits, because PostgreSQL would round them.
   DateTime: (stored) => timestampForm(`regexp_replace(${stored}, '(\\.\\d{6})\\d+', '\\1')::timestamptz`),
   Catalog: (stored) => ({ stored: `(${stored})::bigint`, operand: (text) => `(${text})::bigint`, indexed: true }),
 };

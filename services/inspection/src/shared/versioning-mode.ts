@@ -1,2 +1,2 @@
-/** Whether earlier states of the plan are kept: never, always, or as the client asks (spec: inspection-service.md, Versioning). */
+/** Whether earlier states of the plan are kept: never, always, or as each request says (spec: inspection-service.md, Versioning). */
 export type VersioningMode = 'off' | 'on' | 'client';

@@ -1,4 +1,7 @@
-import { defineRoute, reply, type Route } from '@sinebar/http';
+import { catalogSchema } from '@sinebar/contracts';
+import { answers, defineRoute, reply, type Route } from '@sinebar/http';
+import { z } from 'zod';
+import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
 import { readerOf, workOf } from '../../shared/request-context.js';
 import { type PlanStateReader } from '../plan-state.js';
 import {
@@ -10,7 +13,19 @@ import {
   newCatalogsBody,
 } from './catalogs-schemas.js';
 import { CatalogsService, type CatalogsServiceDependencies } from './catalogs-service.js';
-import { catalogsDocumentation } from './catalogs-documentation.js';
+
+const TAG = 'Catalogs';
+const CHANGE_ERRORS = ['NotFound', 'AlreadyExists', 'InUse', 'Conflict'] as const;
+const EXAMPLE = {
+  uuid: '8c376bee-ffe3-4ee4-abb9-a55b492e69ad',
+  name: 'Machines',
+  validAttributes: [2009],
+  catalogEntries: [{ key: 1, attributes: { '2009': 'Lathe 7' } }],
+};
+const PARAMETERS = {
+  uuid: { description: 'Uuid of the catalog', example: EXAMPLE.uuid },
+  keys: { description: 'Keys of entries, as a list', example: '{1}' },
+};
 
 /** spec: inspection-service.md, Catalogs */
 export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies & { states: PlanStateReader }): Route[] {
@@ -22,7 +37,13 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs',
       permission: 'signed-in',
       deadline: 'read',
-      documentation: catalogsDocumentation.list,
+      documentation: {
+        tag: TAG,
+        summary: 'Read all catalogs',
+        headers: CACHE_CONDITION,
+        responses: cachedAnswers('The catalogs with their entries', z.array(catalogSchema), [EXAMPLE]),
+        errors: [],
+      },
       handle: (request) => states.answer(readerOf(request, 'catalogs'), async (session) => JSON.stringify(await service.list(session))),
     }),
     defineRoute({
@@ -30,7 +51,14 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs/:uuid',
       permission: 'signed-in',
       deadline: 'read',
-      documentation: catalogsDocumentation.get,
+      documentation: {
+        tag: TAG,
+        summary: 'Read one catalog',
+        parameters: PARAMETERS,
+        headers: CACHE_CONDITION,
+        responses: cachedAnswers('A list with the one catalog and its entries', z.array(catalogSchema), [EXAMPLE]),
+        errors: ['NotFound'],
+      },
       params: catalogAddress,
       handle: (request) =>
         states.answer(
@@ -44,7 +72,14 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs',
       permission: 'catalog:write',
       deadline: 'long',
-      documentation: catalogsDocumentation.create,
+      documentation: {
+        tag: TAG,
+        summary: 'Create catalogs',
+        description: 'All or none. The key -1 stands for the next free one; a catalog without entries gets one with key 0.',
+        body: { description: 'The new catalogs', example: [EXAMPLE] },
+        responses: { 201: answers.created },
+        errors: CHANGE_ERRORS,
+      },
       body: newCatalogsBody,
       handle: async ({ body, context }) => {
         await service.create(body, workOf(context));
@@ -56,7 +91,17 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs/:uuid',
       permission: 'catalog:write',
       deadline: 'long',
-      documentation: catalogsDocumentation.addEntries,
+      documentation: {
+        tag: TAG,
+        summary: 'Add entries to a catalog',
+        parameters: PARAMETERS,
+        body: {
+          description: 'The new entries; the key -1 stands for the next free one',
+          example: [{ key: -1, attributes: { '2009': 'Lathe 8' } }],
+        },
+        responses: { 201: answers.created },
+        errors: CHANGE_ERRORS,
+      },
       params: catalogAddress,
       body: entriesBody,
       handle: async ({ params, body, context }) => {
@@ -69,7 +114,14 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs',
       permission: 'catalog:write',
       deadline: 'long',
-      documentation: catalogsDocumentation.update,
+      documentation: {
+        tag: TAG,
+        summary: 'Replace catalogs',
+        description: 'All or none. Entries that are not sent are gone; valid attributes that are left out stay.',
+        body: { description: 'The catalogs, found by their uuids', example: [EXAMPLE] },
+        responses: { 200: answers.done },
+        errors: CHANGE_ERRORS,
+      },
       body: changedCatalogsBody,
       handle: async ({ body, context }) => {
         await service.update(body, workOf(context));
@@ -81,7 +133,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs',
       permission: 'catalog:write',
       deadline: 'long',
-      documentation: catalogsDocumentation.deleteAll,
+      documentation: { tag: TAG, summary: 'Delete all catalogs', responses: { 200: answers.done }, errors: CHANGE_ERRORS },
       handle: async ({ context }) => {
         await service.delete(workOf(context));
         return reply.empty();
@@ -92,7 +144,19 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs/:uuid',
       permission: 'catalog:write',
       deadline: 'long',
-      documentation: catalogsDocumentation.delete,
+      documentation: {
+        tag: TAG,
+        summary: 'Delete catalogs',
+        description: 'With a slash at the end of the address the entries are deleted, not the catalogs.',
+        parameters: {
+          uuid: {
+            description: 'Uuid of the catalog, or a list of them in braces, of which those that do not exist are ignored',
+            example: `{${EXAMPLE.uuid}}`,
+          },
+        },
+        responses: { 200: answers.done },
+        errors: CHANGE_ERRORS,
+      },
       params: deletedCatalogsAddress,
       handle: async ({ params, path, context }) => {
         // The one address here in which a trailing slash has a meaning (spec: decisions.md 1.4).
@@ -106,7 +170,13 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       path: '/dataServiceRest/catalogs/:uuid/:keys',
       permission: 'catalog:write',
       deadline: 'long',
-      documentation: catalogsDocumentation.deleteEntries,
+      documentation: {
+        tag: TAG,
+        summary: 'Delete entries of a catalog',
+        parameters: PARAMETERS,
+        responses: { 200: answers.done },
+        errors: CHANGE_ERRORS,
+      },
       params: deletedEntriesAddress,
       handle: async ({ params, context }) => {
         await service.deleteEntries(params.uuid, params.keys, workOf(context));

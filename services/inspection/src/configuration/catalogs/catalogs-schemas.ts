@@ -11,7 +11,7 @@ const catalogUuid = uuidParameter.refine((uuid) => uuid !== ROOT_PART_UUID, `${R
 
 const catalogName = storableText.refine((name) => name.trim() !== '', 'must not be empty');
 
-/** A key named twice says nothing new, so it counts once. */
+/** Parses a list of attribute keys and removes duplicates. */
 const validAttributes = listOf(attributeKey, 'must be an array of attribute keys').transform((keys) => [...new Set(keys)]);
 
 const entryBody = members({
@@ -31,8 +31,8 @@ export const newCatalogsBody = listOf(
 );
 
 /**
- * The whole catalog, so entries left out are no entries. Only valid attributes left out stay as they are: the interface of earlier releases has no such
- * member here. spec: inspection-service.md, Catalogs, rule 3
+ * The whole catalog: without `catalogEntries` it has no entries. Only `validAttributes` stay unchanged when left out, because the interface of earlier
+ * releases has no such member here. spec: inspection-service.md, Catalogs, rule 3
  */
 export const changedCatalogsBody = listOf(
   members({ uuid: catalogUuid, name: catalogName, validAttributes: validAttributes.nullish(), catalogEntries }),
@@ -41,7 +41,7 @@ export const changedCatalogsBody = listOf(
 
 export const catalogAddress = z.object({ uuid: uuidParameter });
 
-/** One catalog or a list of them, `{a,b}`; a single uuid in braces is a list, too (spec: decisions.md 2.6, 3.4). */
+/** Parses one uuid or a list `{a,b}`; a single uuid in braces is a list, too (spec: decisions.md 2.6, 3.4). */
 export const deletedCatalogsAddress = z.object({
   uuid: z.string().transform((text, context): NamedCatalogs => {
     const uuids = new Set<string>();

@@ -9,7 +9,7 @@ import { CatalogStore, findCatalogs, readCatalogs, type Catalog, type CatalogEnt
 import { entryKeysOf } from './entry-keys.js';
 
 export interface EntryBody {
-  /** Or `NEXT_FREE_KEY`. */
+  /** Key of the entry, or `NEXT_FREE_KEY`. */
   key: number;
   attributes: RawAttributes;
 }
@@ -19,14 +19,14 @@ export interface NewCatalogBody extends Catalog {
 }
 
 export interface ChangedCatalogBody extends Omit<NewCatalogBody, 'validAttributes'> {
-  /** Stay as they are when left out. */
+  /** Unchanged when left out. */
   validAttributes?: readonly number[] | null | undefined;
 }
 
 /** Catalogs that a deletion names. */
 export interface NamedCatalogs {
   uuids: readonly string[];
-  /** Whether the uuids stand in a list, in which unknown ones are ignored. */
+  /** Whether the request has a list, in which unknown uuids are ignored. */
   isList: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface CatalogsServiceDependencies {
 const UNDEFINED_VALUE = 'not defined';
 const NO_KEYS: ReadonlySet<number> = new Set();
 
-/** What a change works with: the state under the plan lock, before the change. */
+/** Context of a change: session, store, and the configuration before the change, under the plan lock. */
 interface Change {
   session: WriteSession;
   store: CatalogStore;
@@ -105,8 +105,8 @@ export class CatalogsService {
   }
 
   /**
-   * Replaces name, valid attributes and entries. An update without entries leaves the catalog empty: the default entry belongs to its creation only.
-   * References to entry keys that are not there any more are removed, those to keys that still are stay.
+   * Replaces name, valid attributes and entries. An update without entries leaves the catalog empty: only creation adds the default entry.
+   * References to removed entry keys are removed; references to remaining keys stay.
    * @throws ServiceError 404 a catalog does not exist; 400 as for `create`
    * spec: inspection-service.md, Catalogs, rule 3; decisions.md 3.5
    */

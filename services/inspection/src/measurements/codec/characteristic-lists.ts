@@ -2,26 +2,26 @@ import type { SentCharacteristics } from './sent-measurement.js';
 import { hashOfUuid, PROCESS_HASH, UuidIndex, type UuidHash } from './uuid-index.js';
 import { WORDS_PER_UUID } from './uuid-words.js';
 
-/** Characteristics in memory, at most: 16 bytes each. */
+/** Most characteristics in memory, 16 bytes each. */
 const MAX_CHARACTERISTICS = 500_000;
 
 /**
- * Lists of characteristics that requests have named. Machines send the same ones again and again: whoever has worked something out for a list finds it
- * again under the same object.
+ * Deduplicates the lists of characteristics that requests name. Machines send the same lists again and again; an equal list yields the same object, so
+ * that results can be cached by it.
  */
 export class CharacteristicLists {
   private readonly known = new Map<number, SentCharacteristics>();
   private size = 0;
   private readonly hash: UuidHash;
 
-  /** @param hash for tests; default that of the process */
+  /** @param hash another hash for tests */
   constructor(hash = PROCESS_HASH) {
     this.hash = hash;
   }
 
   /**
-   * @param words of the uuids, four each; they may be used for other lists afterwards
-   * @returns `undefined` when a characteristic stands there twice
+   * @param words four for each uuid; copied where they are kept
+   * @returns `undefined` when the list has a duplicate
    */
   find(words: Int32Array, count: number): SentCharacteristics | undefined {
     const end = count * WORDS_PER_UUID;
@@ -38,7 +38,7 @@ export class CharacteristicLists {
     return characteristics;
   }
 
-  /** Depends on the first and the last uuid: lists that agree in them are compared as a whole. */
+  /** Hashes the first and the last uuid only; lists with equal keys are compared as a whole. */
   private keyOf(words: Int32Array, end: number): number {
     if (end === 0) return 0;
     return (Math.imul(hashOfUuid(this.hash, words, 0), 0x9e3779b1) + hashOfUuid(this.hash, words, end - WORDS_PER_UUID) + end) | 0;

@@ -6,15 +6,15 @@ import { UuidIndex } from './uuid-index.js';
 import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from './uuid-words.js';
 import { scanMeasurements } from './values-scanner.js';
 
-/** As many as fit into 3.8 MB. */
+/** Count of uuids that fit into 3.8 MB. */
 const UUIDS = 80_000;
 const ROUNDS = 5;
-/** Every uuid has the hash 0: what clients who know the numbers of the process could reach. */
+/** Every uuid has the hash 0, as a client could achieve who knows the random numbers of the process. */
 const KNOWN_HASH = new Int32Array(4096);
 
 const random = (count: number) => Array.from({ length: count }, () => randomUUID() as string);
 
-/** Uuids that have one and the same hash under multiplications by numbers that everybody knows, as the index of an earlier release had it. */
+/** Uuids that collide under a hash with fixed, publicly known multipliers. */
 function chosen(count: number): string[] {
   const inverse = (factor: number) => {
     let found = factor;
@@ -40,7 +40,7 @@ function earlierHash(words: Int32Array, at: number): number {
 const bodyOf = (uuids: readonly string[]) =>
   Buffer.from(`[{"uuid":"${randomUUID()}","characteristics":{${uuids.map((uuid) => `"${uuid}":{"1":1}`).join(',')}}}]`);
 
-/** The processor time of the fastest of several rounds in turn, which other work on the machine does not count in. */
+/** Measures the CPU time of the fastest of several rounds, so that other work on the machine does not count. */
 function fastestMs(...works: (() => unknown)[]): number[] {
   const fastest = works.map(() => Infinity);
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,23 +1,23 @@
 import { fitsDouble } from '@sinebar/query-language';
 
-/** In `measurement.digits`: the text is the canonical one. Also at positions without a value. */
+/** Byte of `measurement.digits` for a canonical text, and for a position without a value. */
 export const CANONICAL = 255;
-/** In `measurement.digits`: the text stands in `measurement.extras`. */
+/** Byte of `measurement.digits` for a text that is stored in `measurement.extras`. */
 export const IN_EXTRAS = 254;
 /** Most fraction digits that a byte of `measurement.digits` stands for. */
 const MAX_FRACTION_DIGITS = 60;
 
 /** A number text in the form in which it is stored. */
 export interface ExactNumber {
-  /** The nearest double. */
+  /** The float64 nearest to the text. */
   value: number;
   /** {@link CANONICAL}, {@link IN_EXTRAS}, or the number of fraction digits written. */
   digits: number;
 }
 
 /**
- * The stored form of the text of a Float; together with the text itself, where `digits` is {@link IN_EXTRAS}, it gives back every character.
- * @returns `undefined` when the text is no number or its nearest double is not finite. spec: decisions.md 2.1
+ * Encodes the text of a Float without loss. Where `digits` is {@link IN_EXTRAS}, the text itself has to be stored too.
+ * @returns `undefined` when the text is no number or its nearest float64 is not finite. spec: decisions.md 2.1
  */
 export function encodeExactText(text: string): ExactNumber | undefined {
   if (!fitsDouble(text)) return undefined;
@@ -31,7 +31,7 @@ export function encodeExactText(text: string): ExactNumber | undefined {
 }
 
 /**
- * The text that was sent.
+ * Decodes the text that the client sent.
  * @param digits its byte of `measurement.digits`
  * @param text the text in `measurement.extras` for {@link IN_EXTRAS}
  */
@@ -44,12 +44,12 @@ export function decodeExactText(value: number, digits: number = CANONICAL, text?
   return digits === CANONICAL ? canonical : withFractionDigits(canonical, digits);
 }
 
-/** ECMAScript's text of a double, with the sign of a negative zero. */
+/** ECMAScript's text of a float64, with the sign of a negative zero. */
 export function canonicalText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** A number text padded with zeros behind its point; unchanged when it has an exponent or more digits than that. */
+/** Pads a number text with zeros after its point; a text with an exponent or with more digits stays unchanged. */
 function withFractionDigits(canonical: string, fractionDigits: number): string {
   if (fractionDigits === 0 || canonical.includes('e')) return canonical;
   const point = canonical.indexOf('.');

@@ -1,9 +1,9 @@
-/** A closing brace or a blank. */
+/** True for a closing brace or a blank. */
 export function isEndOfNumber(byte: number): boolean {
   return byte === 0x7d || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Signs, point, digits and the letters of an exponent. */
+/** True for signs, point, digits and the letters of an exponent. */
 export function isNumberByte(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2e || byte === 0x2b || byte === 0x65 || byte === 0x45;

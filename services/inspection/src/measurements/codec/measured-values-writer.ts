@@ -4,9 +4,9 @@ import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.js';
 import type { ReadSet } from '../sets/characteristic-set-reader.js';
 import type { StoredValues } from './stored-values.js';
 
-/** Most bytes that stand for a value: its text, point, quotation mark, brace, comma. */
+/** Most bytes of a value after its prefix: text, point, quotation mark, brace, comma. */
 const ROOM = NUMBER_TEXT_BYTES + 4;
-/** As {@link ROOM}, with the zeros of as many fraction digits as are kept. */
+/** {@link ROOM} with the most padding zeros that `exact-text.ts` keeps. */
 const PADDED_ROOM = ROOM + 60;
 const [COMMA, OPEN_BRACE, CLOSE_BRACE, QUOTE, POINT, ZERO] = Buffer.from(',{}".0') as unknown as [
   number,
@@ -18,8 +18,8 @@ const [COMMA, OPEN_BRACE, CLOSE_BRACE, QUOTE, POINT, ZERO] = Buffer.from(',{}".0
 ];
 
 /**
- * Writes `characteristics` of a measurement that has measured values alone, byte by byte: this is most of what a server of measured values sends, and texts made
- * of parts take many times as long.
+ * Writes `characteristics` of a measurement without further value attributes, byte by byte. Most answers consist of such values, and concatenated
+ * strings take many times as long.
  */
 export class MeasuredValuesWriter {
   private readonly numbers = new NumberTextWriter();
@@ -45,9 +45,9 @@ export class MeasuredValuesWriter {
     });
   }
 
-  /** Adds the zeros with which the value was written. @param at where its canonical text ends */
+  /** Adds the trailing zeros with which the client wrote the value. @param at end of its canonical text */
   private pad(value: number, wanted: number, bytes: Uint8Array, at: number): number {
-    // Throws: without other attributes there is no text for it.
+    // Throws, because without extras there is no stored text.
     if (wanted === IN_EXTRAS) decodeExactText(value, wanted);
     const written = this.numbers.fractionDigits;
     if (wanted === CANONICAL || written === undefined || wanted <= written) return at;

@@ -2,27 +2,29 @@ import { canonicalText } from './exact-text.js';
 
 /** Most bytes of a canonical number text. */
 export const NUMBER_TEXT_BYTES = 25;
-/** Decimals of fewer than 16 digits are different doubles when they are different numbers. */
+/** Below this bound, different decimals of up to 15 digits have different float64 values. */
 const SHORTEST_BOUND = 1e15;
-/** Smaller numbers are written with an exponent. */
+/** ECMAScript writes smaller numbers with an exponent. */
 const LEAST_PLAIN = 1e-6;
-/** Exact as doubles, all of them. */
+/** Powers of ten that a float64 holds exactly. */
 const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
-/** Numbers of 32 bits, whose divisions are the faster ones. */
+/** Largest number for which V8 uses 32-bit integer division, which is faster. */
 const MOST_SHORT = 0x7fff_ffff;
 const SHORT_POWERS = Int32Array.from(POWERS_OF_TEN.subarray(0, 10));
 const [POINT, MINUS, ZERO] = Buffer.from('.-0') as unknown as [number, number, number];
 
-/** Writes doubles as {@link canonicalText} does, several times as fast for numbers of as many fraction digits as the one before, as measured values are. */
+/**
+ * Writes numbers as {@link canonicalText} does. Fast for consecutive numbers with the same count of fraction digits, which measured values usually have.
+ */
 export class NumberTextWriter {
-  /** Fraction digits of the number that was written last; `undefined` for one with an exponent. */
+  /** Fraction digits of the last number written; `undefined` when it has an exponent. */
   fractionDigits: number | undefined;
   #guess = 0;
   #whole = 0;
 
   /**
-   * Writes the number at a place of an array: a double as an argument would be an object of its own, of which a long answer leaves megabytes.
-   * @returns where the text ends, at most {@link NUMBER_TEXT_BYTES} behind `at`
+   * Writes one number of an array. It takes the array instead of the number, because V8 would allocate a heap object for each float64 argument.
+   * @returns the end of the text, at most {@link NUMBER_TEXT_BYTES} after `at`
    */
   write(numbers: Float64Array, place: number, bytes: Uint8Array, at: number): number {
     const value = numbers[place] as number;
@@ -41,8 +43,8 @@ export class NumberTextWriter {
   }
 
   /**
-   * As {@link writeScaled} of a number with as many fraction digits as are guessed, or fewer. Its digits are written here: in a loop that takes doubles, too,
-   * numbers of 32 bits become doubles, and all takes a seventh longer.
+   * Writes a number with at most the guessed count of fraction digits. Its loop is separate from the one of {@link writeScaled}: a loop that also sees
+   * larger numbers is compiled to float64 arithmetic, which is slower.
    * @param whole up to `MOST_SHORT`
    */
   private writeShort(whole: number, bytes: Uint8Array, at: number): number {
@@ -53,7 +55,7 @@ export class NumberTextWriter {
       if (10 * tenth !== rest) break;
       rest = tenth;
     }
-    // A number that ends with a zero by chance is followed by one that does not.
+    // Lowers the guess by one digit at most: a number may end with a zero by chance.
     this.#guess = Math.min(this.#guess, fractionDigits + 1);
     this.fractionDigits = fractionDigits;
     let digits = fractionDigits + 1;
@@ -70,9 +72,9 @@ export class NumberTextWriter {
   }
 
   /**
-   * The fraction digits of the shortest decimal that is this double, and the decimal without its point in `#whole`. A whole number divided by a power of ten,
-   * both exact, gives the double nearest to the quotient: when that is the one, the decimal is a text of it, and among those of so few digits the only one.
-   * @returns `undefined` for a decimal of more digits
+   * Finds the fraction digits of the shortest decimal for this number, and puts the decimal without its point into `#whole`. Dividing an exact integer by
+   * an exact power of ten yields the float64 nearest to the quotient; if that equals the number, the quotient is its only decimal with so few digits.
+   * @returns `undefined` when the decimal needs more digits
    */
   private scaleOf(magnitude: number): number | undefined {
     for (let scale = this.#guess; scale < POWERS_OF_TEN.length; scale += 1) {

@@ -6,7 +6,7 @@ import { commentSchema } from '../../shared/parameters.js';
 import { UuidIndex } from './uuid-index.js';
 import { wordsOfUuids } from './uuid-words.js';
 
-/** A measurement of a request, its shape checked and nothing else. */
+/** A measurement of a request; only its shape is checked. */
 export interface SentMeasurement {
   uuid: string;
   partUuid: string | undefined;
@@ -15,23 +15,23 @@ export interface SentMeasurement {
   values: SentValues | undefined;
 }
 
-/** Characteristics in the order in which a request names them, each once. Measurements with the same ones share one list. */
+/** Characteristics in the order in which a request names them, without duplicates. Measurements with equal lists share one object. */
 export interface SentCharacteristics {
   count: number;
-  /** Uuids, four words each. */
+  /** Uuids as four 32-bit words each. */
   words: Int32Array;
 }
 
-/** Measured values by the places of their characteristics. */
+/** Measured values, indexed by the places of their characteristics in the list. */
 export interface SentValues {
   characteristics: SentCharacteristics;
-  /** Without meaning at the places of `raw`. */
+  /** Places that `raw` has are undefined here. */
   values: Float64Array;
-  /** As in `measurement.digits`; `undefined` when every text is the canonical one. */
+  /** Bytes as in `measurement.digits`; `undefined` when every text is canonical. */
   digits: Uint8Array | undefined;
-  /** By place: number texts that neither the canonical form nor digits give back. */
+  /** Number texts, by place, that value and digits cannot reproduce. */
   texts: ReadonlyMap<number, string>;
-  /** By place: whatever is more than one plain number, still to be checked. */
+  /** Unchecked attributes, by place, of values that are more than one plain number. */
   raw: ReadonlyMap<number, RawAttributes>;
 }
 
@@ -105,11 +105,11 @@ export const measurementWithValuesSchema = members({ ...head, characteristics: c
 /** The body of `/values`. */
 export const measurementsWithValuesSchema = listOf(measurementWithValuesSchema, 'must be an array of measurements');
 
-/** The body of `/measurements`; values in it are ignored, whatever they are. spec: inspection-service.md, Measurements POST */
+/** The body of `/measurements`; any values in it are ignored. spec: inspection-service.md, Measurements POST */
 export const measurementsSchema = listOf(members(head).transform(sentOf), 'must be an array of measurements');
 
 /**
- * Reads a body of `/values` the plain way, for bodies that the scanner does not expect.
+ * Parses a body of `/values` with the general JSON parser, for bodies that the scanner cannot read.
  * @throws ServiceError 400 with the place of the mistake
  */
 export function parseMeasurements(body: Buffer): SentMeasurement[] {

@@ -1,36 +1,36 @@
 import { CANONICAL } from './exact-text.js';
 
-/** Before the elements: dimensions, flags, element type, and length and lower bound of the only dimension, each of four bytes. */
+/** Header of a one-dimensional array: dimensions, flags, element type, length and lower bound, four bytes each. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 
 /**
- * Select expressions of an array of numbers and of its digits, for {@link StoredValues}. PostgreSQL takes four times as long to write numbers as texts, and the
- * driver reads nothing but texts.
+ * Select expressions for an array of numbers and for its digits, as {@link StoredValues} reads them. They encode PostgreSQL's binary format in base64: the
+ * driver reads texts only, and PostgreSQL formats float8 values as text much more slowly.
  */
 export const valuesExpression = (array: string) => `encode(array_send(${array}), 'base64')`;
 export const digitsExpression = (bytes: string) => `encode(${bytes}, 'base64')`;
 
-/** The measured values of one measurement after another, in place of those before. */
+/** Decodes the measured values of one measurement at a time, reusing its buffers. */
 export class StoredValues {
   /** Positions of the characteristic set. */
   count = 0;
-  /** By position; NaN where there is none. Longer than `count`. */
+  /** Values by position, NaN where there is none. The array may be longer than `count`. */
   numbers = new Float64Array(1024);
   #digits: Uint8Array | undefined;
   #received = Buffer.allocUnsafeSlow(4 * 1024);
   #view = new DataView(this.#received.buffer);
 
   /**
-   * @param values of {@link valuesExpression}; `null` for no values
-   * @param digits of {@link digitsExpression}; `null` where every text is the canonical one
+   * @param values result of {@link valuesExpression}; `null` for no values
+   * @param digits result of {@link digitsExpression}; `null` when every text is canonical
    */
   read(values: string | null, digits: string | null): void {
     this.#digits = digits === null ? undefined : Buffer.from(digits, 'base64');
     this.count = 0;
     if (values === null) return;
-    // More than it can be: base64 takes four characters for three bytes.
+    // The text length is an upper bound: base64 uses four characters for three bytes.
     if (values.length > this.#received.length) this.enlarge(2 * values.length);
     const end = this.#received.write(values, 'base64');
     for (let at = HEADER_BYTES; at < end; this.count += 1) {
@@ -50,7 +50,7 @@ export class StoredValues {
     return this.#digits === undefined;
   }
 
-  /** How the text at a position is written (`exact-text.ts`). */
+  /** The byte of `exact-text.ts` for the text at a position. */
   digitsAt(position: number): number {
     return this.#digits?.[position] ?? CANONICAL;
   }

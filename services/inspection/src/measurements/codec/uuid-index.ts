@@ -7,17 +7,17 @@ const BYTES_OF_UUID = 16;
 const { fromCharCode } = String;
 
 /**
- * Random numbers for each value of each byte of a uuid; the hash of a uuid is the exclusive or of those of its bytes. Clients choose uuids: no choice makes
- * many of them collide for whoever does not know the numbers, which a seed that goes into a fixed hash does not ensure.
+ * Random numbers for each value of each byte of a uuid (tabulation hashing): the hash of a uuid is the exclusive or of the numbers for its bytes. Clients
+ * choose uuids; without knowing the numbers they cannot make many collide. A seed for a fixed hash function would not prevent that.
  */
 export type UuidHash = Int32Array;
 
-/** The numbers of this process. */
+/** The random numbers of this process. */
 export const PROCESS_HASH: UuidHash = randomFillSync(new Int32Array(BYTES_OF_UUID * BYTE_VALUES));
 
-/** Slots that the search for one uuid looks at, at most: random hashes need this many once in millions of lists. */
+/** Most slots that the search for one uuid probes; random hashes need this many once in millions of lists. */
 const MAX_PROBES = 128;
-/** Slots that all insertions of a list look at, at most, for each uuid: random hashes need 1.5. */
+/** Most slots per uuid that the insertions of a list probe on average; random hashes need 1.5. */
 const MAX_PROBES_ON_AVERAGE = 4;
 
 export function hashOfUuid(hash: UuidHash, words: Int32Array, at: number): number {
@@ -45,22 +45,22 @@ function hashOfWords(hash: UuidHash, a: number, b: number, c: number, d: number)
   );
 }
 
-/** Finds the place of a uuid in a list without making a text of it. */
+/** Finds the place of a uuid in a list without converting it to a string. */
 export class UuidIndex {
   private readonly words: Int32Array;
   private readonly hash: UuidHash;
-  /** Open addressing, at most half full; place + 1, 0 is empty. */
+  /** Hash table with open addressing, at most half full. A slot holds place + 1, or 0 when it is empty. */
   private readonly table: Int32Array;
-  /** Places by uuid, in the place of the table where too many of the list collide. */
+  /** Replaces the table when too many uuids of the list collide. */
   private places: Map<string, number> | undefined;
-  /** Slots that the longest search of an insertion looked at. */
+  /** Slots that the longest search of an insertion probed. */
   private longest = 0;
-  /** The first place whose uuid stands in the list before, -1 when there is none. */
+  /** The first place whose uuid occurs earlier in the list, -1 when there is none. */
   readonly firstDuplicate: number;
 
   /**
-   * @param count uuids of `words` that count
-   * @param hash for tests; default that of the process
+   * @param count uuids to read from `words`
+   * @param hash another hash for tests
    */
   constructor(words: Int32Array, count: number, hash = PROCESS_HASH) {
     this.words = words;
@@ -132,12 +132,12 @@ export class UuidIndex {
   }
 }
 
-/** A short text, since the hashes of texts are random for each process too; those of numbers are not. */
+/** A short string as key of a Map: V8 seeds the hashes of strings for each process, but not those of numbers. */
 function keyOf(words: Int32Array, at: number): string {
   const a = words[at] as number;
   const b = words[at + 1] as number;
   const c = words[at + 2] as number;
   const d = words[at + 3] as number;
-  // Each code unit takes the lower 16 bits.
+  // `fromCharCode` takes the lower 16 bits of each argument.
   return fromCharCode(a >>> 16, a, b >>> 16, b, c >>> 16, c, d >>> 16, d);
 }

@@ -4,14 +4,14 @@ for (let digit = 0; digit < 16; digit += 1) {
   HEX_DIGIT[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
 }
 const HYPHEN = 0x2d;
-/** Bytes of a uuid with its hyphens. */
+/** Characters of a uuid with its hyphens. */
 export const UUID_BYTES = 36;
-/** A uuid as numbers: four of 32 bits. */
+/** 32-bit words of a uuid. */
 export const WORDS_PER_UUID = 4;
 
 /**
  * Reads a uuid with hyphens and without braces, in any case, into four words.
- * @returns false when the bytes at `start` are none
+ * @returns false when there is no uuid at `start`
  */
 export function readUuidWords(bytes: Uint8Array, start: number, words: Int32Array, at: number): boolean {
   if (start + UUID_BYTES > bytes.length) return false;
@@ -32,7 +32,7 @@ export function readUuidWords(bytes: Uint8Array, start: number, words: Int32Arra
   return (a | b | c | d | e | f | g | h) >= 0;
 }
 
-/** Four hexadecimal digits; negative when one of the bytes is none. */
+/** Reads four hexadecimal digits; the result is negative when one of the bytes is no digit. */
 function fourDigits(bytes: Uint8Array, at: number): number {
   return (
     ((HEX_DIGIT[bytes[at] as number] as number) << 12) |
@@ -42,7 +42,7 @@ function fourDigits(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Lower case with hyphens. */
+/** Formats a uuid in lower case with hyphens. */
 export function uuidOfWords(words: Int32Array, at: number): string {
   const hex = Array.from({ length: WORDS_PER_UUID }, (_, i) => ((words[at + i] as number) >>> 0).toString(16).padStart(8, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -12,12 +12,12 @@ const CHARACTERISTICS = 8;
 const FLOAT_KEY = 7003;
 const TEXT_KEY = 7101;
 
-/** How a value stands in a body, and how it must be read. */
+/** A value as it is sent, and as it must be read. */
 interface Written {
   token: string;
   read: string;
 }
-/** What is compared of a measurement. */
+/** The members of a measurement that are compared. */
 interface Shown {
   uuid: string;
   attributes: object;
@@ -33,7 +33,7 @@ interface Sent {
 
 const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
-/** Where the forms of numbers change: of ECMAScript, of PostgreSQL and of the storage. */
+/** Numbers at which the notation of ECMAScript, PostgreSQL or the storage changes. */
 const edges = [
   ...[
     '0',
@@ -91,11 +91,11 @@ const written: fc.Arbitrary<Written> = fc.oneof(
 const sent: fc.Arbitrary<Sent> = fc.record({
   attribute: written,
   values: fc.array(fc.option(written, { freq: 6, nil: undefined }), { minLength: CHARACTERISTICS, maxLength: CHARACTERISTICS }),
-  // Beyond the last one: no text.
+  // A place beyond the last one means no text.
   textAt: fc.nat(CHARACTERISTICS * 3),
 });
 
-/** A JSON number as its shortest decimal form, where a double holds it; else as it was sent. spec: decisions.md 2.1 */
+/** The shortest decimal form of a JSON number if a float64 holds it, otherwise the number as sent. spec: decisions.md 2.1 */
 function shortestForm(token: string): string {
   const value = Number(token);
   const shortest = Object.is(value, -0) ? '-0' : String(value);
@@ -130,7 +130,7 @@ describeWith(['postgres'], 'values and attributes of type Float', () => {
   });
   afterAll(() => inspection.stop());
 
-  /** Written by hand: `JSON.stringify` would change the numbers. */
+  /** Builds the JSON by hand, because `JSON.stringify` would change the numbers. */
   const textOf = (uuid: string, { attribute, values, textAt }: Sent) => {
     const members = values.flatMap((value, i) => {
       if (value === undefined) return [];

@@ -13,7 +13,7 @@ function textOf(value: RawAttributes[string]): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** What measurements mean, whichever way they were read: the texts of all attributes by characteristic. */
+/** The texts of all attributes by characteristic, independent of the parser. */
 function meaning(measurements: readonly SentMeasurement[]): unknown {
   return measurements.map(({ uuid, partUuid, attributes, comment, values }) => ({
     uuid,

@@ -22,19 +22,19 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** A decimal of so many digits is a whole number divided by a power of ten that doubles hold both exactly, so the quotient is its nearest double. */
+/** Most digits for which both the integer and the power of ten are exact as float64, so that their quotient is the nearest float64. */
 const SAFE_DIGITS = 15;
 const POWERS_OF_TEN = Float64Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power);
-/** Below this, ECMAScript writes a number with an exponent. */
+/** ECMAScript writes smaller numbers with an exponent. */
 const SMALLEST_WITHOUT_EXPONENT = 1e-6;
 const FIRST_CAPACITY = 256;
-/** More characters than any number has in its shortest form. */
+/** Upper bound for the characters of a number in its shortest form. */
 const LONGEST_CANONICAL = 32;
 
 /**
- * Reads a body of `/values` from its bytes, several times as fast as a parser that makes objects. What it does not expect it leaves to the parser: a
- * value, a measurement, or the whole body, which then also names the place of a mistake.
- * @param lists of earlier bodies
+ * Reads a body of `/values` from its bytes, several times as fast as a general JSON parser. It leaves anything unexpected (a value, a measurement or the whole
+ * body) to the general parser, which also reports the place of a mistake.
+ * @param lists characteristic lists of earlier bodies
  * @throws ServiceError 400 with the place of the mistake
  * spec: inspection-service.md, Values; decisions.md 2.1, 2.7
  */
@@ -47,27 +47,27 @@ export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()
 }
 
 /**
- * As {@link scanMeasurements}, some measurements at a time.
- * @param bytesEach of the body, about
- * @returns false where the body, as a whole or from here on, is not as expected; `scanMeasurements` tells what it is
+ * Scans a body like {@link scanMeasurements}, but yields some measurements at a time.
+ * @param bytesEach approximate bytes of the body for each piece
+ * @returns false where the scanner cannot read the body, or the rest of it; `scanMeasurements` then reports why
  */
 export function* scanPieces(body: Buffer, bytesEach: number, lists: CharacteristicLists): Generator<SentMeasurement[], boolean> {
   return isUtf8(body) && (yield* new ValuesScanner(body, lists).pieces(bytesEach));
 }
 
-/** Each method reads one thing at the current position; `undefined` or false: it is not there as expected, and the position is of no use any more. */
+/** Each method reads one element at the current position. On `undefined` or false the element was not found and the position is undefined. */
 class ValuesScanner {
   private readonly body: Buffer;
   private at = 0;
-  /** Values of the measurement that is being read, copied when it is complete. */
+  /** Buffers for the current measurement, copied when it is complete. */
   private values = new Float64Array(FIRST_CAPACITY);
   private digits = new Uint8Array(FIRST_CAPACITY);
   private words = new Int32Array(FIRST_CAPACITY * WORDS_PER_UUID);
-  /** Number texts of the measurement that are kept as they are. */
+  /** Number texts of the current measurement that have to be stored as text. */
   private texts = new Map<number, string>();
-  /** Whether a value of the measurement is not written in the canonical way. */
+  /** Whether the current measurement has a value whose text is not canonical. */
   private hasDigits = false;
-  /** Arrays, objects, items and members so far. */
+  /** Arrays, objects, items and members counted so far. */
   private valueCount = 0;
   private readonly lists: CharacteristicLists;
 
@@ -85,7 +85,7 @@ class ValuesScanner {
     let pieceStart = this.at;
     for (let count = 0; count < MAX_JSON_ITEMS; count += 1) {
       this.skipBlanks();
-      // Also its object of values, and its members.
+      // Counts the measurement, its object of values and its members.
       if (!this.countValues(9)) return false;
       const start = this.at;
       const measurement = this.measurement() ?? this.unexpectedMeasurement(start);
@@ -163,7 +163,7 @@ class ValuesScanner {
     return this.parsedAttributes(2);
   }
 
-  /** Attributes whose keys are digits and whose values are texts without escapes. */
+  /** Reads attributes whose keys are digits and whose values are strings without escapes. */
   private plainAttributes(): RawAttributes | undefined {
     const attributes: Record<string, string> = {};
     if (!this.take(OPEN_BRACE)) return undefined;
@@ -222,7 +222,7 @@ class ValuesScanner {
     return true;
   }
 
-  /** `{"1":` */
+  /** Takes `{"1":`. */
   private takeMeasuredValueName(): boolean {
     if (!this.take(OPEN_BRACE)) return false;
     this.skipBlanks();
@@ -266,11 +266,11 @@ class ValuesScanner {
     return true;
   }
 
-  /** A JSON number that needs more care; others than those in their shortest form are left to the parser. */
+  /** Reads a JSON number with many digits or an exponent. Numbers that are not in their shortest form are left to the parser. */
   private longNumber(place: number): boolean {
     const start = this.at;
     while (isNumberByte(this.body[this.at])) this.at += 1;
-    // Most of the time would go into turning it into a number.
+    // Converting very long texts would be slow.
     if (this.at - start > LONGEST_CANONICAL) return false;
     const token = this.body.toString('latin1', start, this.at);
     const value = Number(token);
@@ -309,7 +309,7 @@ class ValuesScanner {
     return this.take(QUOTE);
   }
 
-  /** A text without escapes. */
+  /** Reads a string without escapes. */
   private text(): string | undefined {
     if (!this.take(QUOTE)) return undefined;
     const start = this.at;
@@ -326,7 +326,7 @@ class ValuesScanner {
     return readRawAttributes(this.parsed(depth), () => undefined);
   }
 
-  /** @param depth arrays and objects around the value */
+  /** Parses one value with the general parser. @param depth arrays and objects around the value */
   private parsed(depth: number): unknown {
     const start = this.at;
     if (!this.skipValue(MAX_JSON_DEPTH - depth) || !this.countValues(0)) return undefined;
@@ -338,7 +338,7 @@ class ValuesScanner {
     }
   }
 
-  /** Goes behind what is one value if it is JSON at all. */
+  /** Moves to the end of one value, assuming that it is valid JSON. */
   private skipValue(maxDepth: number): boolean {
     const { body } = this;
     let depth = 0;
@@ -366,7 +366,7 @@ class ValuesScanner {
     return depth === 0;
   }
 
-  /** @returns false where the body may have more values than the parser takes, which then tells */
+  /** @returns false when the body may have more values than the general parser accepts, which then reports the error */
   private countValues(count: number): boolean {
     this.valueCount += count;
     return this.valueCount <= MAX_JSON_VALUES;

@@ -6,7 +6,7 @@ import { MeasuredValuesWriter } from './measured-values-writer.js';
 import type { StoredValues } from './stored-values.js';
 
 export interface ValuesView {
-  /** Which other value attributes are shown; `undefined` for every stored one. */
+  /** Selects the other value attributes by key; `undefined` shows all of them. */
   isShown: ((key: string) => boolean) | undefined;
 }
 
@@ -23,7 +23,7 @@ export class ValuesWriter {
     this.view = view;
   }
 
-  /** @param extras a JSON text */
+  /** @param extras JSON text of `measurement.extras` */
   write(set: ReadSet, values: StoredValues, extras: string | null, out: JsonBuffer): void {
     if (extras === null) this.measuredValues.write(set, values, out);
     else out.text(this.allValues(set, values, JSON.parse(extras) as Extras));

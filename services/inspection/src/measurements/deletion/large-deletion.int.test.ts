@@ -10,7 +10,7 @@ const OF_EACH = MEASUREMENTS / PARTS;
 const MAX_GROWTH_BYTES = 40 * 2 ** 20;
 const SAMPLE_INTERVAL_MS = 10;
 
-/** Memory of this process, in which the service runs. @returns the most that it grew by while `work` went on */
+/** Measures the memory of this process, in which the service runs. @returns its largest growth during `work` */
 async function growthDuring(work: () => PromiseLike<unknown>): Promise<number> {
   const used = () => {
     const { heapUsed, external } = process.memoryUsage();
@@ -37,7 +37,7 @@ describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request
 
   const left = async () => (await sql<{ count: number }>(inspection, 'SELECT count(*)::int AS count FROM measurement'))[0]?.count;
   const remove = (query: string) => request(inspection.server).delete(`/dataServiceRest/${query}`).expect(200);
-  /** Messages since the last look, with the number of their events. */
+  /** Messages since the last call, with the count of their events. */
   const messages = async () => {
     const rows = await sql<{ part: string; path: string; events: number; different: number; parts: number }>(
       inspection,

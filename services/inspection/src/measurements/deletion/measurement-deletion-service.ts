@@ -16,7 +16,7 @@ export interface DeletionCaller extends WorkOptions {
   principal: Principal;
 }
 
-/** Where a deletion looks for measurements, and where it may delete them. */
+/** Scopes in which a deletion searches for measurements and in which it may delete them. */
 export interface DeletionRights {
   readable: PathScope;
   writable: PathScope;
@@ -41,7 +41,7 @@ export class MeasurementDeletionService {
   }
 
   /**
-   * Deletes what is selected, all or nothing.
+   * Deletes all selected measurements or none.
    * @throws ServiceError as {@link admitDeletion}; 400 for a search that does not fit the configuration
    */
   async delete(selection: MeasurementSelection, { principal, ...options }: DeletionCaller): Promise<void> {
@@ -56,9 +56,9 @@ export class MeasurementDeletionService {
 }
 
 /**
- * Whether the caller may delete what is selected, as far as that is known before anything is looked for: of parts and measurements that are named, each must
- * be writable; without any selector, everything. A search alone looks where the caller may read, and fails later when it finds what may not be deleted:
- * it tells nothing about other places, and never deletes less than what a reading with the same search shows.
+ * Checks the rights for a deletion as far as possible before the search. Named parts and measurements must be writable; without a selector, everything.
+ * A search alone runs over the readable parts and fails later if it finds a measurement that is not writable. So it reveals nothing about other parts, and
+ * never deletes fewer measurements than a reading with the same search shows.
  * @throws ServiceError 404 a part path that names nothing; 403
  * spec: decisions.md 1.7, 8.2, 8.3
  */
@@ -72,7 +72,7 @@ export async function admitDeletion(session: Session, selection: MeasurementSele
   );
   if (partPath !== undefined && !named.some(({ path }) => path === partPath)) throw new ServiceError('NotFound', 'partPath names no part');
   const refused = named.find(({ path }) => !writable.includes(path));
-  // A part of a measurement, or at a path, is not named in the request.
+  // Names the part only if the request contains its uuid.
   if (refused) throw mayNotDeleteMeasurements(partUuids?.includes(refused.uuid) ? `the part ${refused.uuid}` : undefined);
   if (measurementUuids ?? partUuids ?? partPath) return { readable: PathScope.EVERYTHING, writable };
   if (search) return { readable: principal.scopeOf('measurement:read'), writable };

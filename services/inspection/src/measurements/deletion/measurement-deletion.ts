@@ -2,12 +2,12 @@ import type { PathScope } from '@sinebar/access-control';
 import type { WriteSession, Statement } from '@sinebar/database';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.js';
 
-/** Measurements of one part share a message up to this many: it stays well below the broker's limit of 1 MiB. */
+/** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;
 
 /**
- * Deletes every measurement of these parts with its values, and what was stored about their characteristics, and announces the deletions in the order
- * of the parts. The caller holds the plan lock and announces what happens to the parts afterwards.
+ * Deletes every measurement and every characteristic set of these parts, and announces the deletions in the order of the parts. The caller holds the plan
+ * lock and announces the changes of the parts afterwards.
  * spec: inspection-service.md, Parts DELETE, clear; decisions.md 7.3
  */
 export async function deleteMeasurementsOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void> {
@@ -18,12 +18,12 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
     values: [ids, parts.map(({ uuid }) => uuid), parts.map(({ path }) => path)],
   });
   await session.query('DELETE FROM characteristic_set WHERE part_id = ANY($1::int[])', [ids]);
-  if (affected.length > 0) await noteDeletion(session);
+  if (affected.length > 0) await recordDeletion(session);
 }
 
 /**
  * Deletes the measurements whose ids a statement yields as its column `id`, all or none, and announces each deletion. The caller holds the shared plan lock.
- * @returns how many
+ * @returns the count of deleted measurements
  * @throws ServiceError 403 when one of them lies in a part where the caller may not write
  */
 export async function deleteSelected(session: WriteSession, selected: Statement, writable: PathScope): Promise<number> {
@@ -34,32 +34,32 @@ export async function deleteSelected(session: WriteSession, selected: Statement,
   });
   const refused = affected.find(({ path }) => !writable.includes(path));
   if (refused) throw mayNotDeleteMeasurements();
-  if (affected.length > 0) await noteDeletion(session);
+  if (affected.length > 0) await recordDeletion(session);
   return affected.reduce((sum, { count }) => sum + count, 0);
 }
 
 /**
- * A query that makes the messages about deleted measurements, `changed`.
- * @param parts in SQL, with the columns `id`, `uuid` and `path`, under the name `part`
- * @param place what the parts are ordered by
+ * Builds the query that makes the messages about the deleted measurements in `changed`.
+ * @param parts FROM item named `part` with the columns `id`, `uuid` and `path`
+ * @param place expression by which the messages of the parts are ordered
  */
 function deletionMessages(parts: string, place: string): string {
-  const payload = `'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid || '","MeasurementUuid":"' || gone.uuid || '"}'`;
+  const payload = `'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid || '","MeasurementUuid":"' || deleted.uuid || '"}'`;
   return `
-    SELECT row_number() OVER (ORDER BY ${place}, gone.message) AS place, 'MeasurementDeleted' AS type,
-      CASE count(*) WHEN 1 THEN min(gone.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
+    SELECT row_number() OVER (ORDER BY ${place}, deleted.message) AS place, 'MeasurementDeleted' AS type,
+      CASE count(*) WHEN 1 THEN min(deleted.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
       ('[' || string_agg(${payload}, ',') || ']')::json AS events, count(*) AS count
-    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${EVENTS_PER_MESSAGE} AS message FROM changed) AS gone
-      JOIN ${parts} ON part.id = gone.part_id
-    GROUP BY ${place}, part.uuid, part.path, gone.message`;
+    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${EVENTS_PER_MESSAGE} AS message FROM changed) AS deleted
+      JOIN ${parts} ON part.id = deleted.part_id
+    GROUP BY ${place}, part.uuid, part.path, deleted.message`;
 }
 
-/** What was deleted leaves no time of its change behind. Last in its transaction: others that delete wait for this row. */
-async function noteDeletion(session: WriteSession): Promise<void> {
+/** Records the time of a deletion, because deleted rows keep none. Runs last in a transaction: concurrent deletions wait for this row. */
+async function recordDeletion(session: WriteSession): Promise<void> {
   await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, clock_timestamp())');
 }
 
-/** The first of the parts that has measurements, `undefined` when none has. */
+/** Finds one of the parts that has measurements; `undefined` when none has. */
 export async function measuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number | undefined> {
   const [row] = await session.query<{ id: number }>(
     'SELECT id FROM unnest($1::int[]) AS part (id) WHERE EXISTS (SELECT FROM measurement WHERE part_id = part.id) LIMIT 1',

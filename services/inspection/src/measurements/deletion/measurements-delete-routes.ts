@@ -1,20 +1,20 @@
 import { ServiceError } from '@sinebar/contracts';
-import { booleanParameter, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
+import { answers, booleanParameter, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../../shared/request-context.js';
 import type { PendingOperations } from './pending-operations-routes.js';
 import type { MeasurementDeletionService } from './measurement-deletion-service.js';
 import { measurementRestrictions } from '../selection/measurement-parameters.js';
-import { measurementsDocumentation } from '../measurements-documentation.js';
+import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-documentation.js';
 
 export interface MeasurementDeleteDependencies {
   deletion: MeasurementDeletionService;
   operations: PendingOperations;
-  /** Whether searches tell `a` from `A` where the request does not say. */
+  /** Default of `caseSensitive` for requests without it. */
   caseSensitive: boolean;
 }
 
-/** Booleans, and the words that clients send instead (spec: decisions.md 5.6). */
+/** Parses a boolean, or the words that clients send instead (spec: decisions.md 5.6). */
 const deepParameter = z
   .string()
   .regex(/^\s*(true|false|deletedeep|deleteforcurrentpartonly)\s*$/i, 'must be true, false, DeleteDeep or DeleteForCurrentPartOnly')
@@ -30,7 +30,33 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       path: '/dataServiceRest/measurements',
       permission: 'measurement:write',
       deadline: 'long',
-      documentation: measurementsDocumentation.delete,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Delete measurements',
+        description: `What is selected, in one piece or not at all; without a selection all measurements. With \`runAsync\` the answer comes at once and names the operation in
+\`Location\`. An unknown parameter is refused.`,
+        parameters: {
+          ...MEASUREMENT_PARAMETERS,
+          deep: {
+            description: 'Whether parts below are meant, too: true, false, DeleteDeep or DeleteForCurrentPartOnly; by default false',
+            example: 'false',
+          },
+          runAsync: { description: 'Delete in the background; by default false', example: 'false' },
+        },
+        responses: {
+          200: answers.done,
+          202: {
+            description: 'The deletion goes on in the background; the answer has no body',
+            headers: {
+              Location: {
+                description: 'Where the operation is found',
+                example: 'http://127.0.0.1:8080/dataServiceRest/pendingOperations/7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d',
+              },
+            },
+          },
+        },
+        errors: MEASUREMENT_CHANGE_ERRORS,
+      },
       query,
       handle: async ({ query: { runAsync, searchCondition, caseSensitive: asked, ...restrictions }, context }) => {
         for (const name of ['measurementUuids', 'partUuids'] as const) {
@@ -52,7 +78,13 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       path: '/dataServiceRest/measurements/:uuid',
       permission: 'measurement:write',
       deadline: 'long',
-      documentation: measurementsDocumentation.deleteOne,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Delete one measurement with its values',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: { 200: answers.done },
+        errors: MEASUREMENT_CHANGE_ERRORS,
+      },
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params, context }) => {
         await deletion.deleteOne(params.uuid, { ...workOf(context), principal: context.principal });

@@ -20,18 +20,18 @@ export interface PendingOperationDependencies {
 
 /** Measurements of one transaction, during which the plan cannot change. */
 const MEASUREMENTS_PER_BATCH = { least: 50, most: 2000 } as const;
-/** A transaction that keeps the plan from changing for longer is followed by a smaller one: changes of the plan wait for 2 seconds at most. */
+/** A transaction that locks the plan for longer is followed by a smaller one, so that changes of the plan wait 2 seconds at most. */
 const LONG_BATCH_MS = 700;
-/** For looking through all measurements once. */
+/** Long enough for one scan of all measurements. */
 const STATEMENT_TIMEOUT_MS = 600_000;
-/** A step that failed this often, one after another and for no reason of the caller's, is given up. */
+/** Consecutive server-side failures after which an operation is aborted. */
 const MAX_FAILURES = 5;
-/** Between two lines of the log about the progress of an operation, milliseconds. */
+/** Interval between two log lines about the progress of an operation, milliseconds. */
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * Carries out operations in the order in which they were asked for, one transaction after another, one at a time over all replicas. How far it has come is
- * stored with each transaction, so that any replica goes on after a restart.
+ * Runs operations in the order of their requests, one transaction at a time over all replicas. Each transaction stores the progress, so that any replica
+ * can continue after a restart.
  * spec: decisions.md 5.7
  */
 export class PendingOperationJob extends BackgroundJob {
@@ -40,7 +40,7 @@ export class PendingOperationJob extends BackgroundJob {
   private readonly batch = { limit: MEASUREMENTS_PER_BATCH.most as number, lockedAt: 0 };
 
   constructor(deps: PendingOperationDependencies) {
-    super(deps.log, 'a pending operation could not be carried on; trying again');
+    super(deps.log, 'a pending operation could not be continued; trying again');
     this.deps = deps;
   }
 
@@ -56,14 +56,14 @@ export class PendingOperationJob extends BackgroundJob {
           await this.advance(session, store, current);
           return 'more' as const;
         }
-        await store.forgetFinished(this.deps.now());
+        await store.deleteExpired(this.deps.now());
         return 'nothing' as const;
       });
       this.fitBatch();
       return outcome;
     } catch (error) {
       if (signal.aborted || !current) throw error;
-      return this.noteFailure(current, error, signal);
+      return this.recordFailure(current, error, signal);
     }
   }
 
@@ -72,7 +72,7 @@ export class PendingOperationJob extends BackgroundJob {
     const deletion = deletionOf(operation.request);
     const { configurations, now } = this.deps;
     if (total === null) {
-      // Without the plan lock, since it may take minutes: the statement sees one state of the plan, and each batch asks again where its parts are.
+      // Runs without the plan lock, because it may take minutes. The statement sees one state of the plan, and each batch checks its parts again.
       const configuration = await configurations.read(session);
       const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
       const isRefused =
@@ -85,7 +85,7 @@ export class PendingOperationJob extends BackgroundJob {
     const ids = await store.takeBatch(uuid, limit);
     const finished = ids.length < limit;
     if (finished) await store.finish(uuid, now(), null);
-    // The list of the operation is no part of the plan: only the deletion itself keeps the plan from changing.
+    // Locks the plan only for the deletion itself: the list of the operation does not belong to the plan.
     await sharePlan(session);
     this.batch.lockedAt = performance.now();
     await deleteSelected(session, { text: 'SELECT unnest($1::bigint[]) AS id', values: [ids] }, deletion.writable);
@@ -93,11 +93,11 @@ export class PendingOperationJob extends BackgroundJob {
     this.loggedAt = performance.now();
     this.log.info(
       { operation: uuid, total, done: done + ids.length },
-      finished ? 'a pending operation is done' : 'a pending operation goes on',
+      finished ? 'a pending operation is finished' : 'a pending operation makes progress',
     );
   }
 
-  /** The lock was held until the end of the transaction. */
+  /** Adapts the size of the next batch to the time for which the plan was locked. */
   private fitBatch(): void {
     const { limit, lockedAt } = this.batch;
     if (lockedAt === 0) return;
@@ -107,17 +107,17 @@ export class PendingOperationJob extends BackgroundJob {
       : Math.min(limit * 2, MEASUREMENTS_PER_BATCH.most);
   }
 
-  /** What the caller is to blame for is final; anything else may pass. */
-  private async noteFailure(operation: OpenOperation, error: unknown, signal: AbortSignal): Promise<StepOutcome> {
+  /** Ends the operation for a mistake of the caller or after too many failures; otherwise the step is retried. */
+  private async recordFailure(operation: OpenOperation, error: unknown, signal: AbortSignal): Promise<StepOutcome> {
     const { database, now } = this.deps;
     const final = (error instanceof ServiceError && error.status < 500) || operation.failures + 1 >= MAX_FAILURES;
     await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const store = new PendingOperationStore(session);
       if (final) await store.finish(operation.uuid, now(), errorReply(error, operation.requestId, false).body);
-      else await store.noteFailure(operation.uuid);
+      else await store.recordFailure(operation.uuid);
     });
     if (!final) throw error;
-    this.log.warn({ err: error, operation: operation.uuid }, 'a pending operation was given up');
+    this.log.warn({ err: error, operation: operation.uuid }, 'a pending operation failed');
     return 'more';
   }
 }

@@ -2,11 +2,11 @@ import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import type { Session, Statement } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
 
-/** Held by the transaction that takes the next step of an operation. */
+/** Key of the advisory lock of the transaction that runs the next step of an operation. */
 const OPERATION_LOCK = 5_310_105;
 
-/** Finished operations can be asked for this long. */
-const KEPT = `interval '1 day'`;
+/** Time for which finished operations are kept. */
+const RETENTION = `interval '1 day'`;
 
 interface OpenRow {
   uuid: string;
@@ -18,7 +18,7 @@ interface OpenRow {
   failures: number;
 }
 
-/** Operations and what they have still to do, within one unit of work. */
+/** Operations and their remaining measurements, within one transaction. */
 export class PendingOperationStore {
   private readonly session: Session;
 
@@ -34,7 +34,7 @@ export class PendingOperationStore {
     );
   }
 
-  /** @returns `undefined` when there is no such operation (any more) */
+  /** @returns `undefined` when the operation does not exist or has expired */
   async state(uuid: string): Promise<OperationState | undefined> {
     const [row] = await this.session.query<{ finished: boolean; failure: ErrorBody | null }>(
       'SELECT finished_at IS NOT NULL AS finished, failure FROM pending_operation WHERE uuid = $1::uuid',
@@ -46,7 +46,7 @@ export class PendingOperationStore {
     return { OperationUuid: uuid, ExecutionStatus: status, Exception: row.failure };
   }
 
-  /** Name of whoever asked for the operation, `null` where it is not known. @returns `undefined` when there is no such operation (any more) */
+  /** @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when the operation does not exist or has expired */
   async requesterOf(uuid: string): Promise<string | null | undefined> {
     const [row] = await this.session.query<{ name: string | null }>(
       `SELECT request ->> 'requestedBy' AS name FROM pending_operation WHERE uuid = $1::uuid`,
@@ -56,13 +56,13 @@ export class PendingOperationStore {
     return row?.name;
   }
 
-  /** @returns false when another transaction takes a step at the moment */
+  /** @returns false when another transaction runs a step at the moment */
   async lock(): Promise<boolean> {
     const [row] = await this.session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [OPERATION_LOCK]);
     return row?.free === true;
   }
 
-  /** The operation that waits longest. */
+  /** Finds the oldest unfinished operation. */
   async next(): Promise<OpenOperation | undefined> {
     const [row] = await this.session.query<OpenRow>(
       `SELECT uuid, request, request_id, last_measurement_id::text AS last_measurement_id, total::text AS total, done::text AS done, failures
@@ -81,7 +81,7 @@ export class PendingOperationStore {
     );
   }
 
-  /** Writes down what is to be deleted. @param selected yields measurements by their column `id` @returns how many */
+  /** Stores the list of measurements to delete. @param selected yields them by its column `id` @returns their count */
   async collect({ uuid, lastMeasurementId }: OpenOperation, selected: Statement): Promise<number> {
     const operation = selected.values.length + 1;
     const [row] = await this.session.query<{ count: string }>(
@@ -94,7 +94,7 @@ export class PendingOperationStore {
     return Number(row?.count);
   }
 
-  /** Parts whose measurements are to be deleted. */
+  /** Finds the parts whose measurements the operation deletes. */
   async partsOf(uuid: string): Promise<{ uuid: string; path: string }[]> {
     return this.session.query<{ uuid: string; path: string }>(
       `SELECT uuid, path FROM plan_item WHERE id IN (
@@ -103,7 +103,7 @@ export class PendingOperationStore {
     );
   }
 
-  /** Takes the next measurements off the list. @returns their ids as text */
+  /** Removes the next measurements from the list. @returns their ids as text */
   async takeBatch(uuid: string, limit: number): Promise<string[]> {
     const rows = await this.session.query<{ id: string }>(
       `DELETE FROM pending_operation_item WHERE operation = $1::uuid AND measurement_id = ANY (ARRAY(
@@ -115,7 +115,7 @@ export class PendingOperationStore {
     return rows.map(({ id }) => id);
   }
 
-  /** @param failure what a request would have been answered; what was done before it stays done */
+  /** @param failure the error body that a request would have received; batches that were committed before stay deleted */
   async finish(uuid: string, at: Date, failure: ErrorBody | null): Promise<void> {
     await this.session.query('DELETE FROM pending_operation_item WHERE operation = $1::uuid', [uuid]);
     await this.session.query('UPDATE pending_operation SET finished_at = $2, failure = $3 WHERE uuid = $1::uuid AND finished_at IS NULL', [
@@ -125,11 +125,11 @@ export class PendingOperationStore {
     ]);
   }
 
-  async noteFailure(uuid: string): Promise<void> {
+  async recordFailure(uuid: string): Promise<void> {
     await this.session.query('UPDATE pending_operation SET failures = failures + 1 WHERE uuid = $1::uuid', [uuid]);
   }
 
-  async forgetFinished(now: Date): Promise<void> {
-    await this.session.query(`DELETE FROM pending_operation WHERE finished_at < $1::timestamptz - ${KEPT}`, [now]);
+  async deleteExpired(now: Date): Promise<void> {
+    await this.session.query(`DELETE FROM pending_operation WHERE finished_at < $1::timestamptz - ${RETENTION}`, [now]);
   }
 }

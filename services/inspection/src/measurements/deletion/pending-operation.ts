@@ -2,7 +2,7 @@ import { PathScope, type PathScopeJson } from '@sinebar/access-control';
 import type { DeletionRights } from './measurement-deletion-service.js';
 import type { MeasurementSelection } from '../selection/measurement-selection.js';
 
-/** A deletion that goes on after its request was answered; stored as JSON. The rights are those of the caller at the time of the request. */
+/** A deletion that continues after its request was answered, stored as JSON. The rights are those of the caller at the time of the request. */
 export interface AsyncDeletion extends DeletionRights {
   selection: MeasurementSelection;
   /** User key of the caller; operations of an older release have none. */
@@ -24,9 +24,9 @@ export interface OpenOperation {
   request: StoredDeletion;
   /** Measurements with greater ids were written after the request. */
   lastMeasurementId: string;
-  /** Measurements to delete; `null` until they have been looked for. */
+  /** Count of measurements to delete; `null` until they have been collected. */
   total: number | null;
   done: number;
-  /** Steps that failed one after another. */
+  /** Consecutive failed steps. */
   failures: number;
 }

@@ -6,7 +6,7 @@ import { fillMeasurements } from '../many-measurements.fixture.js';
 import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
 
 const MEASUREMENTS = Number(process.env['SINEBAR_TEST_MEASUREMENTS'] ?? 40_000);
-/** Longest time that a change of the plan may wait for a deletion in the background. */
+/** Longest time for which a change of the plan may wait for a deletion in the background. */
 const LONGEST_WAIT_MS = 2_000;
 const LIMIT_MS = 60_000 + MEASUREMENTS;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
+import { operationStateSchema, ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../../shared/request-context.js';
 import type { ConfigurationReader } from '../../configuration/configuration.js';
@@ -12,7 +12,6 @@ import { selectionStatement, type MeasurementSelection } from '../selection/meas
 import { sharePlan } from '../../shared/plan-lock.js';
 import type { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';
-import { pendingOperationsDocumentation } from './pending-operations-documentation.js';
 
 export interface PendingOperationsDependencies {
   database: Database;
@@ -21,12 +20,13 @@ export interface PendingOperationsDependencies {
   now: () => Date;
 }
 
-/** How long a client waits for the end of an operation before it is told that it still runs, milliseconds. */
+/** Time for which a request waits for the end of an operation before it answers `Running`, milliseconds. */
 const WAIT_MS = 10_000;
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 const ADDRESS = '/dataServiceRest/pendingOperations';
+const EXAMPLE_UUID = '7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d';
 
-/** Begins operations. spec: decisions.md 5.7 */
+/** Starts operations. spec: decisions.md 5.7 */
 export class PendingOperations {
   private readonly deps: PendingOperationsDependencies;
 
@@ -35,9 +35,9 @@ export class PendingOperations {
   }
 
   /**
-   * Has measurements deleted in the background: those that match when the deletion begins and existed when it was asked for.
-   * @returns the address at which the operation is found, behind the server's own
-   * @throws ServiceError as the deletion itself, as far as it is known at once
+   * Starts a deletion in the background. It deletes measurements that match when it begins and that existed at the time of the request.
+   * @returns path of the operation
+   * @throws ServiceError of the checks that can be made at once
    */
   async deleteMeasurements(selection: MeasurementSelection, caller: DeletionCaller, requestId: string): Promise<string> {
     const { database, configurations, job, now } = this.deps;
@@ -46,7 +46,7 @@ export class PendingOperations {
     await database.write(options, async (session) => {
       await sharePlan(session);
       const rights = await admitDeletion(session, selection, principal);
-      // A search that does not fit is refused at once.
+      // Throws for a search condition that does not fit the configuration.
       selectionStatement(selection, rights.readable, await configurations.read(session), 'm.id AS id');
       await new PendingOperationStore(session).add(uuid, { selection, ...rights, requestedBy: userKeyOf(principal) }, requestId, now());
     });
@@ -55,7 +55,7 @@ export class PendingOperations {
   }
 }
 
-/** An operation is told of to whoever asked for it, and to those who may delete every measurement. spec: decisions.md 5.7, 8.3 */
+/** Operations are visible to the caller who requested them, and to callers who may delete every measurement. spec: decisions.md 5.7, 8.3 */
 export function pendingOperationsRoutes(database: Database): Route[] {
   return [
     defineRoute({
@@ -63,7 +63,20 @@ export function pendingOperationsRoutes(database: Database): Route[] {
       path: `${ADDRESS}/:uuid`,
       permission: 'signed-in',
       deadline: 'read',
-      documentation: pendingOperationsDocumentation,
+      documentation: {
+        tag: 'Measurements',
+        summary: 'How far a deletion in the background is',
+        description: 'Waits up to ten seconds for its end. Finished operations are known for a day.',
+        parameters: { uuid: { description: 'As `Location` named it', example: EXAMPLE_UUID } },
+        responses: {
+          200: answers.json('The state of the operation', operationStateSchema, {
+            OperationUuid: EXAMPLE_UUID,
+            ExecutionStatus: 'Finished',
+            Exception: null,
+          }),
+        },
+        errors: ['NotFound', 'Forbidden'],
+      },
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
         const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
@@ -74,7 +87,7 @@ export function pendingOperationsRoutes(database: Database): Route[] {
           const state = await database.read(workOf(context), (session) => new PendingOperationStore(session).state(uuid));
           if (!state) throw new ServiceError('NotFound', `there is no pending operation ${uuid}`);
           if (state.ExecutionStatus !== 'Running' || performance.now() >= until) return reply.json(state);
-          await pause(LOOK_EVERY_MS, undefined, { signal: context.signal });
+          await pause(POLL_INTERVAL_MS, undefined, { signal: context.signal });
         }
       },
     }),

@@ -12,7 +12,7 @@ import type { OperationState } from '@sinebar/contracts';
 import { PendingOperationJob } from './pending-operation-job.js';
 import { PendingOperationStore } from './pending-operation-store.js';
 
-/** Held by whoever takes a step of an operation. */
+/** Key of the advisory lock of the transaction that runs a step. */
 const OPERATION_LOCK = 5_310_105;
 
 describeWith(['postgres'], 'pending operations', () => {
@@ -52,7 +52,7 @@ describeWith(['postgres'], 'pending operations', () => {
   };
   const ask = (uuid: string) => request(inspection.server).get(`/dataServiceRest/pendingOperations/${uuid}`);
   const stateOf = async (uuid: string) => (await ask(uuid).expect(200)).body as OperationState;
-  /** Keeps every replica from taking a step meanwhile. */
+  /** Prevents every replica from running a step during `work`. */
   const withoutSteps = async (work: () => Promise<void>) => {
     await inspection.database.read(options(), async (session) => {
       const lock = async () =>
@@ -81,7 +81,7 @@ describeWith(['postgres'], 'pending operations', () => {
     await storeMany(3);
     let uuid = '';
     await inspection.database.write(options(), async (session) => {
-      // The list cannot be written meanwhile.
+      // The lock prevents the list from being written.
       await session.query('LOCK TABLE pending_operation_item IN SHARE MODE');
       uuid = await begin('&partPath=/a');
       const waiting = `SELECT FROM pg_locks WHERE relation = 'pending_operation_item'::regclass AND NOT granted`;
@@ -209,7 +209,7 @@ describeWith(['postgres'], 'pending operations', () => {
     await inspection.as(who('chief', ''), async () => {
       await ask(uuid).expect(200);
     });
-    // Of an older release.
+    // Operations of an older release have no requester.
     await sql(inspection, `UPDATE pending_operation SET request = request - 'requestedBy' WHERE uuid = $1`, [uuid]);
     await inspection.as(who('bert', 'pa/'), async () => {
       await ask(uuid).expect(200);
@@ -235,7 +235,7 @@ describeWith(['postgres'], 'pending operations', () => {
   it('knows a finished operation for a day', async () => {
     const uuid = await begin('&partPath=/b');
     await ask(uuid).expect(200);
-    const forget = (now: Date) => inspection.database.write(options(), (session) => new PendingOperationStore(session).forgetFinished(now));
+    const forget = (now: Date) => inspection.database.write(options(), (session) => new PendingOperationStore(session).deleteExpired(now));
     await forget(new Date(Date.now() + 23 * 3_600_000));
     await ask(uuid).expect(200);
     await forget(new Date(Date.now() + 25 * 3_600_000));

@@ -18,13 +18,13 @@ import { allValueColumns, MeasurementRenderer, type MeasurementView } from './me
 import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from '../selection/measurement-selection.js';
 import { findSelectedParts } from '../selection/selected-parts.js';
 
-/** An answer of up to so many rows is made in one piece; a longer one is streamed on a connection of its own. */
+/** Most rows of an answer that is built in memory; a longer one is streamed on a connection of its own. `large` rows have all values. */
 const WHOLE_ANSWER_ROWS = { small: 200, large: 10 };
-/** Of the first batch of a longer answer, so that it begins soon. */
+/** Rows of the first batch of a streamed answer; few, so that it starts early. */
 const FIRST_ROWS = { small: 200, large: 2 };
 /** Rows of one batch; two are in memory at a time. */
 const BATCH_ROWS = { small: 1000, large: 50 };
-/** Rows that are written at a time, about a chunk of the answer: while it is packed and sent the next ones are made. */
+/** Rows that are written at a time, about one chunk of the answer: it is compressed and sent while the next rows are rendered. */
 const WRITTEN_ROWS = { small: 250, large: 10 };
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
 
@@ -37,16 +37,16 @@ export interface MeasurementReadDependencies {
 
 type State = Awaited<ReturnType<ConfigurationReader['readState']>>;
 
-/** The statement of a selection for the caller. */
+/** Builds the statement of a selection for the caller. */
 type Select = (selection: MeasurementSelection, columns: string, size: RowSize) => Statement;
 
 type RowSize = keyof typeof BATCH_ROWS;
 
-/** A list that is made from the rows of one statement. */
+/** A list answer that is rendered from the rows of one statement. */
 interface Listing {
-  /** @param mostRows where given, more are not looked at */
-  statement: (mostRows?: number) => Statement;
-  /** Adds the rows as items; it may use the session. */
+  /** @param maxRows rows that the caller reads at most */
+  statement: (maxRows?: number) => Statement;
+  /** Writes the rows as items; may run statements in the session. */
   render: (session: Session, rows: readonly TextRow[], out: JsonBuffer) => Promise<void>;
   size: RowSize;
 }
@@ -54,7 +54,7 @@ interface Listing {
 /** Measurements as clients read them. spec: inspection-service.md, Measurements, Values */
 export class MeasurementReadModel {
   private readonly deps: MeasurementReadDependencies;
-  /** Those of the state of the plan that was read last. */
+  /** Sets at the state of the plan that was read last. */
   private sets: { state: string; reader: CharacteristicSetReader } | undefined;
   private readonly partCache = new MeasuredPartCache();
 
@@ -63,8 +63,8 @@ export class MeasurementReadModel {
   }
 
   /**
-   * One measurement as an object.
-   * @param kinds where given, any other measurement is not found
+   * Answers one measurement as an object.
+   * @param kinds restricts the kinds of measurements that are found
    * @throws ServiceError 404, 403
    */
   async get(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
@@ -75,8 +75,8 @@ export class MeasurementReadModel {
       const { row, ...state } = await configurations.readStateWith(session, measurementStatement(columns), [uuid], name);
       const found = readableRow(row, uuid, kinds, reader);
       const renderer = await this.rendererOf(session, view, state);
-      // What is not known yet has to be read at the same moment.
-      return renderer.needsNoMore(found) ? await rendered(renderer, session, found) : undefined;
+      // A set that is not cached has to be read in the same snapshot as the row.
+      return renderer.isComplete(found) ? await rendered(renderer, session, found) : undefined;
     });
     return answer ?? this.getFromSnapshot(uuid, kinds, view, reader);
   }
@@ -94,14 +94,14 @@ export class MeasurementReadModel {
       view.values !== undefined && !selection.measurementUuids && (selection.limit ?? Infinity) > WHOLE_ANSWER_ROWS.large;
     return this.answer(selection, reader, isLikelyLong, async (session, state, select) => {
       const renderer = await this.rendererOf(session, view, state);
-      // With `merge` the limit counts values; and what is named by uuid is found without one.
+      // With `merge` the limit counts values; measurements named by uuid are found fast without a limit.
       const isLimitable = !selection.merge && !selection.measurementUuids;
       const size = renderer.isLarge ? 'large' : 'small';
       return {
         size,
-        statement: (mostRows) =>
+        statement: (maxRows) =>
           select(
-            mostRows === undefined || !isLimitable ? selection : { ...selection, limit: Math.min(mostRows, selection.limit ?? Infinity) },
+            maxRows === undefined || !isLimitable ? selection : { ...selection, limit: Math.min(maxRows, selection.limit ?? Infinity) },
             renderer.columns,
             size,
           ),
@@ -110,7 +110,7 @@ export class MeasurementReadModel {
     });
   }
 
-  /** The different values of an attribute, in the order of the first measurements that have them. spec: decisions.md 5.9 */
+  /** Answers the distinct values of an attribute, ordered by the first measurement that has each. spec: decisions.md 5.9 */
   distinctValues(key: number, selection: MeasurementSelection, reader: Reader): Promise<Reply> {
     return this.answer(selection, reader, false, (_session, { configuration }, select) => {
       const isDefined = ruleOf(configuration, 'measurement', key) !== undefined;
@@ -133,7 +133,7 @@ export class MeasurementReadModel {
     });
   }
 
-  /** @param isLikelyLong whether to stream without looking first at how long the answer is, as long as there are connections for it */
+  /** @param isLikelyLong streams without first trying to build the answer in memory, if a streaming connection is free */
   private async answer(
     selection: MeasurementSelection,
     reader: Reader,
@@ -161,10 +161,10 @@ export class MeasurementReadModel {
     if (isLikelyLong && database.canStream(reader.client)) return streamed;
     const whole = await database.snapshot({ ...reader, opening }, async (session) => {
       const { statement, render, size } = await prepared(session);
-      const mostRows = WHOLE_ANSWER_ROWS[size] + 1;
-      const { text, values } = statement(mostRows);
-      const rows = await session.queryTexts(`${text} LIMIT ${mostRows}`, values);
-      if (rows.length === mostRows) return undefined;
+      const maxRows = WHOLE_ANSWER_ROWS[size] + 1;
+      const { text, values } = statement(maxRows);
+      const rows = await session.queryTexts(`${text} LIMIT ${maxRows}`, values);
+      if (rows.length === maxRows) return undefined;
       const out = new JsonBuffer();
       out.text('[');
       await render(session, rows, out);
@@ -192,12 +192,12 @@ async function* renderedBatches(session: Session, { statement, render, size }: L
   }
 }
 
-/** Finds one measurement, with its kind and the path of its part behind the columns. */
+/** Selects one measurement; its kind and the path of its part follow the columns. */
 function measurementStatement(columns: string): string {
   return `SELECT ${columns}, m.aggregation, p.path FROM measurement m JOIN plan_item p ON p.id = m.part_id WHERE m.uuid = $1`;
 }
 
-/** @param row of {@link measurementStatement} @throws ServiceError 404, 403 */
+/** @param row result of {@link measurementStatement} @throws ServiceError 404, 403 */
 function readableRow(row: TextRow | undefined, uuid: string, kinds: MeasurementKinds | undefined, { principal }: Reader): TextRow {
   const path = row?.at(-1);
   if (!row || path == null) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);

@@ -4,21 +4,21 @@ import type { RunningInspection } from '../../running-inspection.fixture.js';
 import { sql } from '../../plan/plan-client.fixture.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
 
-/** A measurement as tests put it into the database. */
+/** A measurement that a test inserts into the database. */
 export interface TestMeasurement {
   uuid: string;
   part: string;
   attributes: Record<string, string>;
-  /** By uuid of the characteristic. */
+  /** Values by uuid of the characteristic and attribute key. */
   characteristics: Record<string, Record<string, string>>;
   lastModified: string;
   created: string;
   comment?: string;
-  /** Whether its set has the measured characteristics only, instead of all of the part. */
+  /** Whether its set has only the measured characteristics instead of all of the part. */
   ownSet?: boolean;
 }
 
-/** Writes measurements into the tables, in the order given. */
+/** Inserts measurements into the tables in the order given. */
 export async function insertMeasurements(inspection: RunningInspection, measurements: readonly TestMeasurement[]): Promise<void> {
   const items = await sql<{ id: number; uuid: string; part_id: number }>(inspection, 'SELECT id, uuid, part_id FROM plan_item ORDER BY id');
   const idOf = new Map(items.map(({ id, uuid }) => [uuid, id]));

@@ -11,11 +11,11 @@ import { digitsExpression, StoredValues, valuesExpression } from '../codec/store
 import { ValuesWriter } from '../codec/values-text.js';
 import { WantedValues } from '../selection/wanted-values.js';
 
-/** What of a measurement an answer shows. */
+/** The members of a measurement that an answer shows. */
 export interface MeasurementView {
   measurementAttributes: AttributeSelection;
   statistics: MeasurementStatistics;
-  /** Left out for measurements without values. The measured value is shown whatever `attributes` says. */
+  /** `undefined` for answers without values. The measured value is shown regardless of `attributes`. */
   values?: { attributes: AttributeSelection; characteristicUuids?: readonly string[] | undefined };
 }
 
@@ -24,8 +24,8 @@ const ALL_VALUES = { values: 'm."values"', digits: 'm.digits' };
 const SET_COLUMN = HEAD_COLUMNS.length;
 
 /**
- * The columns of a view that shows all characteristics, whatever they are at the moment.
- * @returns no columns for a view that has to be prepared first; `name` tells the statements apart
+ * The columns of a view that needs no statement to find its characteristics.
+ * @returns `undefined` columns for other views; `name` identifies the prepared statement
  */
 export function allValueColumns(view: MeasurementView): { columns: string | undefined; name: string } {
   if (!needsValues(view)) return { columns: HEAD_COLUMNS.join(', '), name: 'measurement' };
@@ -44,13 +44,13 @@ function valueColumns({ values, digits }: typeof ALL_VALUES): string {
 export interface RendererDependencies {
   configuration: Configuration;
   versioning: boolean;
-  /** Of the same state of the plan, for answers that need no limits and all characteristics. */
+  /** Shared sets of the same state of the plan, for answers that need no limits and all characteristics. */
   sets: CharacteristicSetReader;
 }
 
-/** Writes rows of measurements as the JSON objects that clients read, from the texts of the columns. */
+/** Renders rows of measurements, given as column texts, as JSON objects. */
 export class MeasurementRenderer {
-  /** Select list, of the measurement `m` and its part `p`. */
+  /** Select list on the measurement `m` and its part `p`. */
   readonly columns: string;
   private readonly statistics: MeasurementStatistics;
   private readonly isShown: ((key: string) => boolean) | undefined;
@@ -59,12 +59,10 @@ export class MeasurementRenderer {
   /** Comments are kept and shown only while the server versions. */
   private readonly versioning: boolean;
   private readonly wanted: WantedValues | undefined;
-  /** Of the row that is written. */
+  /** Values of the current row. */
   private readonly stored = new StoredValues();
 
-  /**
-   * @param wanted where the values of the characteristics that are asked for stand; with it only these are read
-   */
+  /** @param wanted positions of the requested characteristics; with it only their values are read */
   private constructor(view: MeasurementView, { configuration, versioning, sets }: RendererDependencies, wanted: WantedValues | undefined) {
     const { measurementAttributes, statistics, values } = view;
     this.statistics = statistics;
@@ -72,7 +70,7 @@ export class MeasurementRenderer {
     this.isShown = shownKeys('measurement', measurementAttributes, configuration);
     this.wanted = wanted;
     this.columns = needsValues(view) ? valueColumns(wanted?.columns ?? ALL_VALUES) : HEAD_COLUMNS.join(', ');
-    // Limits change without a new state of the plan when the definition of an attribute goes.
+    // Deleting an attribute definition changes limits without a new state of the plan, so sets with limits are not shared.
     const isCommon = statistics === 'none' && values?.characteristicUuids === undefined;
     if (needsValues(view)) this.sets = isCommon ? sets : new CharacteristicSetReader(values?.characteristicUuids);
     if (values) {
@@ -85,18 +83,18 @@ export class MeasurementRenderer {
     return new MeasurementRenderer(view, deps, uuids && (await WantedValues.find(session, uuids)));
   }
 
-  /** Whether a row brings all values of its measurement. */
+  /** Whether a row contains all values of its measurement. */
   get isLarge(): boolean {
     return this.sets !== undefined && this.wanted === undefined;
   }
 
-  /** Whether {@link render} has what it needs for the row without reading. */
-  needsNoMore(row: TextRow): boolean {
+  /** Whether {@link render} needs no further statement for the row. */
+  isComplete(row: TextRow): boolean {
     const setId = row[SET_COLUMN];
     return !this.sets || setId == null || this.sets.knows(Number(setId));
   }
 
-  /** Adds the rows as items. */
+  /** Writes the rows as items. */
   async render(session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void> {
     const sets = await this.setsOf(session, rows);
     for (const row of rows) {
@@ -110,11 +108,11 @@ export class MeasurementRenderer {
   private async setsOf(session: Session, rows: readonly TextRow[]): Promise<ReadonlyMap<number, ReadSet> | undefined> {
     if (!this.sets) return undefined;
     const ids = new Set(rows.map((row) => row[SET_COLUMN]));
-    return this.readOnes(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));
+    return this.selectedPositions(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));
   }
 
-  /** The sets with the positions that the rows bring. */
-  private readOnes(sets: ReadonlyMap<number, ReadSet>): ReadonlyMap<number, ReadSet> {
+  /** Reduces the sets to the positions that the rows contain. */
+  private selectedPositions(sets: ReadonlyMap<number, ReadSet>): ReadonlyMap<number, ReadSet> {
     const { wanted } = this;
     if (!wanted) return sets;
     return new Map(

@@ -2,11 +2,11 @@ import type { MeasurementStatistics } from '../selection/measurement-parameters.
 import type { ReadSet } from '../sets/characteristic-set-reader.js';
 import type { StoredValues } from '../codec/stored-values.js';
 
-/** In limits, beyond a warning limit, beyond a tolerance. */
+/** Ids of the groups: within all limits, beyond a warning limit, beyond a tolerance. */
 const GROUPS = ['Green', 'Yellow', 'Red'] as const;
 
 /**
- * `status` of a measurement: how many of its characteristics have a value within all limits, beyond a warning limit, beyond a tolerance.
+ * Renders `status` of a measurement: the count of its characteristics in each group.
  * @returns a JSON text. spec: inspection-service.md, Measurements; decisions.md 5.4
  */
 export function statusText({ positions }: ReadSet, values: StoredValues, statistics: Exclude<MeasurementStatistics, 'none'>): string {

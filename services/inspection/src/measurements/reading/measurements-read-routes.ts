@@ -1,4 +1,5 @@
-import { defineRoute, uuidParameter, type Route } from '@sinebar/http';
+import { measurementSchema } from '@sinebar/contracts';
+import { answers, defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { isAttributeKey } from '@sinebar/query-language';
 import { z } from 'zod';
 import { readerOf } from '../../shared/request-context.js';
@@ -11,11 +12,11 @@ import {
   statisticsParameter,
 } from '../selection/measurement-parameters.js';
 import type { MeasurementReadModel } from './measurement-read-model.js';
-import { measurementsDocumentation } from '../measurements-documentation.js';
+import { MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG, STORED_MEASUREMENT } from '../measurements-documentation.js';
 
 export interface MeasurementReadRouteDependencies {
   reads: MeasurementReadModel;
-  /** Whether texts compare with case where a request does not say. */
+  /** Default of `caseSensitive` for requests without it. */
   caseSensitive: boolean;
 }
 
@@ -39,7 +40,16 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
       permission: 'measurement:read',
       isSearch: true,
       deadline: 'read',
-      documentation: measurementsDocumentation.list,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Read measurements without their values',
+        description: 'All conditions have to be met. Long answers are sent while they are read.',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: {
+          200: answers.json('The measurements, in the order that was asked for', z.array(measurementSchema), [STORED_MEASUREMENT]),
+        },
+        errors: ['NotFound'],
+      },
       query: z.object({ ...measurementSelectionQuery, ...viewQuery }),
       keepEmpty,
       handle: (request) => {
@@ -53,7 +63,13 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
       path: '/dataServiceRest/measurements/:uuid',
       permission: 'measurement:read',
       deadline: 'read',
-      documentation: measurementsDocumentation.get,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Read one measurement without its values',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: { 200: answers.json('The measurement', measurementSchema, STORED_MEASUREMENT) },
+        errors: ['NotFound'],
+      },
       params: z.object({ uuid: uuidParameter }),
       query: z.object({ ...viewQuery, aggregation: aggregationParameter.optional() }),
       keepEmpty,
@@ -69,7 +85,15 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
       permission: 'measurement:read',
       isSearch: true,
       deadline: 'read',
-      documentation: measurementsDocumentation.distinctValues,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Read the different values of an attribute of measurements',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: {
+          200: answers.json('The values, each once; measurements without one give an empty text', z.array(z.string()), ['4711', '']),
+        },
+        errors: ['NotFound'],
+      },
       query: z.object({ ...limitedSelectionQuery, key: keyParameter }),
       handle: (request) =>
         reads.distinctValues(

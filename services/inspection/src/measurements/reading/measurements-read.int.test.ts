@@ -171,7 +171,7 @@ describeWith(['postgres'], 'reading measurements', () => {
 
   it('searches measured values between two doubles exactly', async () => {
     const search = async (condition: string) => uuidsOf(`partUuids=${many}&searchCondition=${encodeURIComponent(condition)}`);
-    // Of 0, 0.125, 0.25 and so on.
+    // The stored values are 0, 0.125, 0.25 and so on.
     expect(await search('1<[0.125]')).toHaveLength(1);
     expect(await search('1<[0.12500000000000000001]')).toHaveLength(2);
     expect(await search('1<=[0.12499999999999999999999]')).toHaveLength(1);

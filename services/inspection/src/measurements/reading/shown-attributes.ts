@@ -3,8 +3,8 @@ import { ruleOf } from '../../configuration/attribute-values.js';
 import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
 
 /**
- * Which keys of an entity type an answer shows: those that are asked for and, while values of deleted definitions are still stored, defined.
- * `undefined` when every stored key is shown.
+ * Builds a predicate for the keys of an entity type that an answer shows: requested ones, and while values of deleted definitions are still stored,
+ * defined ones. `undefined` when every stored key is shown.
  * spec: decisions.md 3.2
  */
 export function shownKeys(
@@ -18,7 +18,7 @@ export function shownKeys(
   return (key) => (wanted?.has(Number(key)) ?? true) && (!purging || ruleOf(configuration, entity, Number(key)) !== undefined);
 }
 
-/** Writes stored attributes, given as JSON text, with the shown ones only. */
+/** Filters stored attributes, given and returned as JSON text. */
 export function attributesText(isShown: ((key: string) => boolean) | undefined, stored: string): string {
   if (isShown === undefined) return stored;
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(stored) as Record<string, string>).filter(([key]) => isShown(key))));

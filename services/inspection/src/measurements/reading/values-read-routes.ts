@@ -1,11 +1,14 @@
-import { defineRoute, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
+import { measurementWithValuesAnswerSchema } from '@sinebar/contracts';
+import { answers, defineRoute, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { readerOf } from '../../shared/request-context.js';
 import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.js';
 import { aggregationParameter, measurementSelection, measurementSelectionQuery } from '../selection/measurement-parameters.js';
 import type { MeasurementView } from './measurement-rows.js';
 import type { MeasurementReadRouteDependencies } from './measurements-read-routes.js';
-import { valuesDocumentation } from '../measurements-documentation.js';
+import { CHARACTERISTIC_VALUES, MEASUREMENT_PARAMETERS, STORED_MEASUREMENT, VALUES_TAG } from '../measurements-documentation.js';
+
+const STORED_WITH_VALUES = { ...STORED_MEASUREMENT, characteristics: CHARACTERISTIC_VALUES };
 
 const viewQuery = {
   requestedMeasurementAttributes: attributeSelectionParameter.optional(),
@@ -31,7 +34,19 @@ export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteD
       permission: 'measurement:read',
       isSearch: true,
       deadline: 'read',
-      documentation: valuesDocumentation.list,
+      documentation: {
+        tag: VALUES_TAG,
+        summary: 'Read measurements with their values',
+        description:
+          'All conditions have to be met. Values come as they were written, digit by digit. Long answers are sent while they are read.',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: {
+          200: answers.json('The measurements, in the order that was asked for', z.array(measurementWithValuesAnswerSchema), [
+            STORED_WITH_VALUES,
+          ]),
+        },
+        errors: ['NotFound'],
+      },
       query: z.object({ ...measurementSelectionQuery, ...viewQuery }),
       keepEmpty,
       handle: (request) =>
@@ -42,7 +57,13 @@ export function valuesReadRoutes({ reads, caseSensitive }: MeasurementReadRouteD
       path: '/dataServiceRest/values/:uuid',
       permission: 'measurement:read',
       deadline: 'read',
-      documentation: valuesDocumentation.get,
+      documentation: {
+        tag: VALUES_TAG,
+        summary: 'Read one measurement with its values',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: { 200: answers.json('The measurement', measurementWithValuesAnswerSchema, STORED_WITH_VALUES) },
+        errors: ['NotFound'],
+      },
       params: z.object({ uuid: uuidParameter }),
       query: z.object({ ...viewQuery, aggregation: aggregationParameter.optional() }),
       keepEmpty,

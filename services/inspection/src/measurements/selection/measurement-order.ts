@@ -3,25 +3,25 @@ import { ruleOf } from '../../configuration/attribute-values.js';
 import { TIME_KEY, type Configuration } from '../../configuration/configuration.js';
 import { formOf } from '../../shared/search-sql.js';
 
-/** An order as SQL. It is total: ties go by number, newest first. */
+/** An order as SQL. It is total: ties are ordered by id, newest first. */
 export interface MeasurementOrder {
-  /** For ORDER BY where the measurement is `m`. */
+  /** ORDER BY terms on the measurement `m`. */
   ofRows: string;
-  /** To be selected behind `m.id`, with a comma in front; empty when nothing is ordered by. */
+  /** Sort columns to select after `m.id`, with a leading comma; empty without criteria. */
   selected: string;
-  /** For ORDER BY of what was selected, under the name of that row. */
+  /** ORDER BY terms on the selected sort columns of the given row. */
   ofPicked: (row: string) => string;
-  /** Whether it is the time alone. */
+  /** Whether the only criterion is the time. */
   isByTime: boolean;
-  /** Whether an index has it: newest time first, or last modified first or last. */
+  /** Whether an index provides it: newest time first, or modification time in either direction. */
   isOfIndex: boolean;
-  /** Whether it is the time alone, oldest first. */
+  /** Whether the only criterion is the time, oldest first. */
   isOldestFirst: boolean;
 }
 
 /**
- * Values compare by the type of their attribute, as in searches; missing ones come last, whatever the direction. Attributes that are not defined for
- * measurements are missing everywhere.
+ * Compiles order criteria to SQL. Values compare by the type of their attribute, as in searches; missing values come last in both directions. An attribute
+ * that is not defined for measurements is missing everywhere.
  * spec: decisions.md 5.8
  */
 export function measurementOrder(
@@ -58,7 +58,7 @@ function orderedBy({ field }: OrderCriterion, configuration: Configuration, case
   return formOf(type, `(m.attributes ->> '${field.key}')`, caseSensitive).stored;
 }
 
-/** Columns that are never NULL go without NULLS LAST, which would keep a plain index from being read backwards. */
+/** Omits NULLS LAST for columns that are never NULL, because it would prevent a backward scan of a plain index. */
 function directionOf({ field, direction }: OrderCriterion): string {
   return field.kind === 'attribute' ? `${direction.toUpperCase()} NULLS LAST` : direction.toUpperCase();
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { partPathParameter, searchConditionParameter } from '../../shared/parameters.js';
 import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';
 
-/** One of some words, in any case. */
+/** Parses one of the given words in any case. */
 function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, string> {
   const byLowerCase = new Map(Object.entries(words).map(([word, value]) => [word.toLowerCase(), value]));
   return z.string().transform((text, context) => {
@@ -16,7 +16,7 @@ function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, stri
   });
 }
 
-/** A date-time as `toPostgresTimestamp` gives it. */
+/** Parses a date-time into the form of `toPostgresTimestamp`. */
 const dateTimeParameter = z.string().transform((text, context) => {
   const instant = parseDateTime(text.trim());
   if (instant) return toPostgresTimestamp(instant);
@@ -24,7 +24,7 @@ const dateTimeParameter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A number of results; below 0 there is no limit (spec: decisions.md 5.8). */
+/** Parses a number of results; a negative number means no limit (spec: decisions.md 5.8). */
 const limitParameter = z
   .string()
   .regex(/^\s*[+-]?\d{1,15}\s*$/, 'must be a whole number')
@@ -52,7 +52,7 @@ const mergeAttributesParameter = z.string().transform((text, context) => {
       ? `must be the key of an attribute (0 to 65535), not ${quoted(wrong)}`
       : `must name one attribute; merging by ${keys.length} is not possible`;
   if (wrong === undefined && keys.length === 1) return Number(keys[0]);
-  // An empty list is no merging at all.
+  // An empty list means no merging.
   if (keys.length === 0) return undefined;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
@@ -74,7 +74,7 @@ export const measurementRestrictions = {
   aggregation: aggregationParameter.default('measurements'),
 };
 
-/** What selects measurements whatever they are read for. spec: inspection-service.md, Measurements, distinctMeasurementAttributeValues */
+/** Query parameters of every route that selects measurements to read. spec: inspection-service.md, Measurements, distinctMeasurementAttributeValues */
 export const limitedSelectionQuery = {
   ...measurementRestrictions,
   deep: booleanParameter.default(false),
@@ -85,7 +85,7 @@ export const limitedSelectionQuery = {
   limitResultPerPart: limitParameter.optional(),
 };
 
-/** Everything that selects measurements to read. spec: inspection-service.md, Measurements */
+/** Query parameters of the lists of measurements and values. spec: inspection-service.md, Measurements */
 export const measurementSelectionQuery = {
   ...limitedSelectionQuery,
   mergeAttributes: mergeAttributesParameter.optional(),
@@ -96,15 +96,15 @@ export type MeasurementSelectionQuery = z.output<z.ZodObject<typeof limitedSelec
   Partial<Pick<z.output<z.ZodObject<typeof measurementSelectionQuery>>, 'mergeAttributes' | 'mergeCondition' | 'mergeMasterPart'>>;
 
 /**
- * What a request selects. The modification dates are a half-open range, from the first (inclusive) to the second (exclusive): of ranges that follow
- * each other every measurement is in exactly one.
- * @param caseSensitive whether texts compare with case where the request does not say
+ * Builds the selection of a request. The modification dates are a half-open range (from inclusive, to exclusive), so that each measurement is in exactly
+ * one of several consecutive ranges.
+ * @param caseSensitive default for requests without the parameter
  * @throws ServiceError 400 for parameters that do not go together
  * spec: inspection-service.md, Measurements, Merge rules 1, Limits 3; decisions.md 5.8, 5.11
  */
 export function measurementSelection(query: MeasurementSelectionQuery, caseSensitive: boolean): MeasurementSelection {
   const { partUuids, partPath, deep } = query;
-  // Clients send it whatever they select; for other selections it has no effect.
+  // Clients always send `limitResultPerPart`; for other selections it has no effect.
   const isLimitedPerPart = partUuids !== undefined || (partPath !== undefined && deep);
   return {
     measurementUuids: query.measurementUuids,

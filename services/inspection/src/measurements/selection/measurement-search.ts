@@ -14,8 +14,8 @@ import { comparison, formOf, timestampForm, type Bind } from '../../shared/searc
 import { refuseUnknownKeys } from '../../configuration/unknown-keys.js';
 
 /**
- * A search as a condition on the measurement `m`; it means what `matches` of the query language means. A condition on a value attribute holds when it
- * holds for the value of at least one characteristic that still exists.
+ * Compiles a search to a condition on the measurement `m`, equivalent to `matches` of the query language. A condition on a value attribute holds when it
+ * holds for at least one characteristic that still exists.
  * @throws ServiceError 400 with the place of the mistake
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */
@@ -30,7 +30,7 @@ export function measurementSearch(search: SearchCondition, configuration: Config
   }
 }
 
-/** Whether nothing but the time is searched. */
+/** Whether every condition is on the time. */
 export function searchesTimeOnly({ conditions }: SearchCondition): boolean {
   return conditions.every(({ field }) => field.kind === 'attribute' && field.key === TIME_KEY);
 }
@@ -59,26 +59,26 @@ function conditionOn(condition: Condition, configuration: Configuration, caseSen
 }
 
 /**
- * The array is compared as a whole wherever its numbers are exactly the written ones and none belongs to a deleted characteristic; else element by
- * element, which takes many times as long.
+ * Compares the array as a whole where its numbers are exactly the texts as written and none belongs to a deleted characteristic. Otherwise compares element
+ * by element, which is many times slower.
  */
 function measuredValueCondition(condition: Condition, operands: readonly string[], bind: Bind): string {
   const text = `coalesce(m.extras -> measured.id::text ->> '${MEASURED_VALUE_KEY}', measured.value::text)`;
   const each = `EXISTS (SELECT FROM characteristic_set s, unnest(s.characteristic_ids, m."values") AS measured(id, value)
     WHERE s.id = m.characteristic_set_id AND measured.value IS NOT NULL AND EXISTS (SELECT FROM plan_item item WHERE item.id = measured.id)
       AND ${comparison(formOf('Float', text, true), condition, operands, bind)})`;
-  const whole = wholeArray(condition.operator, operands, bind);
+  const whole = wholeArrayCondition(condition.operator, operands, bind);
   if (whole === undefined) return each;
   return `CASE WHEN m.characteristic_set_id IN (${SETS_WITH_DELETED}) OR position('\\xfe'::bytea IN m.digits) > 0 THEN ${each} ELSE ${whole} END`;
 }
 
-/** Sets of whose characteristics some are deleted, with values that are still stored. Computed once for a statement. */
+/** Selects the sets that still have values of deleted characteristics. PostgreSQL runs it once for a statement. */
 const SETS_WITH_DELETED = 'SELECT s.id FROM characteristic_set s WHERE s.stale';
 
 const FLIPPED = { '<': '>', '>': '<', '<=': '>=', '>=': '<=', '=': '=', '<>': '<>' } as const;
 
-/** `undefined` where elements have to be looked at one by one. */
-function wholeArray(operator: ConditionOperator, operands: readonly string[], bind: Bind): string | undefined {
+/** Compares the whole array; `undefined` where elements have to be compared one by one. */
+function wholeArrayCondition(operator: ConditionOperator, operands: readonly string[], bind: Bind): string | undefined {
   if (operator === 'NotIn' || operator === 'Like') return undefined;
   if (operator === 'In') {
     return `m."values" && (SELECT ${bind(operands.filter((text) => side(text) === 0).map((text) => String(Number(text))))}::float8[])`;
@@ -87,11 +87,13 @@ function wholeArray(operator: ConditionOperator, operands: readonly string[], bi
   const place = side(text);
   if (place !== 0 && operator === '=') return 'FALSE';
   if (place !== 0 && operator === '<>') return `'-Infinity'::float8 < ANY(m."values")`;
-  return `${bind(String(Number(text)))}::float8 ${FLIPPED[moved(operator, place)]} ANY(m."values")`;
+  return `${bind(String(Number(text)))}::float8 ${FLIPPED[adjusted(operator, place)]} ANY(m."values")`;
 }
 
-/** Stored numbers are the shortest texts of their doubles: an operand between two of those is moved to its double, and the operator with it. */
-function moved(operator: keyof typeof FLIPPED, place: number): keyof typeof FLIPPED {
+/**
+ * Adjusts an operator to an operand that was rounded to its float64. Stored values are the shortest texts of float64 numbers, so the condition stays exact.
+ */
+function adjusted(operator: keyof typeof FLIPPED, place: number): keyof typeof FLIPPED {
   if (operator === '<' && place < 0) return '<=';
   if (operator === '<=' && place > 0) return '<';
   if (operator === '>' && place > 0) return '>=';
@@ -99,12 +101,12 @@ function moved(operator: keyof typeof FLIPPED, place: number): keyof typeof FLIP
   return operator;
 }
 
-/** Where the shortest text of the nearest double lies as seen from the number itself: below (negative), above (positive), or it is the same number. */
+/** Compares the shortest text of the nearest float64 with the number itself: negative below, positive above, 0 equal. */
 function side(text: string): number {
   const exact = parseFloatText(text);
-  const double = Number(text);
+  const nearest = Number(text);
   if (!exact) throw new TypeError(`not a number: ${text}`);
-  if (!Number.isFinite(double)) return double;
-  const shortest = parseFloatText(String(double));
+  if (!Number.isFinite(nearest)) return nearest;
+  const shortest = parseFloatText(String(nearest));
   return shortest ? compareDecimals(shortest, exact) : 0;
 }

@@ -16,7 +16,7 @@ const MS_PER_RUN = 100;
 const MEASUREMENTS = 240;
 const ENTRIES = [0, 1, 2, 10];
 
-/** Few values, so that many are equal; and such as are nearly equal. */
+/** Few values, so that many are equal or nearly equal. */
 const VALUES: Readonly<Record<AttributeType, readonly string[]>> = {
   AlphaNumeric: ['', 'a', 'A', 'b', 'ab', 'ä', 'Ä', "O'Brien", 'a,b', '10', '9', '\uff21', '😀'],
   Integer: ['0', '-0', '007', '7', '-7', '10', '9223372036854775807', '9223372036854775806'],
@@ -85,7 +85,7 @@ const OPERATORS = ['=', '<>', '<', '>', '<=', '>=', 'In', 'NotIn', 'Like'];
 
 const PARTS = ['P:/a/', 'PP:/a/b/', 'PPP:/a/b/c/', 'P:/d/', 'P:/ab/'];
 const PATHS = ['pa/', 'pa/pb/', 'pa/pb/pc/', 'pd/', 'pab/'];
-/** Everything, or some subtrees, one below the other and the whole plan included. */
+/** Scopes: everything, or some subtrees, which may be nested or the whole plan. */
 const readableOf: fc.Arbitrary<PathScope> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(PathScope.EVERYTHING) },
   {
@@ -253,7 +253,7 @@ describeWith(['postgres'], 'random selections of measurements', () => {
     }
     const measurements = fc.sample(measurementOf(parts), MEASUREMENTS);
     await insertMeasurements(inspection, measurements);
-    // One characteristic of some parts is gone, with its values still stored.
+    // Deletes one characteristic of some parts; its values are still stored.
     const gone = parts.slice(1, 4).flatMap((part) => part.characteristics.slice(0, 1));
     await sql(
       inspection,
@@ -303,7 +303,7 @@ describeWith(['postgres'], 'random selections of measurements', () => {
         }),
         { numRuns: RUNS },
       );
-      // The generator must not drift into requests that are refused or select nothing. Of so many that chance does not matter.
+      // Guards against a generator whose requests are mostly refused or select nothing. The sample is large enough for chance not to matter.
       const hits = fc.sample(request, SAMPLED).filter(([, query, readable]) => {
         const selected = evaluateSelection(server, query, (path) => readable.includes(path));
         return selected !== 400 && selected.length > 0 && selected.length < MEASUREMENTS / 2;

@@ -8,53 +8,53 @@ import { measurementOrder, type MeasurementOrder } from './measurement-order.js'
 import { measurementSearch, searchesTimeOnly } from './measurement-search.js';
 import { namedParts, visibleParts } from './selected-parts.js';
 
-/** Which kinds of measurements: those with attribute 99 are aggregations (spec: decisions.md 5.5). */
+/** Kinds of measurements; those with attribute 99 are aggregations (spec: decisions.md 5.5). */
 export type MeasurementKinds = 'measurements' | 'aggregations' | 'all';
 
-/** Measurements of several parts are joined by the value of one attribute (spec: inspection-service.md, Measurements, Merge rules). */
+/** Joins measurements of several parts by the value of one attribute (spec: inspection-service.md, Measurements, Merge rules). */
 export interface MeasurementMerge {
   attribute: number;
-  /** In how many of the parts a value must occur. */
+  /** Number of parts in which a value must occur. */
   condition: 'none' | 'atLeastTwoParts' | 'allParts';
-  /** Only values that occur on measurements of this part. */
+  /** Uuid of a part; only values of its measurements count. */
   masterPart?: string | undefined;
 }
 
-/** Which measurements a request means; every restriction that is given must hold. */
+/** Restrictions of a request; a measurement is selected when it meets all that are given. */
 export interface MeasurementSelection {
   measurementUuids?: readonly string[] | undefined;
   partUuids?: readonly string[] | undefined;
   /** Stored path. */
   partPath?: string | undefined;
-  /** Also the parts below those that are named. */
+  /** Includes the parts below the named ones. */
   deep: boolean;
   search?: SearchCondition | undefined;
   caseSensitive: boolean;
-  /** Modified then or later, as `toPostgresTimestamp` gives it. */
+  /** Earliest modification time (inclusive), in the form of `toPostgresTimestamp`. */
   fromModificationDate?: string | undefined;
-  /** Modified before, as `toPostgresTimestamp` gives it. */
+  /** Latest modification time (exclusive), in the form of `toPostgresTimestamp`. */
   toModificationDate?: string | undefined;
   aggregation: MeasurementKinds;
   order: readonly OrderCriterion[];
-  /** At most so many, the first ones in the order; with `merge` so many values of its attribute. */
+  /** Most measurements, the first ones in the order; with `merge` the most values of its attribute. */
   limit?: number | undefined;
   limitPerPart?: number | undefined;
   merge?: MeasurementMerge | undefined;
 }
 
-/** The index on part and time is read part by part for at most so many rows; beyond, PostgreSQL decides between it and the index on time alone. */
-const MOST_ROWS_BY_PART = 5000;
+/** Most rows that are read part by part through the index on part and time; for more, PostgreSQL chooses the index. */
+const MAX_ROWS_BY_PART = 5000;
 
-/** What is known of a selection besides. */
+/** Knowledge about a selection that makes its statement faster. */
 export interface SelectionHints {
-  /** All parts of the selection that the caller may see, as `findSelectedParts` gives them; where left out, they are looked for by the statement. */
+  /** All readable parts of the selection (see `findSelectedParts`); without them the statement itself finds the parts. */
   partIds?: readonly number[] | undefined;
-  /** Whether the columns are many times as large as what is sorted by. */
+  /** Whether the columns are many times larger than the sort keys. */
   areColumnsLarge?: boolean;
 }
 
 /**
- * The statement that yields the selected measurements as `m`, with their parts as `p`, in the wanted order.
+ * Builds the statement that yields the selected measurements as `m`, with their parts as `p`, in the requested order.
  * @param columns the select list
  * @throws ServiceError 400 where a search condition does not fit the type of its attribute
  */
@@ -100,7 +100,7 @@ class SelectionWriter {
     if (!merge && limit === undefined && limitPerPart === undefined) {
       return this.areColumnsLarge && !this.order.isOfIndex ? this.allOneByOne(columns) : this.all(columns);
     }
-    // Nothing but numbers and what is sorted by goes through the sort: values are read for the chosen rows only.
+    // Sorts ids and sort keys only; the other columns are read for the chosen rows.
     return `SELECT ${columns} FROM (${this.picked()}) picked JOIN measurement m ON m.id = picked.id JOIN plan_item p ON p.id = m.part_id
       ORDER BY ${this.order.ofPicked('picked')}`;
   }
@@ -110,8 +110,8 @@ class SelectionWriter {
   }
 
   /**
-   * Large columns do not go through the sort, which would take place on the disk: each measurement is read when its turn has come. PostgreSQL cannot make a
-   * query with LIMIT a join of another kind, the result of which would have to be sorted.
+   * Keeps large columns out of the sort, which would otherwise spill to disk: reads each measurement after the sort. The LIMIT in the lateral query keeps
+   * PostgreSQL from planning another kind of join, whose result it would have to sort.
    */
   private allOneByOne(columns: string): string {
     const sorted = `SELECT m.id ${this.order.selected} FROM ${this.source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
@@ -123,30 +123,30 @@ class SelectionWriter {
     const { merge, limit, limitPerPart } = this.selection;
     if (merge) return this.merged(merge);
     const selected = (most: number) => this.first(this.source, () => `${this.parts()} AND ${this.rows()}`, most);
-    // Of a single part PostgreSQL knows how many measurements it has; for each one of a list it expects as many as parts have on average.
+    // PostgreSQL knows the number of measurements of a single part; for a list it assumes the average for each part.
     if (this.partIds?.length === 1 && this.order.isByTime) return selected(Math.min(limit ?? Infinity, limitPerPart ?? Infinity));
     if (limit === undefined || limitPerPart !== undefined || this.isQuickByPart(limit)) return this.firstOfEachPart();
     return selected(limit);
   }
 
-  /** The first rows in the order. */
+  /** Selects the first rows in the order. */
   private first(source: string, conditions: () => string, limit: number): string {
     const most = `LIMIT ${this.bind(limit)}::bigint`;
     const rows = (and: string, order: string) =>
       `SELECT m.id ${this.order.selected} FROM ${source} WHERE ${conditions()} ${and} ORDER BY ${order} ${most}`;
     if (!this.order.isOldestFirst) return rows('', this.order.ofRows);
-    // An index has the times that are missing at the other end: two branches, so that neither has to be sorted as a whole.
+    // The index has missing times at the wrong end. Two branches avoid a sort of all rows.
     const timed = rows('AND m.measured_at IS NOT NULL', 'm.measured_at ASC NULLS FIRST, m.id DESC');
     const others = rows('AND m.measured_at IS NULL', 'm.measured_at DESC NULLS LAST, m.id DESC');
     return `SELECT * FROM ((${timed}) UNION ALL (${others})) either ORDER BY ${this.order.ofPicked('either')} ${most}`;
   }
 
-  /** The index on part and time gives the first ones of each part without reading the others. */
+  /** Selects the first rows of each part, through the index on part and time where possible. */
   private firstOfEachPart(): string {
     const { limit, limitPerPart } = this.selection;
     const each = Math.min(limit ?? Infinity, limitPerPart ?? Infinity);
     const ofPart = () => `m.part_id = part.id AND ${this.rows()}`;
-    // In another order all rows of a part are looked at. OFFSET 0 keeps PostgreSQL from going through an index on that order once for each part.
+    // Other orders read all rows of a part. OFFSET 0 keeps PostgreSQL from scanning an index on that order once for each part.
     const rows = this.order.isByTime
       ? this.first('measurement m', ofPart, each)
       : this.first(`(SELECT m.* FROM measurement m WHERE ${ofPart()} OFFSET 0) m`, () => 'TRUE', each);
@@ -163,7 +163,7 @@ class SelectionWriter {
     const type = ruleOf(this.configuration, 'measurement', attribute)?.type;
     const value = type === undefined ? 'NULL::text' : formOf(type, `(m.attributes ->> '${attribute}')`, true).stored;
     const needed = { none: 0, atLeastTwoParts: 2, allParts: partUuids.length }[condition];
-    // The master part gives values also where its own measurements are not wanted.
+    // The master part provides values even if its own measurements are not selected.
     const parts = `(${this.named()}${masterPart === undefined ? '' : ` OR p.uuid = ${this.bind(masterPart)}`}) AND ${visibleParts(this.readable, this.bind)}`;
     const kept = [
       'wanted',
@@ -186,14 +186,14 @@ class SelectionWriter {
       ) SELECT * FROM counted WHERE ${limit === undefined ? 'TRUE' : `value_place <= ${this.bind(limit)}::bigint`}`;
   }
 
-  /** What {@link parts} and {@link rows} are conditions on. */
+  /** FROM clause for {@link parts} and {@link rows}. */
   private get source(): string {
     return this.partIds ? 'measurement m' : ROWS;
   }
 
-  /** Those of the selection that may be seen. */
+  /** Condition on the selected parts that the caller may read. */
   private parts(): string {
-    // Of a single part the index gives the rows in the order of their time; of a list, even of one part, it does not.
+    // For equality with one part the index yields rows ordered by time; for a list, even of one part, it does not.
     if (this.partIds?.length === 1) return `m.part_id = ${this.bind(this.partIds[0])}::int`;
     if (this.partIds) return `m.part_id = ANY(${this.bind(this.partIds)}::int[])`;
     return `${this.named()} AND ${visibleParts(this.readable, this.bind)}`;
@@ -215,15 +215,15 @@ class SelectionWriter {
     return conditions.join(' AND ');
   }
 
-  /** Whether the parts are few enough, and the other conditions such, that the first rows of each part are soon found by time. */
+  /** Whether reading the first rows of each part by time is fast: few parts, and no condition that another index serves better. */
   private isQuickByPart(limit: number): boolean {
     const { measurementUuids, search, fromModificationDate, toModificationDate } = this.selection;
-    const isBetterFoundOtherwise =
+    const hasBetterIndex =
       measurementUuids !== undefined ||
       fromModificationDate !== undefined ||
       toModificationDate !== undefined ||
       (search && !searchesTimeOnly(search));
-    return this.partIds !== undefined && this.order.isByTime && !isBetterFoundOtherwise && this.partIds.length * limit <= MOST_ROWS_BY_PART;
+    return this.partIds !== undefined && this.order.isByTime && !hasBetterIndex && this.partIds.length * limit <= MAX_ROWS_BY_PART;
   }
 }
 

@@ -12,15 +12,15 @@ import { findSelectedParts } from './selected-parts.js';
 
 const MEASUREMENTS = 1_000_000;
 const OF_EACH = MEASUREMENTS / PARTS;
-/** Pages that a statement may touch, and more for each row that it finds: a scan of all measurements takes about 30,000, one through an index many more. */
+/** Pages that a statement may read, and pages for each row that it finds; a scan of all measurements reads about 30,000. */
 const MAX_PAGES = 300;
 const MAX_PAGES_PER_ROW = 10;
-/** A look at each measurement once, through an index on time as well, and at some by their key. */
+/** Pages for one scan of all measurements, through an index on time as well, and for some look-ups by key. */
 const MAX_PAGES_OF_ALL = 60_000;
-/** Times the duration of counting all measurements that a look at all of them may take, with room for other load on the machine. */
+/** Limit for a scan of all measurements, as a multiple of the time for counting them; leaves room for other load on the machine. */
 const MAX_COUNTS = 60;
 
-/** Whoever may see one line of twenty reads twenty measurements for one of his own where an index goes by time alone. */
+/** Scope of one line of twenty, for which an index on time alone reads twenty measurements for each readable one. */
 const ONE_LINE = PathScope.below('pline7/');
 
 const definition = (key: number, type: AttributeType): [number, AttributeDefinition] => [
@@ -139,7 +139,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     expect(all.rows).toBe(found);
     expect(all.pages).toBeLessThan(MAX_PAGES + found * MAX_PAGES_PER_ROW);
     const restricted = await run(selected(), ONE_LINE);
-    // By time alone twenty rows are passed over for one that may be seen.
+    // The index on time alone reads twenty rows for each readable one.
     expect(restricted.pages).toBeLessThan(MAX_PAGES + Math.max(found, restricted.rows * LINES) * MAX_PAGES_PER_ROW);
     for (const result of [all, restricted]) {
       expectNoDisk(result);
@@ -192,7 +192,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     expect(rows).toBe(found);
     const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'));
     expect(sorts.length).toBeGreaterThan(0);
-    // Two texts, as PostgreSQL expects them, and a number.
+    // PostgreSQL estimates this width for two texts and a number.
     for (const sort of sorts) expect(sort['Plan Width']).toBeLessThan(80);
   });
 

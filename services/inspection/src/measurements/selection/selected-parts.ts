@@ -6,14 +6,14 @@ import type { MeasurementSelection } from './measurement-selection.js';
 
 type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'deep'>;
 
-/** More parts are not looked for beforehand: they hold so much that an index on the time alone finds their measurements. */
-const MOST_PARTS = 1000;
+/** Most parts that are resolved to ids beforehand; the measurements of more parts are found fast through the index on time. */
+const MAX_PARTS = 1000;
 
 /**
- * Ids of the parts whose measurements a selection can have. PostgreSQL cannot know how many parts lie in a subtree and whether they were measured
- * lately; with their ids it need not guess.
- * @param known at the state of the plan that the session sees throughout
- * @returns `undefined` for all parts, and for very many
+ * Finds the ids of the parts to which a selection is limited. With ids PostgreSQL plans better than with conditions on paths, for which it cannot estimate
+ * the number of parts and measurements.
+ * @param known parts at the state of the plan that the session sees
+ * @returns `undefined` for all parts or for more than {@link MAX_PARTS}
  */
 export async function findSelectedParts(
   session: Session,
@@ -22,7 +22,7 @@ export async function findSelectedParts(
   known: MeasuredParts,
 ): Promise<number[] | undefined> {
   const { partUuids, partPath, deep } = selection;
-  if (partUuids && !deep && partPath === undefined && partUuids.length <= MOST_PARTS) {
+  if (partUuids && !deep && partPath === undefined && partUuids.length <= MAX_PARTS) {
     const named = await known.find(session, new Set(partUuids));
     return [...named.values()].filter(({ path }) => readable.includes(path)).map(({ id }) => id);
   }
@@ -31,13 +31,13 @@ export async function findSelectedParts(
   const conditions = [namedParts(selection, bind), visibleParts(readable, bind)];
   if (values.length === 0) return undefined;
   const rows = await session.query<{ id: number }>(
-    `SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${conditions.join(' AND ')} LIMIT ${MOST_PARTS + 1}`,
+    `SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${conditions.join(' AND ')} LIMIT ${MAX_PARTS + 1}`,
     values,
   );
-  return rows.length > MOST_PARTS ? undefined : rows.map(({ id }) => id);
+  return rows.length > MAX_PARTS ? undefined : rows.map(({ id }) => id);
 }
 
-/** A condition on the part `p`: the selection names it. */
+/** Condition on the part `p`: the selection names it. */
 export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind: Bind): string {
   const conditions: string[] = [];
   if (partUuids) {
@@ -57,9 +57,9 @@ export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind:
   return conditions.length === 0 ? 'TRUE' : `(${conditions.join(' AND ')})`;
 }
 
-/** A condition on the part `p`: the caller may see it. */
+/** Condition on the part `p`: the caller may read it. */
 export function visibleParts(readable: PathScope, bind: Bind): string {
-  // Placeholders have to be numbered from where they stand, so the fragment is written with marks that are then bound.
+  // Renumbers the placeholders of the fragment for this statement.
   const { sql, values } = readable.condition('p.path', 1);
   return sql.replace(/\$(\d+)/g, (_, place: string) => bind(values[Number(place) - 1]));
 }

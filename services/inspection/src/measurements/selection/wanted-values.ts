@@ -1,10 +1,11 @@
 import type { Session } from '@sinebar/database';
 
-/** Characteristics of a request, and the places of a statement, up to which values are picked by the database. */
+/** Most characteristics of a request for which the database picks single values. */
 const MAX_CHARACTERISTICS = 20;
+/** Most positions of all sets together for which the database picks single values. */
 const MAX_PLACES = 400;
 
-/** Where the values of some characteristics stand, so that a statement gives these alone and not the whole array of each measurement. */
+/** Positions of some characteristics, so that a statement selects their values instead of the whole array of each measurement. */
 export class WantedValues {
   /** Positions from 1, ascending, by the id of the characteristic set. */
   readonly placesBySet: ReadonlyMap<number, readonly number[]>;
@@ -13,7 +14,7 @@ export class WantedValues {
     this.placesBySet = placesBySet;
   }
 
-  /** @returns `undefined` when there are so many that whole arrays are read faster */
+  /** @returns `undefined` for so many positions that reading whole arrays is faster */
   static async find(session: Session, characteristicUuids: readonly string[]): Promise<WantedValues | undefined> {
     if (characteristicUuids.length > MAX_CHARACTERISTICS) return undefined;
     const rows = await session.query<{ id: number; places: number[] }>(
@@ -28,7 +29,7 @@ export class WantedValues {
     return count > MAX_PLACES ? undefined : new WantedValues(new Map(rows.map(({ id, places }) => [id, places])));
   }
 
-  /** Expressions for the values and their digits at the places, of the measurement `m`; NULL for measurements of other sets. */
+  /** Select expressions on the measurement `m` for the values at the positions and their digits; NULL for measurements of other sets. */
   get columns(): { values: string; digits: string } {
     const expression = (type: string, ofPlaces: (places: readonly number[]) => string) => {
       const cases = [...this.placesBySet].map(([set, places]) => `WHEN ${set} THEN ${ofPlaces(places)}`);

@@ -3,19 +3,18 @@ import type { Logger } from '@sinebar/runtime';
 import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
 import { sharePlan } from '../../shared/plan-lock.js';
 
-/** Held by the transaction that rewrites the next measurements. */
+/** Key of the advisory lock of the transaction that rewrites the next batch. */
 const COMPACTION_LOCK = 5_310_104;
-/** Measurements of one transaction: the plan cannot change meanwhile. */
+/** Measurements of one transaction; the plan cannot change while it runs. */
 const MEASUREMENTS_PER_BATCH = 500;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
- * Removes the values of deleted characteristics in the background: measurements of a stale set get a set of the characteristics that are left, and when
- * none has the stale set any more, that goes too. Short transactions, one at a time over all replicas; a measurement leaves the stale set in the
- * transaction that rewrites it, so that there is no other progress to be stored.
+ * Removes the values of deleted characteristics in the background. Measurements of a stale set get a set of the remaining characteristics; a stale set
+ * without measurements is deleted. The transactions are short and run one at a time over all replicas. A measurement leaves the stale set in the transaction
+ * that rewrites it, so no further progress has to be stored.
  *
- * Nobody adds measurements to a stale set: it became stale in the transaction that deleted the characteristic, under the plan lock, and writers do not choose
- * stale sets.
+ * No measurement is added to a stale set: the transaction that deletes a characteristic marks the set under the plan lock, and writers do not choose stale sets.
  * spec: inspection-service.md, Characteristics DELETE
  */
 export class ValueCompactionJob extends BackgroundJob {
@@ -26,7 +25,7 @@ export class ValueCompactionJob extends BackgroundJob {
     this.database = database;
   }
 
-  /** Rewrites the next measurements. */
+  /** Rewrites the next batch of measurements. */
   step(signal: AbortSignal): Promise<StepOutcome> {
     return this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const [lock] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [COMPACTION_LOCK]);
@@ -41,16 +40,17 @@ interface StaleSet {
   id: number;
   part_id: number;
   characteristic_ids: number[];
-  /** Ids of those characteristics that exist, ascending. */
+  /** Ids of the characteristics that still exist, ascending. */
   existing: number[];
 }
 
-/** Consecutive positions, from 1, of characteristics that exist. */
+/** Consecutive positions of existing characteristics, counted from 1. */
 interface Run {
   first: number;
   length: number;
 }
 
+/** Most slices for which slicing is faster than unnesting the array. */
 const MAX_SLICES = 8;
 
 async function compactNext(session: WriteSession): Promise<boolean> {
@@ -86,7 +86,7 @@ async function compactNext(session: WriteSession): Promise<boolean> {
   return true;
 }
 
-/** Slices are copied ten times as fast as single elements, but each one reads the whole array from its storage. Needs the runs as `$3` and `$4`. */
+/** Expression for the remaining values. Slices copy faster than single elements, but each slice reads the whole array. Needs the runs as `$3` and `$4`. */
 function keptValues(kept: readonly Run[]): string {
   if (kept.length <= MAX_SLICES)
     return kept.map(({ first, length }) => `"values"[${first}:${first + length - 1}]`).join(' || ') || 'NULL::float8[]';
@@ -112,7 +112,7 @@ function runsOf({ characteristic_ids: ids, existing }: StaleSet): Run[] {
   return runs;
 }
 
-/** The set of what is left, which may be there already; `null` when nothing is. The hash is that of `createCharacteristicSet`. */
+/** Finds or creates the set of the remaining characteristics; `null` when none remain. The hash is that of `createCharacteristicSet`. */
 async function targetOf(session: WriteSession, { part_id: partId, existing }: StaleSet): Promise<number | null> {
   if (existing.length === 0) return null;
   const hash = `sha256(convert_to(array_to_string($2::int[], ','), 'UTF8'))`;

@@ -119,7 +119,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
 
   it('goes on after a stop where it was, batch after batch, one replica at a time', async () => {
     const other = await startInspection();
-    // Past the service, so that its own job does not begin.
+    // Changes the database directly, so that the job of the service does not start.
     const remove = async (uuid: string) => {
       await sql(
         other,
@@ -145,7 +145,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
       expect(await left()).toBe(1200);
       expect([await step(), await left()]).toEqual(['more', 700]);
       expect([await step(), await left()]).toEqual(['more', 200]);
-      // Another characteristic goes meanwhile.
+      // Deletes another characteristic during the compaction.
       await remove(y);
       expect([await step(), await left()]).toEqual(['more', 1000]);
       await other.database.write({ signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000 }, async (session) => {

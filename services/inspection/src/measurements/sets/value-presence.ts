@@ -1,6 +1,9 @@
 import type { Session, WriteSession } from '@sinebar/database';
 
-/** Has the values of deleted characteristics removed by the compaction. The caller holds the plan lock. @param partIds the parts that own them */
+/**
+ * Marks the sets of deleted characteristics, so that the compaction job removes their values. The caller holds the plan lock.
+ * @param partIds the parts that own the characteristics
+ */
 export async function markValuesStale(
   session: WriteSession,
   partIds: readonly number[],
@@ -12,7 +15,7 @@ export async function markValuesStale(
   );
 }
 
-/** Those of the characteristics that have a value in any measurement. @param partIds the parts that own them */
+/** Finds the characteristics that have a value in any measurement. @param partIds the parts that own them */
 export async function characteristicsWithValues(
   session: Session,
   partIds: readonly number[],

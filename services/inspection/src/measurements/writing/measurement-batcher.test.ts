@@ -6,7 +6,7 @@ import { MeasurementBatcher, type BatchedRequest } from './measurement-batcher.j
 
 const LANES = 2;
 
-/** Takes the batches and lets the test say when and how each of them ends. */
+/** Receives the batches and lets the test decide when and how each of them ends. */
 class Writing {
   readonly batches: {
     requests: readonly BatchedRequest[];
@@ -20,7 +20,7 @@ class Writing {
       }),
   );
 
-  /** @returns what became of the request */
+  /** @returns the outcome of the request */
   add(uuids: readonly string[], { values = 0, signal = new AbortController().signal } = {}): Promise<string> {
     const characteristics = { count: values, words: new Int32Array(0) };
     const sent = uuids.map((uuid) => ({
@@ -47,7 +47,7 @@ class Writing {
     return this.batches[batch]?.requests.map(({ sent }) => sent.map(({ uuid }) => uuid));
   }
 
-  /** Occupies all lanes, so that what follows waits. */
+  /** Occupies all transactions, so that later requests wait. */
   async fill(): Promise<void> {
     for (let lane = 0; lane < LANES; lane += 1) void this.add([randomUUID()]);
     await settled();

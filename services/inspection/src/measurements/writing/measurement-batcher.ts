@@ -5,23 +5,27 @@ import type { CreationRequest } from './measurement-creation.js';
 /** A request that waits for its transaction. */
 export type BatchedRequest = CreationRequest & WorkOptions;
 
-/** Writes requests in one transaction. @returns the failure of each; with one, nothing of that request is written. @throws when nothing at all is written */
+/**
+ * Writes requests in one transaction.
+ * @returns the failure of each request that was left out, `undefined` for each that was written
+ * @throws when the transaction failed and nothing was written
+ */
 export type WriteBatch = (requests: readonly BatchedRequest[], options: WorkOptions) => Promise<readonly (ServiceError | undefined)[]>;
 
 interface Waiting extends CreationRequest, WorkOptions {
   settle: (failure?: Error) => void;
 }
 
-/** Values of one transaction, about 8 MiB of bodies; a larger request has one of its own. */
+/** Values of one transaction, about 8 MiB of bodies; a larger request gets a transaction of its own. */
 const MAX_BATCH_VALUES = 140_000;
-/** What a measurement has besides values, counted as values. */
+/** Cost of a measurement without its values, counted in values. */
 const HEAD_VALUES = 10;
-/** Transactions at a time: while one waits for the disk another is prepared. Requests that come meanwhile make the next one. */
-const LANES = 2;
+/** Transactions at the same time: one is prepared while another waits for the disk. Requests that arrive meanwhile form the next one. */
+const MAX_RUNNING = 2;
 
 /**
- * Lets requests that come at the same time share transactions. What one request does wrong is told to that one alone: when a transaction fails, its
- * requests are written again, each in one of its own.
+ * Lets concurrent requests share transactions. A mistake fails only the request that made it: when a transaction fails, each of its requests is
+ * written again in a transaction of its own.
  */
 export class MeasurementBatcher {
   private readonly write: WriteBatch;
@@ -41,7 +45,7 @@ export class MeasurementBatcher {
   }
 
   private runNext(): void {
-    if (this.running === LANES || this.waiting.length === 0) return;
+    if (this.running === MAX_RUNNING || this.waiting.length === 0) return;
     this.running += 1;
     void this.runBatch(this.takeBatch()).finally(() => {
       this.running -= 1;
@@ -49,7 +53,10 @@ export class MeasurementBatcher {
     });
   }
 
-  /** The first that wait. A uuid that stands in an earlier one waits for the next transaction: which one exists already is told to the later. */
+  /**
+   * Takes the requests that have waited longest. A request with a uuid of an earlier one stays for a later transaction, so that the later request gets
+   * the conflict.
+   */
   private takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
@@ -79,12 +86,12 @@ export class MeasurementBatcher {
       const failures = await this.write(batch, {
         signal: abandoned.signal,
         statementTimeoutMs: first.statementTimeoutMs,
-        // One transaction has one trace.
+        // A transaction can belong to one trace only.
         traceparent: batch.find((request) => request.traceparent !== undefined)?.traceparent,
       });
       batch.forEach(({ settle }, i) => settle(failures[i]));
     } catch (error) {
-      if (others.length === 0 || isTheServers(error)) for (const { settle } of batch) settle(error as Error);
+      if (others.length === 0 || isUnavailable(error)) for (const { settle } of batch) settle(error as Error);
       else for (const request of batch) await this.runAlone(request);
     } finally {
       abandoned.dispose();
@@ -101,12 +108,12 @@ function sizeOf({ sent }: CreationRequest): number {
   return sent.reduce((sum, { values }) => sum + HEAD_VALUES + (values?.characteristics.count ?? 0), 0);
 }
 
-/** A failure that every request would meet again. */
-function isTheServers(error: unknown): boolean {
+/** Whether every request would fail again in the same way. */
+function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 503;
 }
 
-/** Aborted when all of some signals are: as long as one request waits for it, a shared transaction goes on. */
+/** A signal that aborts when all of the given ones have: a shared transaction continues while at least one request waits for it. */
 class AbortOfAll {
   private readonly controller = new AbortController();
   private readonly signals: readonly AbortSignal[];

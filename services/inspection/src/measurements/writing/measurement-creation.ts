@@ -4,27 +4,34 @@ import type { SentMeasurement } from '../codec/sent-measurement.js';
 import type { PartCharacteristics } from '../sets/characteristic-sets.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents, type WrittenMeasurement } from './measurement-events.js';
-import { headOf, type MeasurementHead } from './measurement-row.js';
+import { headOf, type MeasurementHead, type RowSource } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
+import type { NewMeasurement } from './measurement-write-store.js';
 import { invalidField, itemAt, placeOf, refuseForbidden } from './sent-checks.js';
-import { ValueRows, type MakeRow, type ValuePlaces } from './value-rows.js';
+import { ValueRows, type ValuePlaces } from './value-rows.js';
 
-/** Measurements that one request wants to create. */
+/** The measurements that one request creates. */
 export interface CreationRequest {
   sent: readonly SentMeasurement[];
   principal: Principal;
 }
 
-/** What is known of a request while it is worked on; with a failure nothing of it is written. */
+/** Intermediate results for one request; nothing of a request with a failure is written. */
 interface Progress extends CreationRequest {
   owners: readonly MeasuredPart[];
   heads: readonly MeasurementHead[];
   places: ValuePlaces;
-  rows: readonly MakeRow[];
+  sources: readonly (RowSource | undefined)[];
   failure: ServiceError | undefined;
 }
 
-/** Creates measurements inside one transaction, some after others. */
+/** Measurements that passed all checks, and the failure of each request that did not. */
+export interface PreparedCreation {
+  measurements: readonly NewMeasurement[];
+  failures: readonly (ServiceError | undefined)[];
+}
+
+/** Creates measurements inside one transaction: {@link prepare} and {@link insert} for each batch, then {@link announce}. */
 export class MeasurementCreation {
   private readonly transaction: MeasurementTransaction;
   private readonly values: ValueRows;
@@ -37,59 +44,55 @@ export class MeasurementCreation {
   }
 
   /**
-   * Writes the measurements of several requests. A request that is not right is left out as a whole and fails alone; what the database refuses fails the
-   * transaction, here or later.
-   * @param sets whether missing characteristic sets are made, in one call of a transaction at most
-   * @returns the failure of each request
-   * @throws ServiceError 409 a uuid exists
+   * Checks the measurements of several requests. A request with a mistake is left out as a whole and fails alone.
+   * @param sets whether missing characteristic sets are created, which is possible in one call of a transaction only
    * @throws SetMissing
    */
-  async add(requests: readonly CreationRequest[], sets: 'made' | 'expected'): Promise<(ServiceError | undefined)[]> {
-    const { store, configuration, findParts, at, commentOf } = this.transaction;
+  async prepare(requests: readonly CreationRequest[], sets: 'created' | 'expected'): Promise<PreparedCreation> {
+    const { configuration, findParts, commentOf } = this.transaction;
     const { values } = this;
     const parts = await findParts(new Set(requests.flatMap(({ sent }) => sent.flatMap(({ partUuid }) => partUuid ?? []))));
-    const work = requests.map((request): Progress => ({ ...request, owners: [], heads: [], places: [], rows: [], failure: undefined }));
+    const work = requests.map((request): Progress => ({ ...request, owners: [], heads: [], places: [], sources: [], failure: undefined }));
 
-    forEachRight(work, (request) => {
+    forEachValid(work, (request) => {
       request.owners = ownersOf(request.sent, parts);
       refuseForbidden(request.sent, request.owners, request.principal);
       request.heads = request.sent.map((measurement, i) => headOf(measurement, configuration, placeOf(measurement, i)));
     });
-    for (const { sent, owners } of right(work)) await values.load(sent, owners);
-    forEachRight(work, (request) => {
+    for (const { sent, owners } of validOf(work)) await values.load(sent, owners);
+    forEachValid(work, (request) => {
       request.places = values.places(request.sent, request.owners);
     });
-    const owners = right(work).flatMap((request) => request.owners);
-    const places = right(work).flatMap((request) => request.places);
-    if (sets === 'made') await values.makeMissingSets(owners, places);
+    const owners = validOf(work).flatMap((request) => request.owners);
+    const places = validOf(work).flatMap((request) => request.places);
+    if (sets === 'created') await values.createMissingSets(owners, places);
     else values.expectSets(owners, places);
-    forEachRight(work, (request) => {
-      request.rows = values.rows(request.sent, request.owners, request.places);
+    forEachValid(work, (request) => {
+      request.sources = values.sources(request.sent, request.owners, request.places);
     });
 
-    const measurements = right(work).flatMap((request) =>
+    const measurements = validOf(work).flatMap((request) =>
       request.sent.map((measurement, i) => ({
         ...itemAt(request.heads, i),
         uuid: measurement.uuid,
         part: itemAt(request.owners, i),
         comment: commentOf(measurement),
-        makeRow: itemAt(request.rows, i),
+        source: request.sources[i],
       })),
     );
-    await store.insert(measurements, at);
-    for (const { uuid, part } of measurements) this.written.push({ uuid, part });
-    return work.map(({ failure }) => failure);
+    return { measurements, failures: work.map(({ failure }) => failure) };
   }
 
-  /**
-   * Announces all, and waits until they are inserted.
-   * @returns the characteristics that were used
-   * @throws ServiceError 409 a uuid exists
-   */
-  async end(): Promise<PartCharacteristics[]> {
-    const { store, session } = this.transaction;
-    session.announce(measurementEvents('MeasurementCreated', this.written));
-    await store.inserted();
+  /** @param previous as for `MeasurementWriteStore.insert` @throws ServiceError 409 a uuid exists */
+  insert(measurements: readonly NewMeasurement[], previous?: Promise<void>): Promise<void> {
+    const { store, at } = this.transaction;
+    for (const { uuid, part } of measurements) this.written.push({ uuid, part });
+    return store.insert(measurements, at, previous);
+  }
+
+  /** Announces all measurements. @returns the characteristics that were used */
+  announce(): PartCharacteristics[] {
+    this.transaction.session.announce(measurementEvents('MeasurementCreated', this.written));
     return this.values.used();
   }
 }
@@ -103,13 +106,13 @@ function ownersOf(sent: readonly SentMeasurement[], parts: ReadonlyMap<string, M
   });
 }
 
-function right(work: readonly Progress[]): Progress[] {
+function validOf(work: readonly Progress[]): Progress[] {
   return work.filter(({ failure }) => failure === undefined);
 }
 
-/** Does a step for each request that is right so far; a defect fails all of them. */
-function forEachRight(work: readonly Progress[], step: (request: Progress) => void): void {
-  for (const request of right(work)) {
+/** Runs a step for each request without a failure so far. An error that is no ServiceError fails all of them. */
+function forEachValid(work: readonly Progress[], step: (request: Progress) => void): void {
+  for (const request of validOf(work)) {
     try {
       step(request);
     } catch (error) {

@@ -1,23 +1,23 @@
 import type { PendingChange } from '@sinebar/contracts';
 
-/** Measurements of one part share a message up to this many: it stays well below the broker's limit of 1 MiB. */
+/** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;
-/** Uuids of removed characteristics in one message; more go into further messages about the same measurement. */
+/** Uuids of removed characteristics in one message; the rest follows in further messages about the same measurement. */
 const REMOVALS_PER_MESSAGE = 15_000;
 
-/** A measurement that was written, and its part as it is under the plan lock. */
+/** A written measurement, and its part as read under the plan lock. */
 export interface WrittenMeasurement {
   uuid: string;
   part: { uuid: string; path: string };
   /** Uuids of the characteristics whose values the change removed. */
   removed?: readonly string[];
-  /** Of the values after the change. */
+  /** Version of the values after the change. */
   valuesVersion?: number;
 }
 
 /**
- * One event for each measurement, in the order given within each part. What was removed stands in a message of its own for each measurement, since it holds for
- * every measurement of a message.
+ * Makes one event for each measurement, in the order given within each part. A measurement that lost characteristics gets messages of its own, because
+ * a list of removed characteristics holds for every measurement of its message.
  * spec: inspection-service.md, Measurement events; decisions.md 7.1
  */
 export function measurementEvents(

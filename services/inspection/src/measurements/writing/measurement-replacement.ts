@@ -5,13 +5,14 @@ import type { PartCharacteristics } from '../sets/characteristic-sets.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents } from './measurement-events.js';
 import { headOf, type ValueRow } from './measurement-row.js';
+import { rowBatches } from './row-batches.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
 import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.js';
 import { invalidField, itemAt, placeOf, refuseForbidden } from './sent-checks.js';
 import { ValueRows } from './value-rows.js';
 
 /**
- * Replaces attributes and comment of stored measurements, with `values` the measured values too; part, creation time and files stay.
+ * Replaces attributes and comment of stored measurements, and with `values` the measured values. Part, creation time and files stay.
  * @returns the characteristics that were used
  * @throws ServiceError 404 unknown uuid; 400 another part, an attribute or a value that does not fit; 403
  */
@@ -40,17 +41,12 @@ export async function replaceMeasurements(
     return [];
   }
   const values = new ValueRows(session, configuration, cache);
-  const rows = await values.rowsOf(sent, owners);
+  const sources = await values.sourcesOf(sent, owners);
   const removal = await RemovedCharacteristics.of(store, before);
-  const makeRow = (index: number): ValueRow | undefined => {
-    const row = itemAt(rows, index)();
-    removal.note(index, row);
-    return row;
-  };
-  await store.replace(
-    changed.map((measurement, i) => ({ ...measurement, makeRow: () => makeRow(i) })),
-    at,
-  );
+  for (const batch of rowBatches(changed.map((measurement, index) => ({ ...measurement, index, source: sources[index] })))) {
+    for (const { index, row } of batch) removal.note(index, row);
+    await store.replace(batch, at);
+  }
   const removed = await removal.uuids(store);
   session.announce(
     measurementEvents(
@@ -83,7 +79,7 @@ function ownersOf(before: readonly StoredMeasurement[], parts: ReadonlyMap<strin
   });
 }
 
-/** Finds which characteristics had a value before and have none now, for each measurement. */
+/** Collects, for each measurement, the characteristics that had a value before and have none now. */
 class RemovedCharacteristics {
   private readonly before: readonly StoredMeasurement[];
   private readonly sets: ReadonlyMap<number, readonly number[]>;
@@ -99,7 +95,7 @@ class RemovedCharacteristics {
     return new RemovedCharacteristics(before, await store.findSets([...new Set(before.flatMap(({ setId }) => setId ?? []))]));
   }
 
-  /** Looks at the new row of a measurement. */
+  /** Compares the new row of a measurement with the stored one. */
   note(index: number, row: ValueRow | undefined): void {
     const { setId, absent, extraIds } = itemAt(this.before, index);
     if (setId === null || (row?.isFull === true && row.set.id === setId)) return;
@@ -115,7 +111,7 @@ class RemovedCharacteristics {
     for (const id of had) removed.push(id);
   }
 
-  /** Uuids, by the places of the measurements; without those of deleted characteristics. */
+  /** Uuids of the removed characteristics of each measurement, without characteristics that were deleted. */
   async uuids(store: MeasurementWriteStore): Promise<string[][]> {
     const ids = new Set(this.removed.flat());
     if (ids.size === 0) return this.removed.map(() => []);

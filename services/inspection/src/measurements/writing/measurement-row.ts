@@ -18,16 +18,16 @@ export interface ValueRow {
   /** {@link ABSENT} at positions without a value. */
   values: Float64Array;
   isFull: boolean;
-  /** `null` when every text is the canonical one. */
+  /** A byte for each position (`exact-text.ts`); `null` when every text is the canonical one. */
   digits: Buffer | null;
   /** By characteristic id and attribute key; `null` when there is nothing but plain measured values. */
   extras: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
 }
 
-/** What a measurement has besides values, as it is stored. */
+/** A measurement without its values, as it is stored. */
 export interface MeasurementHead {
   attributes: Readonly<Record<string, string>>;
-  /** For PostgreSQL; `null` without the time attribute. */
+  /** Timestamp as PostgreSQL reads it; `null` without the time attribute. */
   measuredAt: string | null;
   isAggregation: boolean;
 }
@@ -58,19 +58,23 @@ function checkValue(
   });
 }
 
+/** Values of one measurement that {@link checkValues} has accepted, and the characteristics that they belong to. */
+export interface RowSource {
+  sent: SentValues;
+  /** Places of the characteristics in the index of the part; every one of them is in its set. */
+  places: Int32Array;
+  part: PartCharacteristics;
+  configuration: Configuration;
+  /** Names the measurement in messages. */
+  where: string;
+}
+
 /**
  * Puts values to the positions of the part's set.
- * @param places of the characteristics in the index of the part; every one of them is in the set
  * @returns `undefined` when no characteristic has any attribute
  * @throws ServiceError 400 that names measurement, characteristic, key and value
  */
-export function valueRowOf(
-  sent: SentValues,
-  places: Int32Array,
-  { positions, set }: PartCharacteristics,
-  configuration: Configuration,
-  where: string,
-): ValueRow | undefined {
+export function valueRowOf({ sent, places, part: { positions, set }, configuration, where }: RowSource): ValueRow | undefined {
   const { characteristics, raw } = sent;
   if (!set || characteristics.count === 0) return undefined;
   const size = set.characteristicIds.length;

@@ -14,7 +14,7 @@ export interface MeasurementWriteDependencies {
   now: () => Date;
 }
 
-/** What a writer of measurements works with, under the plan lock. */
+/** Context of a transaction that writes measurements under the shared plan lock. */
 export interface MeasurementTransaction {
   session: WriteSession;
   store: MeasurementWriteStore;
@@ -23,11 +23,11 @@ export interface MeasurementTransaction {
   /** Parts by uuid; those that do not exist are left out. */
   findParts: (uuids: ReadonlySet<string>) => Promise<ReadonlyMap<string, MeasuredPart>>;
   at: Date;
-  /** What is stored of a comment. spec: inspection-service.md, Measurement */
+  /** The comment as it is stored: `null` while versioning is off. spec: inspection-service.md, Measurement */
   commentOf: (measurement: SentMeasurement) => string | null;
 }
 
-/** Runs transactions that write measurements: each relies on the plan and holds its lock shared. */
+/** Runs transactions that write measurements. Each relies on the plan and therefore holds its lock shared. */
 export class MeasurementTransactions {
   private readonly deps: MeasurementWriteDependencies;
   private readonly cache = new CharacteristicSetCache();
@@ -58,7 +58,7 @@ export class MeasurementTransactions {
       });
       return { ...done, parts: known };
     });
-    // Not before the commit: a set that was made in the transaction may still be rolled back.
+    // Caches sets only after the commit: a set that the transaction created may still be rolled back.
     for (const characteristics of used) {
       this.cache.put(characteristics);
       parts.put(characteristics.part);

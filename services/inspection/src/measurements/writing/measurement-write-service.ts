@@ -15,10 +15,11 @@ export interface MeasurementWriter extends WorkOptions {
   principal: Principal;
 }
 
-/** A body of so many bytes is stored while it is read, in pieces of so many. */
+/** Bodies of this size or more are stored while they are read. */
 const LARGE_BODY_BYTES = 256 * 1024;
+/** Bytes of the body that one piece covers. */
 const PIECE_BYTES = 320 * 1024;
-/** Large bodies at a time: while one waits for the disk another is read. */
+/** Large bodies that are processed at the same time: one is read while another waits for the disk. */
 const LARGE_BODIES = 2;
 
 /** Creates and replaces measurements. */
@@ -33,14 +34,15 @@ export class MeasurementWriteService {
     this.batcher = new MeasurementBatcher((requests, options) =>
       this.transactions.run(options, async (transaction) => {
         const creation = new MeasurementCreation(transaction);
-        const failures = await creation.add(requests, 'made');
-        return { result: failures, used: await creation.end() };
+        const { measurements, failures } = await creation.prepare(requests, 'created');
+        await creation.insert(measurements);
+        return { result: failures, used: creation.announce() };
       }),
     );
   }
 
   /**
-   * All or nothing; requests that come at the same time share a transaction.
+   * Creates all measurements or none. Concurrent requests share a transaction.
    * @throws ServiceError 400 part missing or unknown, a characteristic of another part, an attribute that does not fit, a uuid twice; 403; 409 a uuid exists
    * spec: inspection-service.md, Measurements POST, Values POST; decisions.md 2.2, 2.6, 5.2
    */
@@ -50,7 +52,7 @@ export class MeasurementWriteService {
   }
 
   /**
-   * As `create`, from a body of `/values`.
+   * Creates the measurements of a body of `/values`, all or none.
    * @throws ServiceError 400 with the place of the mistake, and as for `create`
    * spec: inspection-service.md, Values POST; decisions.md 2.1, 2.7
    */
@@ -64,7 +66,7 @@ export class MeasurementWriteService {
   }
 
   /**
-   * Replaces attributes and comment, with `values` the measured values too; part, creation time and files stay.
+   * Replaces attributes and comment, and with `values` the measured values. Part, creation time and files stay.
    * @throws ServiceError 404 unknown uuid; 400 another part, and as for `create`; 403
    * spec: inspection-service.md, Measurements PUT, Values PUT; decisions.md 2.6, 5.5
    */
@@ -81,7 +83,7 @@ export class MeasurementWriteService {
     });
   }
 
-  /** As `replace` with values, from a body of `/values`. @throws ServiceError 400 with the place of the mistake, and as for `replace` */
+  /** Replaces the measurements of a body of `/values`. @throws ServiceError 400 with the place of the mistake, and as for `replace` */
   replaceFrom(body: Buffer, writer: MeasurementWriter): Promise<void> {
     return this.replace(scanMeasurements(body, this.lists), 'values', writer);
   }

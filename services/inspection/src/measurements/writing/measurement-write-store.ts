@@ -2,17 +2,16 @@ import { DatabaseConflict, type WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
-import type { MeasurementHead, ValueRow } from './measurement-row.js';
-import type { MakeRow } from './value-rows.js';
+import type { MeasurementHead } from './measurement-row.js';
+import { MAX_ROWS, rowBatches, type WithRow, type WithSource } from './row-batches.js';
 
-export interface NewMeasurement extends MeasurementHead {
+export interface NewMeasurement extends MeasurementHead, WithSource {
   uuid: string;
   part: MeasuredPart;
   comment: string | null;
-  makeRow: MakeRow;
 }
 
-/** A measurement that is to be changed, locked. */
+/** A measurement whose row is locked for a change. */
 export interface StoredMeasurement {
   id: string;
   uuid: string;
@@ -30,21 +29,20 @@ export interface ChangedMeasurement extends MeasurementHead {
   comment: string | null;
 }
 
-/** Rows and values of one statement: some megabytes. */
-const MAX_ROWS = 1000;
-const MAX_VALUES = 200_000;
 const FLOAT8_OID = 701;
 
-/** Measurements inside one transaction that writes them. */
+/** Statements on measurements inside one transaction that writes them. */
 export class MeasurementWriteStore {
   private readonly session: WriteSession;
-  private inserting: Promise<void> = Promise.resolve();
 
   constructor(session: WriteSession) {
     this.session = session;
   }
 
-  /** Locks measurements until the end of the transaction, in the same order as every other writer. @param withValues whether it will be asked what values they have */
+  /**
+   * Locks measurements until the end of the transaction, ordered by uuid so that two writers cannot deadlock.
+   * @param withValues whether to read which positions have values
+   */
   async lockStored(uuids: readonly string[], withValues: boolean): Promise<StoredMeasurement[]> {
     const presence = withValues
       ? `CASE WHEN array_position("values", NULL) IS NOT NULL THEN
@@ -75,22 +73,18 @@ export class MeasurementWriteStore {
   }
 
   /**
-   * In the order given, which is that of their ids. The last statement runs while the caller makes ready what comes next: {@link inserted} waits for it.
+   * Inserts measurements in the order given, which becomes the order of their ids. Prepares each statement while the one before it runs.
+   * @param previous an insertion of this transaction that may still run; this one starts after it and fails with it
    * @throws ServiceError 409 a uuid exists
    */
-  async insert(measurements: readonly NewMeasurement[], at: Date): Promise<void> {
-    for (const batch of batchesOf(measurements)) {
+  async insert(measurements: readonly NewMeasurement[], at: Date, previous: Promise<void> = Promise.resolve()): Promise<void> {
+    let running = previous;
+    for (const batch of rowBatches(measurements)) {
       const values = [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)];
-      await this.inserting;
-      this.inserting = this.insertBatch(values);
-      // Whoever waits for it hears of its failure; nobody may be left to.
-      this.inserting.catch(() => undefined);
+      await running;
+      running = this.insertBatch(values);
     }
-  }
-
-  /** @throws ServiceError 409 a uuid exists */
-  inserted(): Promise<void> {
-    return this.inserting;
+    await running;
   }
 
   private async insertBatch(values: unknown[]): Promise<void> {
@@ -108,20 +102,18 @@ export class MeasurementWriteStore {
     }
   }
 
-  /** Replaces everything but uuid, part and time of creation; the version of the values is the next one then. */
-  async replace(measurements: readonly (ChangedMeasurement & { makeRow: MakeRow })[], at: Date): Promise<void> {
-    for (const batch of batchesOf(measurements)) {
-      await this.session.query(
-        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
-           characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras,
-           values_version = values_version + 1
-         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
-           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
-         WHERE measurement.id = m.id`,
-        [at, ...columnsOf(batch), batch.map(({ id }) => id)],
-        { name: 'measurement-replace' },
-      );
-    }
+  /** Replaces everything but uuid, part and creation time, and increments the version of the values. @param batch one of {@link rowBatches} */
+  async replace(batch: readonly (ChangedMeasurement & WithRow)[], at: Date): Promise<void> {
+    await this.session.query(
+      `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
+         characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras,
+         values_version = values_version + 1
+       FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
+         AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
+       WHERE measurement.id = m.id`,
+      [at, ...columnsOf(batch), batch.map(({ id }) => id)],
+      { name: 'measurement-replace' },
+    );
   }
 
   /** Replaces attributes and comment; the values stay. */
@@ -140,32 +132,10 @@ export class MeasurementWriteStore {
 }
 
 /**
- * The full rows of a statement come one behind the other in one binary array, cut here; PostgreSQL finds a place in it at once as long as it holds no NULL. Rows
- * with gaps come as texts.
+ * Expression for the values of a row. Full rows arrive concatenated in one binary array and are sliced here: PostgreSQL slices an array without NULL in
+ * constant time. Rows with gaps arrive as array texts.
  */
 const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
-
-/** Makes the rows of one statement, and those of the next one only when that is to be sent. */
-function* batchesOf<T extends { makeRow: MakeRow }>(measurements: readonly T[]): Generator<(T & WithRow)[]> {
-  let batch: (T & WithRow)[] = [];
-  let values = 0;
-  for (const measurement of measurements) {
-    const row = measurement.makeRow();
-    const size = row?.values.length ?? 0;
-    if (batch.length === MAX_ROWS || (batch.length > 0 && values + size > MAX_VALUES)) {
-      yield batch;
-      batch = [];
-      values = 0;
-    }
-    batch.push({ ...measurement, row });
-    values += size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-interface WithRow {
-  row: ValueRow | undefined;
-}
 
 type Head = MeasurementHead & { comment: string | null };
 
@@ -178,7 +148,7 @@ function headColumnsOf(batch: readonly Head[]): unknown[] {
   ];
 }
 
-/** Parameters 2 to 12. */
+/** Parameters 2 to 12 of the statements. */
 function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
   const first: (number | null)[] = [];
   const last: (number | null)[] = [];
@@ -204,12 +174,12 @@ function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
   ];
 }
 
-/** A `text[]` of JSON: the quoting of JSON is that of an element of an array as well, and done once more by the engine it is faster than by the driver. */
+/** A `text[]` of JSON texts. `JSON.stringify` quotes array elements correctly too, and is faster than the driver's own quoting. */
 function jsonTexts(values: readonly (object | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : JSON.stringify(JSON.stringify(value)))).join(',')}}`;
 }
 
-/** A `float8[]` in PostgreSQL's binary form; the driver sends a Buffer as it is. */
+/** A `float8[]` in PostgreSQL's binary format; the driver sends a Buffer unchanged. */
 function binaryArray(rows: readonly Float64Array[], count: number): Buffer {
   const dimensions = count === 0 ? 0 : 1;
   const buffer = Buffer.allocUnsafe(12 + dimensions * 8 + count * 12);
@@ -238,14 +208,14 @@ function arrayText(values: Float64Array): string {
       gap += 1;
       continue;
     }
-    // Most of the values of a large part may be missing.
+    // Collects NULLs, because most values of a large part may be missing.
     text += `${'NULL,'.repeat(gap)}${canonicalText(value)},`;
     gap = 0;
   }
   return `${(text + 'NULL,'.repeat(gap)).slice(0, -1)}}`;
 }
 
-/** Says which uuid it is, as the server told. */
+/** Translates the violation of the unique uuid; PostgreSQL's detail names the uuid. */
 function existsAlready(error: unknown): ServiceError | undefined {
   if (!(error instanceof DatabaseConflict) || error.constraint !== 'measurement_uuid_key') return undefined;
   const detail = (error.cause as { detail?: unknown } | undefined)?.detail;

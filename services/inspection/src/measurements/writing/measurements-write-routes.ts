@@ -1,8 +1,20 @@
-import { defineRoute, reply, type RequestContext, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, type RequestContext, type Route } from '@sinebar/http';
 import { workOf } from '../../shared/request-context.js';
-import { measurementsSchema } from '../codec/sent-measurement.js';
+import { measurementsSchema, measurementsWithValuesSchema } from '../codec/sent-measurement.js';
 import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
-import { measurementsDocumentation, valuesDocumentation } from '../measurements-documentation.js';
+import {
+  CHARACTERISTIC_VALUES,
+  MEASUREMENT_CHANGE_ERRORS,
+  MEASUREMENTS_TAG,
+  SENT_MEASUREMENT,
+  VALUES_TAG,
+} from '../measurements-documentation.js';
+
+const VALUES_BODY = {
+  description: 'Measurements with their values, by uuid of the characteristic and key of the value attribute',
+  schema: measurementsWithValuesSchema,
+  example: [{ ...SENT_MEASUREMENT, characteristics: CHARACTERISTIC_VALUES }],
+};
 
 /** spec: inspection-service.md, Measurements POST and PUT, Values POST and PUT */
 export function measurementsWriteRoutes(measurements: MeasurementWriteService): Route[] {
@@ -13,7 +25,14 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'POST',
       path: '/dataServiceRest/measurements',
-      documentation: measurementsDocumentation.create,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Create measurements without values',
+        description: 'All or none. Values in the body are ignored.',
+        body: { description: 'The new measurements', example: [SENT_MEASUREMENT] },
+        responses: { 201: answers.created },
+        errors: MEASUREMENT_CHANGE_ERRORS,
+      },
       body: measurementsSchema,
       handle: async ({ body, context }) => {
         await measurements.create(body, writer(context));
@@ -24,7 +43,14 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'PUT',
       path: '/dataServiceRest/measurements',
-      documentation: measurementsDocumentation.replace,
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Replace the attributes of measurements',
+        description: 'All or none. The values stay as they are.',
+        body: { description: 'The measurements, found by their uuids, with all their attributes', example: [SENT_MEASUREMENT] },
+        responses: { 200: answers.done },
+        errors: MEASUREMENT_CHANGE_ERRORS,
+      },
       body: measurementsSchema,
       handle: async ({ body, context }) => {
         await measurements.replace(body, 'attributes', writer(context));
@@ -35,7 +61,14 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'POST',
       path: '/dataServiceRest/values',
-      documentation: valuesDocumentation.create,
+      documentation: {
+        tag: VALUES_TAG,
+        summary: 'Create measurements with values',
+        description: 'All or none.',
+        body: VALUES_BODY,
+        responses: { 201: answers.created },
+        errors: MEASUREMENT_CHANGE_ERRORS,
+      },
       body: 'bytes',
       handle: async ({ body, context }) => {
         await measurements.createFrom(body, writer(context));
@@ -46,7 +79,14 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       ...shared,
       method: 'PUT',
       path: '/dataServiceRest/values',
-      documentation: valuesDocumentation.replace,
+      documentation: {
+        tag: VALUES_TAG,
+        summary: 'Replace measurements with their values',
+        description: 'All or none. Values that are not sent are gone.',
+        body: VALUES_BODY,
+        responses: { 200: answers.done },
+        errors: MEASUREMENT_CHANGE_ERRORS,
+      },
       body: 'bytes',
       handle: async ({ body, context }) => {
         await measurements.replaceFrom(body, writer(context));

@@ -5,7 +5,7 @@ import { startInspection, type RunningInspection } from '../../running-inspectio
 import { define, PlanClient } from '../../plan/plan-client.fixture.js';
 import { insertMeasurements } from '../reading/measurement-rows.fixture.js';
 
-/** Serial numbers are attribute 14. A lid, a box and a label are measured, each on its own; times go up from left to right. */
+/** Attribute 14 is the serial number. A lid, a box and a label are measured separately; times increase from left to right. */
 const MEASURED = {
   lid: ['S1', 'S2', 'S3', 'S1'],
   box: ['S2', 'S1', 'S4', undefined],

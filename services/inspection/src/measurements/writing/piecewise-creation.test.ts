@@ -15,10 +15,10 @@ const INSERT_MS = 20;
 
 const piece = (): SentMeasurement[] => [{ uuid: randomUUID(), partUuid: PART.uuid, attributes: {}, comment: undefined, values: undefined }];
 
-/** Stands for the database: notes what comes when. */
+/** Fake database that records the order of calls. */
 class Writing {
   readonly log: string[] = [];
-  /** What statements fail with. */
+  /** Error with which every statement fails. */
   failure: Error | undefined;
   /** Attempts at the transaction. */
   attempts = 1;
@@ -75,7 +75,7 @@ describe('a body that is stored while it is read', () => {
     expect(writing.log).toEqual([
       'read 1',
       'begun',
-      // The second is made ready as well, and waits.
+      // The second piece is prepared while the first is inserted.
       ...['insert 1', 'read 2', 'read 3', 'inserted 1'],
       ...['insert 2', 'inserted 2'],
       ...['insert 3', 'announced', 'inserted 3'],

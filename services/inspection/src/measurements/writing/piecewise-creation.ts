@@ -7,19 +7,19 @@ import { MeasurementCreation } from './measurement-creation.js';
 import type { MeasurementTransactions } from './measurement-transaction.js';
 import { SetMissing } from './value-rows.js';
 
-/** Measurements of one body, some at a time. @returns false where the body is not as expected */
+/** Yields the measurements of one body, some at a time. @returns false where the scanner cannot read the body */
 export type Pieces = Generator<SentMeasurement[], boolean>;
 
-/** The body is not as expected: it has to be read as a whole. */
-class Unexpected extends Error {
-  override readonly name = 'Unexpected';
+/** Thrown where the scanner cannot read the body, so that the general parser has to. */
+class UnexpectedBody extends Error {
+  override readonly name = 'UnexpectedBody';
 }
 
 /**
- * Creates measurements while their body is read: the database stores the first ones while the next are made ready. It is for what is right: of what is not
- * nothing is written, and whoever reads the body as a whole then finds out what is wrong with it.
- * @param begin begins at the start of the body; once more when the transaction is repeated
- * @returns whether they were created
+ * Creates measurements while their body is read: PostgreSQL stores one piece while the next is prepared. This is the fast path for valid bodies.
+ * On any problem it rolls back and returns false; the caller then takes the general path, which reports the error.
+ * @param begin starts at the beginning of the body; called again when the transaction is repeated
+ * @returns whether the measurements were created
  * @throws ServiceError 503; the reason of the signal
  */
 export async function createPiecewise(
@@ -28,34 +28,44 @@ export async function createPiecewise(
   principal: Principal,
   options: WorkOptions,
 ): Promise<boolean> {
-  // While the transaction begins.
+  // Reads the first piece while the transaction begins.
   let first: ReturnType<typeof readAhead> | undefined = readAhead(begin());
   try {
     await transactions.run(options, async (transaction) => {
       const creation = new MeasurementCreation(transaction);
       const read = first ?? readAhead(begin());
       first = undefined;
+      let inserted: Promise<void> = Promise.resolve();
       for (let sent = await read(); sent; sent = await read()) {
-        const [failure] = await creation.add([{ sent, principal }], 'expected');
-        if (failure) throw failure;
+        const { measurements, failures } = await creation.prepare([{ sent, principal }], 'expected');
+        if (failures[0]) throw failures[0];
+        const next = creation.insert(measurements, inserted);
+        // Avoids an unhandled rejection while the next piece is prepared: the error is rethrown where `inserted` is awaited.
+        next.catch(() => undefined);
+        await inserted;
+        inserted = next;
       }
-      return { result: undefined, used: await creation.end() };
+      const used = creation.announce();
+      await inserted;
+      return { result: undefined, used };
     });
     return true;
   } catch (error) {
-    const isOfTheBody = error instanceof Unexpected || error instanceof SetMissing || (error instanceof ServiceError && error.status < 500);
-    if (isOfTheBody && !options.signal.aborted) return false;
+    const isCausedByBody =
+      error instanceof UnexpectedBody || error instanceof SetMissing || (error instanceof ServiceError && error.status < 500);
+    if (isCausedByBody && !options.signal.aborted) return false;
     throw error;
   }
 }
 
 /**
- * Reads each piece before it is asked for, in turns of the event loop between the steps of the work on the one before.
- * @returns gives the next piece, `undefined` behind the last. @throws Unexpected
+ * Reads each piece ahead, in a later turn of the event loop, so that other requests and the work on the piece before are not blocked.
+ * @returns a function that resolves to the next piece, to `undefined` after the last, and rejects with UnexpectedBody
  */
 function readAhead(pieces: Pieces): () => Promise<SentMeasurement[] | undefined> {
   const next = () => {
     const piece = nextTurn().then(() => pieces.next());
+    // Avoids an unhandled rejection: the error is rethrown when the piece is awaited.
     piece.catch(() => undefined);
     return piece;
   };
@@ -66,7 +76,7 @@ function readAhead(pieces: Pieces): () => Promise<SentMeasurement[] | undefined>
       ahead = next();
       return piece.value;
     }
-    if (!piece.value) throw new Unexpected();
+    if (!piece.value) throw new UnexpectedBody();
     return undefined;
   };
 }

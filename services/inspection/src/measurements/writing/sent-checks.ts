@@ -15,7 +15,7 @@ export function rejectDuplicates(sent: readonly SentMeasurement[]): void {
 
 /**
  * @param owners the parts, by the places of the measurements
- * @throws ServiceError 403 that names the measurement: its part need not stand in the request
+ * @throws ServiceError 403 that names the measurement, because its part need not be in the request
  */
 export function refuseForbidden(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[], principal: Principal): void {
   const writable = principal.scopeOf('measurement:write');

@@ -9,21 +9,18 @@ import {
   type PartCharacteristics,
 } from '../sets/characteristic-sets.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
-import { checkValues, valueRowOf, type ValueRow } from './measurement-row.js';
+import { checkValues, type RowSource } from './measurement-row.js';
 import { invalidField, itemAt, placeOf } from './sent-checks.js';
 
-/** Characteristics of one request by the places in the index of their part, for each measurement that has some. */
+/** For each measurement of a request, the places of its characteristics in the index of their part; `undefined` without values. */
 export type ValuePlaces = readonly (Int32Array | undefined)[];
 
-/** Makes the values of one measurement as they are stored; `undefined` when it has none. */
-export type MakeRow = () => ValueRow | undefined;
-
-/** A characteristic set has to be made first. */
+/** Thrown where a characteristic set would have to be created first. */
 export class SetMissing extends Error {
   override readonly name = 'SetMissing';
 }
 
-/** Puts values into the characteristic sets of their parts, inside one transaction under the plan lock. */
+/** Assigns values to the characteristic sets of their parts, inside one transaction under the plan lock. */
 export class ValueRows {
   private readonly session: WriteSession;
   private readonly configuration: Configuration;
@@ -36,15 +33,15 @@ export class ValueRows {
     this.cache = cache;
   }
 
-  /** Everything that one request needs: {@link load}, {@link places}, {@link makeMissingSets} and {@link rows}. */
-  async rowsOf(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[]): Promise<MakeRow[]> {
+  /** Runs {@link load}, {@link places}, {@link createMissingSets} and {@link sources} for one request. */
+  async sourcesOf(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[]): Promise<(RowSource | undefined)[]> {
     await this.load(sent, owners);
     const places = this.places(sent, owners);
-    await this.makeMissingSets(owners, places);
-    return this.rows(sent, owners, places);
+    await this.createMissingSets(owners, places);
+    return this.sources(sent, owners, places);
   }
 
-  /** Finds the characteristics of the parts of which values were sent. */
+  /** Loads the characteristics of the parts for which the request has values. */
   async load(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[]): Promise<void> {
     for (const [i, part] of owners.entries()) {
       if (this.parts.has(part.id) || (sent[i]?.values?.characteristics.count ?? 0) === 0) continue;
@@ -69,20 +66,23 @@ export class ValueRows {
     });
   }
 
-  /** Only part after part in the order of their ids: call it once in a transaction, with everything that it writes. */
-  async makeMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
-    for (const partId of [...this.scopeOfoutSet(owners, places)].sort((a, b) => a - b)) {
+  /**
+   * Creates the sets that are missing, ordered by part id so that two transactions cannot deadlock. Call it once in a transaction, with everything
+   * that the transaction writes.
+   */
+  async createMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
+    for (const partId of [...this.partsWithoutSet(owners, places)].sort((a, b) => a - b)) {
       this.parts.set(partId, await createCharacteristicSet(this.session, this.parts.get(partId) as PartCharacteristics));
     }
   }
 
-  /** @throws SetMissing where `makeMissingSets` would make one */
+  /** @throws SetMissing where `createMissingSets` would create one */
   expectSets(owners: readonly MeasuredPart[], places: ValuePlaces): void {
-    if (this.scopeOfoutSet(owners, places).size > 0) throw new SetMissing();
+    if (this.partsWithoutSet(owners, places).size > 0) throw new SetMissing();
   }
 
-  /** Ids of the parts some of whose characteristics are in no set. */
-  private scopeOfoutSet(owners: readonly MeasuredPart[], places: ValuePlaces): Set<number> {
+  /** Ids of the parts that have characteristics with values outside their set. */
+  private partsWithoutSet(owners: readonly MeasuredPart[], places: ValuePlaces): Set<number> {
     const incomplete = new Set<number>();
     const checked = new Set<Int32Array>();
     places.forEach((own, i) => {
@@ -94,25 +94,19 @@ export class ValueRows {
     return incomplete;
   }
 
-  /**
-   * Rows are made when they are needed: together they can be a thousand times as large as what was sent.
-   * @throws ServiceError 400 an attribute of a value that does not fit
-   */
-  rows(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[], places: ValuePlaces): MakeRow[] {
+  /** Checks the values and returns the source of each row. @throws ServiceError 400 an attribute of a value that does not fit */
+  sources(sent: readonly SentMeasurement[], owners: readonly MeasuredPart[], places: ValuePlaces): (RowSource | undefined)[] {
     return sent.map((measurement, i) => {
       const { values } = measurement;
-      const part = itemAt(owners, i);
-      const own = places[i];
       const where = placeOf(measurement, i);
       if (values) checkValues(values, this.configuration, where);
-      return () => {
-        const characteristics = this.parts.get(part.id);
-        return values && own && characteristics && valueRowOf(values, own, characteristics, this.configuration, where);
-      };
+      const own = places[i];
+      const part = this.parts.get(itemAt(owners, i).id);
+      return values && own && part && { sent: values, places: own, part, configuration: this.configuration, where };
     });
   }
 
-  /** To be kept for the next requests once the transaction is committed. */
+  /** The characteristics to cache for the next requests once the transaction is committed. */
   used(): PartCharacteristics[] {
     return [...this.parts.values()];
   }

@@ -5,8 +5,8 @@ export interface Move {
 }
 
 /**
- * Translates stored paths between the plan before a request and the plan after it: an item that is not named itself goes with the nearest one above it
- * that is.
+ * Translates stored paths between the plan before a request and the plan after it. An item that the request does not name moves with the nearest named
+ * item above it.
  */
 export class FinalPlaces {
   private readonly byFrom: ReadonlyMap<string, Move>;
@@ -17,20 +17,20 @@ export class FinalPlaces {
     this.byTo = new Map(moves.map((move) => [move.to, move]));
   }
 
-  /** Where an item that is at `path` now will be. */
+  /** Future path of the item that is at `path` now. */
   finalPathOf(path: string): string {
     const above = nearest(path, this.byFrom);
     return above ? above.to + path.slice(above.from.length) : path;
   }
 
-  /** Where an item that will be at `path` is now; it need not exist. */
+  /** Current path of the item that will be at `path`; the item need not exist. */
   currentPathOf(path: string): string {
     const above = nearest(path, this.byTo);
     return above ? above.from + path.slice(above.to.length) : path;
   }
 }
 
-/** The longest path that is the given one or above it and stands in the map. */
+/** Finds the entry with the longest path that equals the given one or lies above it. */
 export function nearest<T>(path: string, known: ReadonlyMap<string, T>): T | undefined {
   for (let end = path.length; end > 0; end = endAbove(path, end)) {
     const found = known.get(path.slice(0, end));
@@ -39,7 +39,7 @@ export function nearest<T>(path: string, known: ReadonlyMap<string, T>): T | und
   return undefined;
 }
 
-/** End of the path one element above the one that ends at `end`: behind the last slash before it that is no part of a name. */
+/** End of the parent of the path that ends at `end`: just after the last slash before it that is not escaped. */
 function endAbove(path: string, end: number): number {
   for (let slash = path.lastIndexOf('/', end - 2); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
     let backslashes = 0;

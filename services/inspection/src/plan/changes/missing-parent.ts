@@ -4,15 +4,15 @@ import { formatMarkedPath, storedPath, type PathElement } from '@sinebar/query-l
 import { quoted } from '@sinebar/http';
 import type { PlanStore } from './plan-store.js';
 
-/** A place that a request names, and where in the request it stands. */
+/** A path of a request, and its index in the request. */
 interface NamedPlace {
   index: number;
   path: readonly PathElement[];
 }
 
 /**
- * The failure of a place whose parent does not exist; blanks around the name show between the quotation marks.
- * @param advice what to do, behind what is missing
+ * Builds the error for a path whose parent does not exist. The name is quoted, so that blanks around it are visible.
+ * @param advice text after the missing parent that says what to do
  */
 export function missingParent({ index, path }: NamedPlace, advice: string, depth = path.length - 1): ServiceError {
   const missing = path.slice(0, depth);
@@ -24,8 +24,8 @@ export function missingParent({ index, path }: NamedPlace, advice: string, depth
 }
 
 /**
- * The failure of a place that is to be created, which names the first item above it that does not exist.
- * @param writable items above it elsewhere are not looked for: whether they exist is not told to those who may not write there
+ * Builds the error for an item to create, naming the first missing item above it.
+ * @param writable only items in this scope are checked, because the error must not reveal whether others exist
  * @param isCreated whether the request itself creates an item at a stored path
  */
 export async function firstMissingParent(

@@ -6,7 +6,7 @@ import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from '../plan-i
 import { firstMissingParent } from './missing-parent.js';
 import { PlanStore } from './plan-store.js';
 
-/** What a request asks for. */
+/** An item to create, as requested. */
 export interface PlanItemRequest {
   uuid: string;
   path: readonly PathElement[];
@@ -36,7 +36,7 @@ export async function createPlanItems(
     return { ...request, index, storedPath: storedPath(request.path), parentStoredPath: storedPath(request.path.slice(0, -1)) };
   });
   rejectDuplicates(wanted);
-  // Before anything is looked up: whether something is there is not told to those who may not write there.
+  // Checks rights before any look-up, because errors must not reveal whether an item exists.
   for (const { path, storedPath: place } of wanted) {
     if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `you may not create anything at ${formatMarkedPath(path)}`);
   }
@@ -73,7 +73,7 @@ export async function createPlanItems(
 }
 
 function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanItem): NewPlanItem {
-  // Only the root part has a path without elements, and that exists.
+  // The path is never empty: only the root part has an empty path, and it already exists.
   const element = request.path.at(-1) as PathElement;
   return {
     id,
@@ -83,7 +83,7 @@ function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanIte
     partId: kind === 'part' ? id : parent.partId,
     name: element.name,
     path: request.storedPath,
-    // Built from the parent's own spelling, which may differ in case from the one in the request.
+    // Uses the parent's own spelling, which may differ in case from the one in the request.
     markedPath: childMarkedPath(parent.markedPath, element),
     depth: parent.depth + 1,
     attributes: request.attributes,
@@ -106,7 +106,7 @@ function rejectDuplicates(wanted: readonly Wanted[]): void {
 
 async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonly Wanted[]): Promise<void> {
   const [sameUuid] = await store.findByUuids(wanted.map(({ uuid }) => uuid));
-  // Not what it is: it may lie where the caller may not read.
+  // Does not name the existing item, which the caller may not be allowed to read.
   if (sameUuid) throw new ServiceError('AlreadyExists', `there is already something with the uuid ${sameUuid.uuid}`);
   const taken = new Set(
     (
@@ -116,12 +116,12 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonl
       )
     ).map(({ path }) => path),
   );
-  // As the request spells it: what is there may be written in another case.
+  // Names the path as the request spells it; the existing item may differ in case.
   const samePath = wanted.find(({ storedPath: place }) => taken.has(place));
   if (samePath) throw new ServiceError('AlreadyExists', `there is already a ${kind} at ${formatMarkedPath(samePath.path)}`);
 }
 
-/** The existing parents, and the parts that own them, which stand in the events. */
+/** Finds the existing parents, and the parts that own them, which the events name. */
 async function parentsOf(store: PlanStore, wanted: readonly Wanted[]): Promise<PlanItem[]> {
   const paths: Record<PlanItemKind, Set<string>> = { part: new Set(), characteristic: new Set() };
   for (const { path, parentStoredPath } of wanted) {

@@ -11,15 +11,15 @@ import { PlanStore } from './plan-store.js';
 export type ItemSelection =
   | { by: 'uuid'; uuid: string }
   | { by: 'uuids'; uuids: readonly string[] }
-  /** Stored paths that may be meant: a path without marker does not tell where its characteristics begin. */
+  /** All stored paths that the request can mean: a path without marker does not say where its characteristics begin. */
   | { by: 'paths'; paths: readonly string[] };
 
-/** Deleting in one transaction, and whether parts may go together with their measurements (spec: decisions.md 4.8). */
 export interface DeletionContext extends ChangeContext {
+  /** Whether parts may be deleted together with their measurements (spec: decisions.md 4.8). */
   withMeasurements: boolean;
-  /** Scope of the items that errors may name besides those of the request. */
+  /** Scope of the items that errors may name in addition to those of the request. */
   readable: PathScope;
-  /** Where the caller may change measurements. */
+  /** Scope in which the caller may change measurements. */
   measurementsWritable: PathScope;
 }
 
@@ -30,10 +30,10 @@ const ROOT_PATH = '';
 type NamedDeletion = DeletionContext & { named: ReadonlySet<string> };
 
 /**
- * Deletes parts or characteristics with everything below them and all measurements, under the plan lock, and announces each deletion, measurements first,
- * then children before parents. A list ignores what is already gone; one address that names nothing is 404. The root part, named by its path, is cleared.
- * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a part has measurements and parts may not go
- * together with them
+ * Deletes parts or characteristics with everything below them and all measurements, under the plan lock. Announces each deletion: measurements first, then
+ * children before parents. A list ignores unknown items; a single address that names nothing is 404. The root part, named by its path, is cleared.
+ * @throws ServiceError 403, also when the caller may not change the measured values that would be deleted; 409 when a part has measurements and parts may
+ * not be deleted together with them
  * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0014-rights.md
  */
 export async function deletePlanItems(
@@ -64,9 +64,9 @@ export async function deletePlanItems(
 }
 
 /**
- * Deletes what a part holds and keeps the part itself: its measurements, its characteristics, and its sub parts unless they are to be kept.
- * @throws ServiceError 403, also when measured values would go that the caller may not change; 409 when a sub part has measurements and parts may not go
- * together with them; those of the part itself always go
+ * Deletes the measurements and characteristics of a part, and its sub parts unless `keepSubParts`. The part itself stays.
+ * @throws ServiceError 403, also when the caller may not change the measured values that would be deleted; 409 when a sub part has measurements and parts
+ * may not be deleted together with them. Measurements of the part itself are always deleted.
  * spec: inspection-service.md, Parts, clear; decisions.md 4.8, 8.2; docs/decisions/0014-rights.md
  */
 export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {
@@ -87,7 +87,7 @@ export async function clearPart(session: WriteSession, uuid: string, keepSubPart
   await context.measurements.deleteOfParts(session, [part]);
 }
 
-/** @param cleared a part that stays, without its measurements */
+/** @param cleared a part that stays but loses its measurements */
 async function remove(
   session: WriteSession,
   store: PlanStore,
@@ -122,7 +122,7 @@ async function remove(
   );
 }
 
-/** Measured values go with their parts and characteristics, but only with the right to change them. @throws ServiceError 403 */
+/** Refuses a deletion that includes measured values which the caller may not change. @throws ServiceError 403 */
 async function refuseForeignMeasurements(
   session: WriteSession,
   items: readonly PlanItem[],
@@ -142,7 +142,7 @@ async function refuseForeignMeasurements(
   const characteristics = foreign.filter(({ kind, partId }) => kind === 'characteristic' && !emptied.has(partId));
   if (characteristics.length === 0) return;
   const partIds = [...new Set(characteristics.map(({ partId }) => partId))];
-  // Values are looked for one characteristic after another.
+  // Checks the parts first, because the search for values runs once for each characteristic.
   if ((await measurements.measuredAmong(session, partIds)) === undefined) return;
   const withValues = await measurements.characteristicsWithValues(
     session,

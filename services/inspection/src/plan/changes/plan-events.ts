@@ -1,7 +1,7 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type { PlanItem } from '../plan-item.js';
 
-/** Characteristics of one part share a message up to this many: it stays well below the broker's limit of 1 MiB. */
+/** Characteristics of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;
 
 interface Placed {
@@ -10,7 +10,7 @@ interface Placed {
   owner: { uuid: string; path: string };
 }
 
-/** One event for each item, in the order given. spec: inspection-service.md, Part events, Characteristic events */
+/** Makes one event for each item, in the order given. spec: inspection-service.md, Part events, Characteristic events */
 export function createdEvents(items: readonly Placed[]): PendingChange[] {
   return grouped(
     items,
@@ -31,7 +31,7 @@ export function createdEvents(items: readonly Placed[]): PendingChange[] {
   );
 }
 
-/** As {@link createdEvents}; hand the items over children first (spec: decisions.md 7.3). */
+/** Makes one event for each item, in the order given; pass children before parents (spec: decisions.md 7.3). */
 export function deletedEvents(items: readonly Placed[]): PendingChange[] {
   return grouped(
     items,

@@ -3,8 +3,8 @@ import type { WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
 
-/** In front of the paths of rows that have reached their new place while others are still to be moved; sorts before every stored path. */
-const ARRIVED = '\u0001';
+/** Prefix for the paths of rows that are already moved while others are not; sorts before every stored path. */
+const MOVED = '\u0001';
 
 interface PlanItemRow {
   id: number;
@@ -20,7 +20,7 @@ interface PlanItemRow {
 
 const COLUMNS = 'id, uuid, kind, parent_id, part_id, name, path, marked_path, depth';
 
-/** The inspection plan inside one transaction that changes it. */
+/** Statements on the inspection plan inside one transaction that changes it. */
 export class PlanStore {
   private readonly session: WriteSession;
 
@@ -62,7 +62,7 @@ export class PlanStore {
     return rows.map(itemOf);
   }
 
-  /** Those of the items that have something directly below them. */
+  /** Finds the items that have children. */
   async parentsAmong(ids: readonly number[]): Promise<Set<number>> {
     const rows = await this.session.query<{ id: number }>(
       `SELECT id FROM unnest($1::int[]) AS item (id) WHERE EXISTS (SELECT FROM plan_item WHERE parent_id = item.id)`,
@@ -76,7 +76,7 @@ export class PlanStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The number of this change: 0 for the first change of a server, then one more for each request that changes the plan. */
+  /** Assigns the number of this change: 0 for the first change of a server, then one more for each request that changes the plan. */
   async nextRevision(at: Date): Promise<number> {
     const [row] = await this.session.query<{ revision: number }>(
       'UPDATE server_state SET revision = revision + 1, inspection_plan_at = $1 RETURNING revision',
@@ -113,7 +113,7 @@ export class PlanStore {
     );
   }
 
-  /** Notes the change of their characteristics at the owning parts. */
+  /** Records a change of characteristics on the parts that own them. */
   async touchOwners(partIds: readonly number[], change: PlanChange): Promise<void> {
     await this.session.query(
       'UPDATE plan_item SET characteristics_modified_at = $2, plan_version = $3 WHERE id = ANY($1)',
@@ -122,7 +122,7 @@ export class PlanStore {
     );
   }
 
-  /** Writes the new states of the items themselves, all but their paths; their earlier states go to the history. */
+  /** Writes the new states of the items except their paths, and their earlier states into the history. */
   async update(changed: readonly ChangedPlanItem[], change: PlanChange): Promise<void> {
     const after = changed.map((item) => item.after);
     const ids = after.map(({ id }) => id);
@@ -146,13 +146,13 @@ export class PlanStore {
         after.map(({ attributes }) => JSON.stringify(attributes)),
         change.revision,
         change.at,
-        // A comment describes the last change: that of an earlier one does not stay.
+        // Overwrites the comment of an earlier change, which does not describe this one.
         change.versioned ? change.comment : null,
       ],
     );
   }
 
-  /** Moves items that have nothing below them, in one statement. */
+  /** Moves items without children in one statement. */
   async relocateLeaves(relocations: readonly Relocation[]): Promise<void> {
     const after = relocations.map((relocation) => relocation.after);
     await this.session.query(
@@ -170,11 +170,11 @@ export class PlanStore {
   }
 
   /**
-   * Rewrites the paths of items and everything below them. Several at once may lie in each other's old or new places: the deepest old place goes first,
-   * and what has arrived is marked until all have.
+   * Rewrites the paths of items and everything below them. The old and new places of several items may overlap: the deepest old place is moved first, and
+   * moved rows keep the prefix {@link MOVED} until all are moved.
    */
   async relocateSubtrees(relocations: readonly Relocation[], revision: number): Promise<void> {
-    const mark = relocations.length > 1 ? ARRIVED : '';
+    const mark = relocations.length > 1 ? MOVED : '';
     for (const { before, after } of [...relocations].sort((a, b) => b.before.depth - a.before.depth)) {
       await this.session.query(
         `UPDATE plan_item SET
@@ -202,11 +202,11 @@ export class PlanStore {
       );
     }
     if (mark !== '') {
-      await this.session.query(`UPDATE plan_item SET path = substr(path, 2) WHERE path >= $1 AND path < $2`, [ARRIVED, '\u0002']);
+      await this.session.query(`UPDATE plan_item SET path = substr(path, 2) WHERE path >= $1 AND path < $2`, [MOVED, '\u0002']);
     }
   }
 
-  /** Whether a path in the subtree would be longer than one may be after growing by `bytes`. */
+  /** Whether a path in the subtree would exceed the longest path after growing by `bytes`. */
   async wouldBeTooLong(item: PlanItem, bytes: number): Promise<boolean> {
     const rows = await this.session.query(`SELECT FROM plan_item WHERE path >= $1 AND path < $2 AND octet_length(path) + $3 > $4 LIMIT 1`, [
       item.path,
@@ -217,7 +217,7 @@ export class PlanStore {
     return rows.length > 0;
   }
 
-  /** Everything below and including these items, children before parents. */
+  /** Finds these items and everything below them, children before parents. */
   async subtrees(items: readonly PlanItem[]): Promise<PlanItem[]> {
     const subtree = PathScope.of(items.map(({ path }) => path)).condition('path', 1);
     const rows = await this.session.query<PlanItemRow>(
@@ -251,7 +251,7 @@ function markerOf({ markedPath, depth }: PlanItem): string {
   return markedPath.slice(0, depth);
 }
 
-/** The names of a path with marker, `/a/b/`. */
+/** The names of a marked path, `/a/b/`. */
 function namesOf({ markedPath, depth }: PlanItem): string {
   return markedPath.slice(depth + 1);
 }

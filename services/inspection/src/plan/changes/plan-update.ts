@@ -15,7 +15,7 @@ import { FinalPlaces, nearest } from './final-places.js';
 import { missingParent } from './missing-parent.js';
 import { PlanStore } from './plan-store.js';
 
-/** What a request asks for; what is left out stays as it is. */
+/** Requested changes of an item; members that are left out stay unchanged. */
 export interface PlanItemUpdate {
   uuid: string;
   path?: readonly PathElement[] | undefined;
@@ -26,7 +26,7 @@ export interface PlanItemUpdate {
 
 interface Change {
   before: StoredPlanItem;
-  /** Where an item above it is moved in the same request, the path changes with that one. */
+  /** Its path also reflects a move of an item above it in the same request. */
   after: StoredPlanItem;
   /** Whether the item itself gets another name or parent. */
   moved: boolean;
@@ -34,9 +34,9 @@ interface Change {
 }
 
 /**
- * Renames, moves and changes the attributes of parts or characteristics under the plan lock, all or none. Paths are those of the plan as it is after the request, so the
- * order of its items does not matter and two of them may swap their names. An item that is sent with the path it has stays where it is in its parent, and goes with
- * it if that is moved: clients send whole objects. What does not change anything makes no version and no event.
+ * Renames and moves parts or characteristics and changes their attributes, under the plan lock, all or none. Requested paths refer to the plan after the
+ * request, so the order of the items does not matter and two items may swap their names. An item that is sent with its current path stays in its parent, and
+ * moves with it, because clients send whole objects. An item without a change gets no version and no event.
  * @throws ServiceError 404 unknown uuid; 400 root renamed, moved below itself, characteristic moved and renamed at once or with values to another part,
  * parent missing; 403; 409 path taken
  * spec: decisions.md 4.6, 7.3; inspection-service.md, Parts PUT, Characteristics PUT
@@ -49,7 +49,7 @@ export async function updatePlanItems(
 ): Promise<void> {
   const store = new PlanStore(session);
   const items = await existingItems(store, kind, updates);
-  // Before anything else is said about the places: whether something is there is not told to those who may not write there.
+  // Checks rights before any other look-up, because errors must not reveal whether an item exists.
   for (const { uuid, path } of updates) {
     const { path: now } = items.get(uuid) as StoredPlanItem;
     if (!context.writable.includes(now)) throw new ServiceError('Forbidden', `you may not change the ${kind} ${uuid}`);
@@ -108,7 +108,7 @@ async function plannedChanges(
   const places = new FinalPlaces(sent.map(({ item, path }) => ({ from: item.path, to: storedPath(path) })));
   const parents = await finalParents(store, sent, places);
   await refuseTaken(store, kind, sent, places);
-  // What keeps name and parent only goes with an item above it.
+  // An item that keeps name and parent only moves with an item above it.
   const moving = sent.filter(({ item, path }) => parents.get(item.uuid)?.id !== item.parentId || path.at(-1)?.name !== item.name);
   if (kind === 'characteristic') refuseMovedAndRenamed(moving, parents);
   const relocations = finalStates(kind, moving, parents);
@@ -131,11 +131,11 @@ interface Wanted {
 interface Moving {
   index: number;
   item: StoredPlanItem;
-  /** Where it is to be. */
+  /** Requested path. */
   path: readonly PathElement[];
 }
 
-/** Whether a path, which may spell the items above in another case, is the one that the item has. */
+/** Whether a path is that of the item; it may spell the items above in another case. */
 function isAt(item: PlanItem, path: readonly PathElement[]): boolean {
   return storedPath(path) === item.path && (path.at(-1)?.name ?? '') === item.name;
 }
@@ -157,7 +157,7 @@ function refuseMovedAndRenamed(moving: readonly Moving[], parents: ReadonlyMap<s
   }
 }
 
-/** Values belong to measurements of one part, so a characteristic that has any, itself or below it, stays in that part. spec: decisions.md 4.6 */
+/** Refuses to move a characteristic with values, itself or below it, to another part, because values belong to measurements of one part. spec: decisions.md 4.6 */
 async function refuseValuesLeavingPart(
   session: WriteSession,
   measurements: MeasurementCascade,
@@ -168,7 +168,7 @@ async function refuseValuesLeavingPart(
   const byPath = new Map(changes.filter(({ moved }) => moved).map((change) => [change.before.path, change]));
   const leaving = [...byPath.values()].filter(({ before, after }) => before.partId !== after.partId);
   if (leaving.length === 0) return;
-  // What is below an item goes with it, unless it is moved on its own.
+  // An item below moves along, unless the request moves it separately.
   const items = (await store.subtrees(leaving.map(({ before }) => before))).flatMap((item) => {
     const change = nearest(item.path, byPath);
     return change && change.before.partId !== change.after.partId ? [{ id: item.id, change }] : [];
@@ -184,7 +184,7 @@ async function refuseValuesLeavingPart(
   refuse({ index }, `the characteristic ${refused.before.uuid} has measured values, itself or below it, and can move only within its part`);
 }
 
-/** The parent that each item will have, as it is now. */
+/** Finds the future parent of each item, in its current state. */
 async function finalParents(store: PlanStore, moving: readonly Moving[], places: FinalPlaces): Promise<Map<string, PlanItem>> {
   const paths: Record<PlanItemKind, Set<string>> = { part: new Set(), characteristic: new Set() };
   const wanted = moving.map((move) => {
@@ -232,14 +232,14 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, moving: readonl
   }
 }
 
-/** The items in their final places, spelled as their parents are, by their stored path before the request. */
+/** Computes the final states of the items, by their stored path before the request. Paths use the spelling of the parents. */
 function finalStates(
   kind: PlanItemKind,
   moving: readonly Moving[],
   parents: ReadonlyMap<string, PlanItem>,
 ): Map<string, { before: StoredPlanItem; after: StoredPlanItem }> {
   const byFrom = new Map<string, { before: StoredPlanItem; after: StoredPlanItem }>();
-  // What lies above in the final plan comes first, so that its spelling is known.
+  // Items that are higher in the final plan come first, so that their spelling is known.
   for (const { item, path } of [...moving].sort((a, b) => a.path.length - b.path.length)) {
     const element = path.at(-1) as PathElement;
     const parent = parents.get(item.uuid) as PlanItem;
@@ -250,7 +250,7 @@ function finalStates(
       markedPath: childMarkedPath(finalMarkedPath(parent, byFrom), element),
       depth: path.length,
       parentId: parent.id,
-      // A characteristic goes to the part to which the characteristics above it go in the same request.
+      // A characteristic belongs to the part to which the request moves the characteristics above it.
       partId: kind === 'part' ? item.partId : (nearest(parent.path, byFrom)?.after.partId ?? parent.partId),
     };
     byFrom.set(item.path, { before: item, after: state });

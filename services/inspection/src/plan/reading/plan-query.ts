@@ -2,28 +2,28 @@ import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import type { SqlFragment, Statement } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 
-/** Which items of the plan a request wants. */
+/** The items of the plan that a request selects. */
 export interface PlanSelection {
   kinds: readonly PlanItemKind[];
-  /** With `uuids` alone exactly these; with `depth` also that many levels below each. */
+  /** Without `depth` exactly these items; with `depth` also that many levels below each. */
   uuids?: readonly string[] | undefined;
-  /** Stored paths of the items to begin with, where no uuids are given. */
+  /** Stored paths of the topmost items, used without `uuids`. */
   paths?: readonly string[] | undefined;
   depth?: number | undefined;
-  /** Uuids of items that are left out themselves, whatever is below them. */
+  /** Uuids of items that are left out themselves; items below them are not. */
   without?: readonly string[] | undefined;
-  /** Characteristics of the parts themselves, not those of parts below. */
+  /** Restricts characteristics to those of the topmost parts, without those of parts below. */
   ownCharacteristicsOnly?: boolean | undefined;
-  /** Conditions on attributes of items of one kind; the other kinds are left out. */
+  /** Condition on the attributes of items of one kind; items of the other kind are left out. */
   search?: { kind: PlanItemKind; condition: SqlFragment } | undefined;
-  /** Parts are kept only where they lead to a characteristic that is wanted. */
+  /** Leaves out parts without a selected characteristic below them. */
   onlyPartsWithCharacteristics?: boolean | undefined;
 }
 
-/** Deeper than a path can be. */
+/** More levels than a path can have. */
 const ALL_LEVELS = 65_535;
 
-/** Collects the values of a statement while its text is written. */
+/** Collects the values of a statement while its text is built. */
 class Values {
   readonly list: unknown[] = [];
 
@@ -40,7 +40,7 @@ class Values {
 }
 
 /**
- * The statement that yields the wanted items as `item`, parents before children.
+ * Builds the statement that yields the selected items as `item`, parents before children.
  * @param columns the select list
  */
 export function planStatement(selection: PlanSelection, readable: PathScope, columns: string): Statement {
@@ -50,7 +50,7 @@ export function planStatement(selection: PlanSelection, readable: PathScope, col
   return { text, values: values.list };
 }
 
-/** The statement that counts the wanted items, as `count`. */
+/** Builds the statement that counts the selected items, as `count`. */
 export function planCountStatement(selection: PlanSelection, readable: PathScope): Statement {
   const values = new Values();
   const { from } = source(selection, values);
@@ -71,7 +71,7 @@ function conditions(selection: PlanSelection, readable: PathScope, values: Value
       AND ${selected('below', selection, values)} AND ${included('below')} AND ${visible('below')} AND ${found('below')}) END`;
 }
 
-/** Whether a row is among those that {@link source} yields, leaving aside conditions on single items. */
+/** Condition that a row is among those of {@link source}, without the conditions on single items. */
 function selected(row: string, { uuids, paths = [''], depth }: PlanSelection, values: Values): string {
   if (uuids !== undefined && depth === undefined) return `${row}.uuid = ANY(${values.add(uuids)})`;
   if (uuids === undefined && paths.length === 1 && (depth ?? ALL_LEVELS) === ALL_LEVELS) return 'TRUE';
@@ -80,7 +80,7 @@ function selected(row: string, { uuids, paths = [''], depth }: PlanSelection, va
     AND ${row}.depth <= top.depth + ${values.add(depth ?? ALL_LEVELS)})`;
 }
 
-/** The end of the range of paths below a path that stands in a column: its closing slash becomes `0`. Every path begins with `c` or `p`. */
+/** Expression for the end of the range of paths below the path in a column: its closing slash becomes `0`. Every path begins with `c` or `p`. */
 function upperBound(column: string): string {
   return `(CASE WHEN ${column} = '' THEN 'q' ELSE left(${column}, -1) || '0' END) COLLATE "C"`;
 }
@@ -100,9 +100,9 @@ function source(selection: PlanSelection, values: Values): { from: string; order
       WHERE ${isRoot('parent')} AND NOT ${isRoot('child')}`;
     return { from: `(SELECT * FROM plan_item root WHERE ${isRoot('root')} ${levels === 1 ? children : ''}) AS item`, ordered: true };
   }
-  // Several roots may lie in each other: an item that is below two of them comes once.
+  // DISTINCT, because roots may be nested and an item may be below several of them.
   return {
-    // OFFSET 0 keeps the planner from turning the ranges round and reading the whole table for them.
+    // OFFSET 0 keeps the planner from flattening the subquery and scanning the whole table.
     from: `(SELECT DISTINCT ON (below.path) below.* FROM plan_item root CROSS JOIN LATERAL (
         SELECT * FROM plan_item WHERE path >= root.path AND path < ${upperBound('root.path')}
           AND depth <= root.depth + ${values.add(levels)} ${selection.ownCharacteristicsOnly ? 'AND part_id = root.part_id' : ''}
@@ -113,13 +113,13 @@ function source(selection: PlanSelection, values: Values): { from: string; order
 }
 
 /**
- * Everything below one path as one range of one index, in the order of that index. What is needed of the item at the path stands in scalar subqueries,
- * not in a join: only then does PostgreSQL know that there is one and that nothing has to be sorted.
+ * Selects everything below one path as one range of one index, in the order of that index. Columns of the item at the path are read in scalar subqueries
+ * instead of a join: only then does PostgreSQL know that there is one such item and that no sort is needed.
  */
 function belowOne(path: string, levels: number, selection: PlanSelection, values: Values): string {
   const place = values.add(path);
   const root = (column: string) => `(SELECT ${column} FROM plan_item WHERE path = ${place})`;
-  // Functions, because PostgreSQL refuses a statement with a value that its text does not name.
+  // Functions, because each use binds a value, and PostgreSQL refuses values without a placeholder.
   const within = () => (levels === ALL_LEVELS ? '' : `AND depth <= ${root('depth')} + ${values.add(levels)}`);
   const range = () => `path >= ${place} ${path === '' ? '' : `AND path < ${values.add(rangeEnd(path))}`}`;
   const where = () => {
@@ -131,7 +131,7 @@ function belowOne(path: string, levels: number, selection: PlanSelection, values
   return `(SELECT * FROM plan_item WHERE ${where()}) AS item`;
 }
 
-/** There is an index on parts alone, which passes over their characteristics. */
+/** Whether the partial index on parts can be used, which has no characteristics. */
 function isPartsOnly({ kinds }: PlanSelection): boolean {
   return kinds.length === 1 && kinds[0] === 'part';
 }

@@ -9,7 +9,7 @@ import type { Configuration, ConfigurationReader } from '../../configuration/con
 import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.js';
 import { planCountStatement, planStatement, type PlanSelection } from './plan-query.js';
 
-/** Items up to this many are answered in one piece; more are streamed on a connection of their own. */
+/** Most items of an answer that is built in memory; a longer one is streamed on a connection of its own. */
 const WHOLE_ANSWER_ITEMS = 1000;
 const BATCH_ITEMS = 1000;
 /** Largest count that clients can read (spec: decisions.md 3.7). */
@@ -34,7 +34,7 @@ export interface PlanReadDependencies {
   versioning: boolean;
 }
 
-/** The inspection plan as clients read it. spec: inspection-service.md, Parts, Characteristics */
+/** Answers reads of the inspection plan. spec: inspection-service.md, Parts, Characteristics */
 export class PlanReadModel {
   private readonly deps: PlanReadDependencies;
 
@@ -42,7 +42,7 @@ export class PlanReadModel {
     this.deps = deps;
   }
 
-  /** One item as an object. @throws ServiceError 404, 403 */
+  /** Answers one item as an object. @throws ServiceError 404, 403 */
   async get(kind: PlanItemKind, uuid: string, reading: Omit<PlanReading, 'selection'>, reader: Reader): Promise<Reply> {
     const { database, states, configurations } = this.deps;
     return database.read(reader, async (session) => {
@@ -71,7 +71,7 @@ export class PlanReadModel {
       return `[${rows.map((row) => renderer.render(row)).join(',')}]`;
     });
     if (!('rest' in answer)) return answer;
-    // The stream reads what is there when it begins, which may be newer than its validator.
+    // The stream runs in a later transaction, so its content may be newer than the validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
       this.deps.database.stream(
         { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent, client: reader.client },
@@ -103,7 +103,7 @@ export class PlanReadModel {
   private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: PathScope) {
     const withHistory = this.showsHistory(reading);
     const { versioning } = this.deps;
-    // Of a time when the item was elsewhere nobody learns more than of what is there now. docs/decisions/0014-rights.md
+    // Shows an earlier state only if the caller may read its former place. docs/decisions/0014-rights.md
     const isPlaceShown = readable.isEverything
       ? undefined
       : (markedPath: string) => readable.includes(storedPath(parseMarkedPath(markedPath)));

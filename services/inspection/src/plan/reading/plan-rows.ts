@@ -3,7 +3,7 @@ import type { TextRow } from '@sinebar/database';
 import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
 import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
 
-/** Columns that {@link PlanItemRenderer} expects, of a row named `item`. Only parts have the second time. */
+/** Select list on a row named `item` that {@link PlanItemRenderer} expects. Only parts have the second time. */
 export const ITEM_COLUMNS = [
   'item.uuid',
   'item.marked_path',
@@ -14,7 +14,7 @@ export const ITEM_COLUMNS = [
   'item.comment',
 ].join(', ');
 
-/** With {@link ITEM_COLUMNS}: earlier states, newest first, as a JSON array of states. */
+/** Column after {@link ITEM_COLUMNS} with the earlier states, newest first, as a JSON array. */
 export const HISTORY_COLUMN = `(
   SELECT json_agg(json_build_array(h.marked_path, h.attributes, h.version, h.modified_at, h.characteristics_modified_at, h.comment) ORDER BY h.sequence DESC)
   FROM plan_item_history h WHERE h.item_id = item.id)`;
@@ -25,7 +25,7 @@ export interface RenderOptions {
   /** Comments are kept and shown only while the server versions. */
   versioning: boolean;
   withHistory: boolean;
-  /** Whether an earlier state at this path, with marker, is shown; all of them where it is left out. */
+  /** Whether an earlier state at this marked path is shown; `undefined` shows all. */
   isPlaceShown?: ((markedPath: string) => boolean) | undefined;
 }
 
@@ -41,7 +41,7 @@ interface State {
 
 type HistoryRow = [string, Record<string, string>, number, string, string, string | null];
 
-/** Writes rows of the plan as the JSON objects that clients read, from the texts of the columns. */
+/** Renders rows of the plan, given as column texts, as JSON objects. */
 export class PlanItemRenderer {
   private readonly options: RenderOptions;
   private readonly shown: Readonly<Record<PlanItemKind, (attributes: string) => string>>;
@@ -95,7 +95,7 @@ export class PlanItemRenderer {
   }
 }
 
-/** The stored text as it is wherever every stored attribute is to be shown, else a selection of it. */
+/** Builds the function that selects the shown attributes; it returns the stored text unchanged when all are shown. */
 function shownAttributes(entity: AttributeEntity & PlanItemKind, { configuration, attributes }: RenderOptions): (stored: string) => string {
   const selection = attributes[entity];
   if (selection !== 'all' && selection.length === 0) return () => '{}';

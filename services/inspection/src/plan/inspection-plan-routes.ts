@@ -1,17 +1,18 @@
-import { ServiceError } from '@sinebar/contracts';
+import { characteristicSchema, partSchema, ServiceError } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
 import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
+import { CACHE_CONDITION, cachedAnswers, countSchema, PART_UUID } from '../shared/documentation.js';
 import { readerOf } from '../shared/request-context.js';
-import type { PlanRouteDependencies } from './plan-change-routes.js';
+import { ITEM_EXAMPLES, PLAN_PARAMETERS } from './plan-documentation.js';
+import type { PlanRouteDependencies } from './plan-item-routes.js';
 import { attributeSelectionParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
 import { pathListParameter, searchOn } from './plan-parameters.js';
 import type { PlanReading } from './reading/plan-read-model.js';
-import { planItemsDocumentation } from './plan-items-documentation.js';
 
 const DEFAULT_DEPTH = 65_535;
 
-/** Values of `restrictToEntity`, as they are compared. */
+/** Values of `restrictToEntity` in lower case. */
 const RESTRICTIONS = ['none', 'part', 'characteristic', 'characteristicwithoutintermediateparts'] as const;
 type Restriction = (typeof RESTRICTIONS)[number];
 
@@ -36,8 +37,23 @@ const selectionQuery = {
   searchCondition: searchConditionParameter.optional(),
 };
 
-/** Parts and characteristics in one list, parents before children. spec: decisions.md 4.9 */
-export function planItemsRoutes({ reads, caseSensitive }: PlanRouteDependencies): Route[] {
+const DOCUMENTATION = {
+  tag: 'Inspection plan',
+  headers: CACHE_CONDITION,
+  parameters: {
+    ...PLAN_PARAMETERS,
+    paths: { description: 'These items and what is below them; not together with `parentUuids`', example: '{/Pump}' },
+    parentUuids: { description: 'What is below these items, without themselves', example: `{${PART_UUID}}` },
+    itemUuids: { description: 'Only these items', example: `{${PART_UUID}}` },
+    restrictToEntity: {
+      description: 'None (the default), Part, Characteristic (with the parts that have some) or CharacteristicWithoutIntermediateParts',
+      example: 'Part',
+    },
+  },
+};
+
+/** Routes that answer parts and characteristics in one list, parents before children. spec: decisions.md 4.9 */
+export function inspectionPlanRoutes({ reads, caseSensitive }: PlanRouteDependencies): Route[] {
   const selection = (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] => {
     if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'give either paths or parentUuids, not both');
     const { restrictToEntity: restriction } = query;
@@ -62,7 +78,15 @@ export function planItemsRoutes({ reads, caseSensitive }: PlanRouteDependencies)
       path: '/dataServiceRest/inspectionPlanItems',
       permission: 'plan:read',
       deadline: 'read',
-      documentation: planItemsDocumentation.list,
+      documentation: {
+        ...DOCUMENTATION,
+        summary: 'Read parts and characteristics in one list',
+        responses: cachedAnswers('The items, parents before children', z.array(z.union([partSchema, characteristicSchema])), [
+          ITEM_EXAMPLES.part,
+          ITEM_EXAMPLES.characteristic,
+        ]),
+        errors: ['NotFound'],
+      },
       query: z.object({
         ...selectionQuery,
         requestedPartAttributes: attributeSelectionParameter.optional(),
@@ -81,7 +105,12 @@ export function planItemsRoutes({ reads, caseSensitive }: PlanRouteDependencies)
       path: '/dataServiceRest/inspectionPlanItems/count',
       permission: 'plan:read',
       deadline: 'read',
-      documentation: planItemsDocumentation.count,
+      documentation: {
+        ...DOCUMENTATION,
+        summary: 'Count parts and characteristics',
+        responses: cachedAnswers('How many', countSchema, { count: 2 }),
+        errors: ['NotFound'],
+      },
       query: z.object(selectionQuery),
       handle: (request) => reads.count(selection(request.query), readerOf(request, 'inspectionPlanItems/count')),
     }),
