@@ -1,7 +1,7 @@
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
 import type { DatabaseLog } from '../log.js';
-import { pause } from '../pool/waiting.js';
 
 /** One key for all schemas of a database: services that create the same extension at once would collide. */
 const LOCK_KEY = `hashtextextended('sinebar migration', 0)`;

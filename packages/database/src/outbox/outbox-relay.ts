@@ -1,10 +1,11 @@
+import { pause, settlesWithin } from '@sinebar/concurrency';
 import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import pg from 'pg';
 import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.js';
+import { closeAbruptly } from '../pool/driver-internals.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.js';
 import { OutboxQueue } from './outbox-queue.js';
 import { relaySpans } from './relay-spans.js';
-import { pause, settlesWithin } from '../pool/waiting.js';
 
 export interface OutboxRelayOptions {
   url: string;
@@ -94,7 +95,7 @@ export class OutboxRelay {
     this.#endIdle?.();
     if (!this.#loop || (await settlesWithin(this.#loop, STOP_TIMEOUT_MS))) return;
     this.#log.warn({}, 'the outbox relay did not stop in time; its connection is closed');
-    this.#client?.connection.stream.destroy();
+    if (this.#client) closeAbruptly(this.#client);
   }
 
   status(): RelayStatus {
@@ -118,7 +119,7 @@ export class OutboxRelay {
         this.#noteFailure(error, 'the outbox relay lost its database connection and connects again');
       } finally {
         this.#active = false;
-        this.#client?.connection.stream.destroy();
+        if (this.#client) closeAbruptly(this.#client);
         this.#client = undefined;
       }
       await this.#backOff();
