@@ -1,20 +1,18 @@
-import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
+import { advisoryKey, type Database, type WorkOptions, type WriteSession } from '@sinebar/database';
 import { Semaphore } from '@sinebar/concurrency';
 
-/** Key of the advisory lock under which plan, configuration and catalogs change. */
-const PLAN_LOCK = 5_310_101;
 /**
  * Waits until no transaction changes the plan, and lets others that hold it in this way go on: for what relies on the plan and does not change it. A
  * statement of its own, before anything is read: a statement that both locks and reads sees the data as it was before it had to wait.
  */
-export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${PLAN_LOCK})`;
+export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${advisoryKey('plan')})`;
 
 /**
  * Waits until no other transaction changes the plan. A statement of its own, before anything is read: a statement that both locks and reads sees the data
  * as it was before it had to wait.
  */
 export async function lockPlan(session: WriteSession): Promise<void> {
-  await session.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK], { name: 'plan-lock' });
+  await session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('plan')})`, [], { name: 'plan-lock' });
 }
 
 /** See {@link SHARE_PLAN}. */
