@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { errorCode } from '@sinebar/concurrency';
 import { describeProcess } from './processes.js';
-import { errorCode, messageOf } from './refusal.js';
+import { messageOf } from './refusal.js';
 
 const run = promisify(execFile);
 

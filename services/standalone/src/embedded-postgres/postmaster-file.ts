@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../refusal.js';
+import { errorCode } from '@sinebar/concurrency';
 
 /** What a running PostgreSQL writes about itself into its folder. */
 export interface PostmasterFile {
