@@ -143,6 +143,7 @@ export class NatsLink {
     this.#endSession(CLOSED);
   }
 
+  /** Not a `BackgroundLoop`: it ends with the first success, as `#prepareStream` does, and only the loss of what it made begins it again. */
   async #connectUntilDone(): Promise<void> {
     const { connection, name, log, onConnection } = this.#options;
     for (let failures = 1; !this.#closed.signal.aborted; failures += 1) {
