@@ -13,7 +13,7 @@ const MAY_IMPORT = {
   'packages/concurrency': [],
   'packages/progress': [],
   'packages/access-control': ['contracts', 'query-language'],
-  'packages/http': ['contracts', 'query-language', 'access-control'],
+  'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],
   'packages/authentication': ['contracts', 'query-language', 'access-control', 'concurrency', 'http', 'runtime'],
   'packages/database': ['contracts', 'concurrency'],

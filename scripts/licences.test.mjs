@@ -8,7 +8,7 @@ import { deliveredFolders, deliveredPackages, isAllowed } from './licences.mjs';
 describe('the packages delivered with Sinebar', () => {
   it('are under licences that let everybody use, change and pass them on', () => {
     const packages = deliveredPackages(ROOT, deliveredFolders(ROOT));
-    expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'knex', 'socket.io', 'engine.io', 'zod']));
+    expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'pg', 'socket.io', 'engine.io', 'zod']));
     expect(packages.filter((each) => !isAllowed(each))).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/runtime';
 import { Shutdown } from './shutdown.js';
 
-const log = createLogger({ service: 'test', level: 'silent' });
+const log = { info: () => undefined, error: () => undefined };
 
 describe('shutdown', () => {
   it('runs phase by phase, whatever the order of registration, and once', async () => {

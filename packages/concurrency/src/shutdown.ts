@@ -1,3 +1,5 @@
+import { withTimeout } from './waiting.js';
+
 /** Where the shutdown reports its steps; a logger of pino is one. */
 export interface ShutdownLog {
   info(fields: object, message: string): void;
@@ -51,18 +53,13 @@ export class Shutdown {
   }
 
   private async runStep(step: Step): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`not done after ${step.deadlineMs} ms`)), step.deadlineMs);
-    });
+    const { deadlineMs } = step;
     try {
-      await Promise.race([step.run(), deadline]);
+      await withTimeout(step.run(), deadlineMs, () => new Error(`not done after ${deadlineMs} ms`));
       return true;
     } catch (error) {
       this.log.error({ err: error, phase: step.phase, step: step.name }, 'a step of the shutdown failed');
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { PendingChange } from '@sinebar/contracts';
-import type { Knex } from 'knex';
 import type pg from 'pg';
 
 /** One row as the texts that PostgreSQL sends, in the order of the statement's columns. */
@@ -18,8 +17,6 @@ export interface Session {
   query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<R[]>;
   /** As `query`, with each row as the texts that PostgreSQL sends. */
   queryTexts(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]>;
-  /** Runs a statement composed with `database.builder` and returns its rows. */
-  run<R extends object = Record<string, unknown>>(statement: Knex.QueryBuilder | Knex.Raw): Promise<R[]>;
   /** The driver's connection, for COPY and cursors. Its transaction is not the caller's to end. */
   readonly client: pg.ClientBase;
 }
@@ -82,8 +79,6 @@ export interface TransactionOptions extends WorkOptions {
 
 export interface Database {
   readonly schema: string;
-  /** Composes statements; it runs none itself. */
-  readonly builder: Knex;
   /** Work that only reads, each statement on its own. */
   read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T>;
   /** Work that only reads and sees one state of the data throughout (repeatable read, read only). */

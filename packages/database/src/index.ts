@@ -1,3 +1,4 @@
+export { advisoryKey, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.js';
 export * from './database.js';
 export type { DatabaseLog } from './log.js';
 export {
@@ -13,7 +14,7 @@ export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.js'
 export { outboxMigration } from './outbox/outbox.js';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.js';
 export { checkServer, UnsuitableDatabaseError } from './pool/server-check.js';
-export { codeOf, DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.js';
+export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.js';
 export { prepareServiceRole, type ServiceRoleOptions } from './migrations/service-role.js';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
 export { readObjects, readRows, type BatchSizes } from './pool/row-stream.js';

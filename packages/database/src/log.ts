@@ -1,4 +1,5 @@
-import { codeOf, isError } from './transaction/translate-error.js';
+import { errorCode } from '@sinebar/concurrency';
+import { isError } from './transaction/translate-error.js';
 
 /** Where this package reports what an operator should see; a pino logger fits. Fields never hold addresses with credentials or values of statements. */
 export interface DatabaseLog {
@@ -12,6 +13,6 @@ export const SILENT_LOG: DatabaseLog = { info: () => undefined, warn: () => unde
 /** What may be logged of a failure: its sentence and its code. The driver's `detail` is left out because it quotes stored values. */
 export function failureFields(error: unknown): { reason: string; code?: string } {
   if (!isError(error)) return { reason: String(error) };
-  const code = codeOf(error);
+  const code = errorCode(error);
   return { reason: error.message, ...(code !== undefined && { code }) };
 }

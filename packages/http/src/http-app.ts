@@ -1,3 +1,4 @@
+import { abortable, settlesWithin } from '@sinebar/concurrency';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { constants as zlibConstants } from 'node:zlib';
@@ -217,7 +218,8 @@ class RouteShell {
       response.end();
       return;
     }
-    await orAbort(deadline.signal, () => writeBody(reply, route, request, response, deadline.signal));
+    deadline.signal.throwIfAborted();
+    await abortable(writeBody(reply, route, request, response, deadline.signal), deadline.signal);
     response.end();
   }
 }
@@ -348,32 +350,13 @@ function isServerRight(permission: string): permission is ServerRight {
 async function answered(route: Route, signal: AbortSignal, work: () => Promise<Reply>): Promise<Reply> {
   const running = work();
   try {
-    return await orAbort(signal, () => running);
+    return await abortable(running, signal);
   } catch (error) {
     if (route.method === 'GET' || !signal.aborted || signal.reason instanceof ClientDisconnected) throw error;
-    const outcome = await Promise.race([
-      running,
-      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), OUTCOME_MS).unref()),
-    ]);
-    if (outcome) return outcome;
+    if (await settlesWithin(running, OUTCOME_MS)) return await running;
     throw new ServiceError('DeadlineExceeded', 'the request took too long; whether anything was changed is not known', {
       retryAfterSeconds: 10,
     });
-  }
-}
-
-/** Runs the work but stops waiting when the signal aborts. A later failure is caused by the abort and ignored. */
-async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,7 +1,7 @@
+import { backoffMs, pause } from '@sinebar/concurrency';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, SubscribeOptions, Subscription } from './bus.js';
 import { asError, errorText, type BusLog } from './bus-log.js';
-import { growingDelayMs, pause } from './waiting.js';
 
 /** `envelope` is missing when the message is none of ours. */
 type DeliveredMessage = Pick<StreamMessage, 'position'> & { envelope: ChangeEnvelope | undefined };
@@ -81,7 +81,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
           else await options.handle({ position, envelope });
           return;
         } catch (error) {
-          const delayMs = growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+          const delayMs = backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
           log('warn', `Consumer ${options.name} failed on a message and tries again`, {
             sequence: position.sequence,
             failures,
@@ -99,7 +99,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
         return { epoch: state.epoch, sequence: state.lastSequence };
       } catch (error) {
         gapFailures += 1;
-        const delayMs = growingDelayMs(gapFailures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+        const delayMs = backoffMs(gapFailures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
         log('warn', `Consumer ${options.name} failed to close a gap and tries again`, {
           failures: gapFailures,
           delayMs,
@@ -185,7 +185,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
         failures,
         reason: errorText(error),
       });
-      await pause(growingDelayMs(failures, FIRST_SOURCE_RETRY_MS, LONGEST_SOURCE_RETRY_MS), signal);
+      await pause(backoffMs(failures, FIRST_SOURCE_RETRY_MS, LONGEST_SOURCE_RETRY_MS), signal);
     }
   }
 }

@@ -24,7 +24,7 @@ import { processMetrics } from './metrics/process-metrics.js';
 import type { ServerSettings } from './settings/server-settings.js';
 import type { HealthCheck, ComposedService } from './service.js';
 import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings/settings.js';
-import { Shutdown } from '@sinebar/concurrency';
+import { pause, Shutdown } from '@sinebar/concurrency';
 import { stopOnSignals } from './stop-on-signals.js';
 import { openTracing } from './tracing/open-tracing.js';
 
@@ -112,7 +112,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   for (const service of services) service.attach?.(server, guard);
   const port = await listen(server, settings.SINEBAR_PORT, settings.SINEBAR_HOST);
   shutdown.add('announce', 'wait until nobody sends requests here', settings.SINEBAR_DRAIN_MS + ANNOUNCE_SLACK_MS, () =>
-    delay(settings.SINEBAR_DRAIN_MS),
+    pause(settings.SINEBAR_DRAIN_MS),
   );
   shutdown.add('accept', 'http server', GRACE_MS + ACCEPT_SLACK_MS, () => closeHttpServer(server, GRACE_MS));
   const managementPort = metrics && (await openManagement(options, metrics, health));
@@ -177,7 +177,7 @@ async function startWhenPossible(service: ComposedService, shutdown: Shutdown, l
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 503 || shutdown.started) throw error;
       log.warn({ service: service.name, reason: error.message, waitMs }, 'cannot start yet');
-      await delay(waitMs);
+      await pause(waitMs);
     }
   }
 }
@@ -247,10 +247,6 @@ export function longestStopMs(drainMs: number): number {
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Runs a command: settings from the environment, one task, exit code 0 or 1. */

@@ -2,7 +2,6 @@ export { composeRawData, type RawDataDependencies } from './compose.js';
 export { fileStoreSettings, type FileStoreSettings } from './blobs/file-store-settings.js';
 export { rawDataProcessSettings, rawDataSettings, type RawDataSettings } from './config.js';
 export { BlobMissingError, type BlobEntry, type BlobStore } from './blobs/blob-store.js';
-export { REMOVALS_LOCK } from './blobs/blob-removal-store.js';
 export { FileBlobStore } from './blobs/file-blob-store.js';
 export { blobStoreOf, openBlobStore, type OpenedBlobStore } from './blobs/open-blob-store.js';
 export { S3BlobStore, type S3Options } from './blobs/s3-blob-store.js';

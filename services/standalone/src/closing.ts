@@ -1,6 +1,10 @@
+import { withTimeout } from '@sinebar/concurrency';
 import type { Logger } from '@sinebar/runtime';
 
-/** Closes opened resources in reverse order; one that fails or hangs does not block the rest. */
+/**
+ * Closes opened resources in reverse order; one that fails or hangs does not block the rest.
+ * `Shutdown` runs the steps of a phase at the same time; here each resource needs those that were opened before it.
+ */
 export class Closing {
   private readonly parts: { name: string; close: () => Promise<void>; limitMs: number }[] = [];
   private readonly log: Logger;
@@ -17,18 +21,12 @@ export class Closing {
   async run(): Promise<void> {
     const failed: string[] = [];
     for (let part = this.parts.pop(); part; part = this.parts.pop()) {
-      let timer: NodeJS.Timeout | undefined;
       const { name, close, limitMs } = part;
       try {
-        const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(new Error(`not closed after ${limitMs} ms`)), limitMs);
-        });
-        await Promise.race([close(), late]);
+        await withTimeout(close(), limitMs, () => new Error(`not closed after ${limitMs} ms`));
       } catch (error) {
         failed.push(name);
         this.log.error({ err: error, name }, 'could not be closed in order');
-      } finally {
-        clearTimeout(timer);
       }
     }
     if (failed.length > 0) throw new Error(`not closed in order: ${failed.join(', ')}`);

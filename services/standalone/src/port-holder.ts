@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { describeProcess, errorCode, messageOf } from '@sinebar/local-servers';
+import { errorCode } from '@sinebar/concurrency';
+import { describeProcess, messageOf } from '@sinebar/local-servers';
 
 const run = promisify(execFile);
 

@@ -7,7 +7,8 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
-import { BlobMissingError, RAW_DATA_SCHEMA, REMOVALS_LOCK } from '@sinebar/raw-data';
+import { advisoryKey } from '@sinebar/database';
+import { BlobMissingError, RAW_DATA_SCHEMA } from '@sinebar/raw-data';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/runtime';
 import { CommandError } from '../command-line/command.js';
 import type { Progress } from '../command-line/progress.js';
@@ -110,7 +111,9 @@ async function copyAll(work: Work): Promise<Manifest> {
 async function holdRemovals(client: pg.Client): Promise<void> {
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${REMOVALS_LOCK}) AS locked`);
+    const { rows } = await client.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_lock(${advisoryKey('removals', { schema: RAW_DATA_SCHEMA })}) AS locked`,
+    );
     if (rows[0]?.locked === true) return;
     if (performance.now() > giveUpAt) throw new CommandError('Another backup of this database is being made. Wait for its end.');
     await sleep(20);

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.js';
+import { LRUCache } from 'lru-cache';
 
 export interface AttemptLimitOptions {
   /** Failures in a row before there is a wait. */
@@ -23,7 +23,7 @@ const MAX_KEYS = 20_000;
  */
 export class AttemptLimit {
   private readonly options: AttemptLimitOptions;
-  private readonly failures = new BoundedMap<string, Failures>(MAX_KEYS);
+  private readonly failures = new LRUCache<string, Failures>({ max: MAX_KEYS });
 
   constructor(options: AttemptLimitOptions) {
     this.options = options;

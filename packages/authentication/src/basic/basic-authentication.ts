@@ -3,7 +3,7 @@ import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { networkOf } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
-import { BoundedMap } from '../bounded-map.js';
+import { LRUCache } from 'lru-cache';
 import { AttemptLimit } from './attempt-limit.js';
 import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';
 import { hashOfNothing, PasswordVerifier } from './password-hash.js';
@@ -41,9 +41,9 @@ export class WrongCredentials extends Error {}
 export class BasicAuthentication {
   private readonly options: Required<BasicAuthenticationOptions>;
   private readonly verifier = new PasswordVerifier();
-  private readonly verified = new BoundedMap<string, Verified>(MAX_REMEMBERED);
+  private readonly verified = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
   private readonly running = new Map<string, Promise<PolicyUser>>();
-  private readonly knownPlaces = new BoundedMap<string, true>(MAX_KNOWN_PLACES);
+  private readonly knownPlaces = new LRUCache<string, true>({ max: MAX_KNOWN_PLACES });
   private readonly byAddress: AttemptLimit;
   private readonly byUser: AttemptLimit;
   /** Of this process alone: what is remembered in memory tells nobody the password. */
@@ -77,7 +77,7 @@ export class BasicAuthentication {
   /** Forgets the passwords that a changed policy no longer has. */
   policyChanged(): void {
     const hashes = new Set(this.options.policy().users.map(({ password }) => password));
-    this.verified.prune(({ hash }) => !hashes.has(hash));
+    for (const [key, { hash }] of this.verified) if (!hashes.has(hash)) this.verified.delete(key);
   }
 
   private async attempt({ name, password }: BasicCredentials, key: string, address: string): Promise<PolicyUser> {

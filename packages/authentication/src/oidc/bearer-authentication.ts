@@ -3,7 +3,7 @@ import type { Claims } from '@sinebar/access-control';
 import type { Logger } from '@sinebar/runtime';
 import { ServiceError } from '@sinebar/contracts';
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
-import { BoundedMap } from '../bounded-map.js';
+import { LRUCache } from 'lru-cache';
 import type { OidcProvider } from './oidc-provider.js';
 
 export interface BearerAuthenticationOptions {
@@ -35,7 +35,7 @@ export class InvalidToken extends Error {}
 /** Bearer tokens of an OpenID Connect provider (RFC 6750, RFC 7519). spec: decisions.md 8.1 */
 export class BearerAuthentication {
   private readonly options: Required<BearerAuthenticationOptions>;
-  private readonly checked = new BoundedMap<string, BearerSignIn & { untilMs: number }>(MAX_REMEMBERED);
+  private readonly checked = new LRUCache<string, BearerSignIn & { untilMs: number }>({ max: MAX_REMEMBERED });
 
   constructor(options: BearerAuthenticationOptions) {
     this.options = { now: () => new Date(), ...options };

@@ -1,3 +1,4 @@
+import { errorCode, pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { applySettings, assertSchemaName, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.js';
 import type { Migration } from '../database.js';
@@ -6,8 +7,6 @@ import { takeMigrationLock } from './migration-lock.js';
 import { assertCodeIsNewEnough, codeVersionOf, numberOf, readSchemaVersion } from './schema-version.js';
 import { reachServer } from '../pool/server-check.js';
 import { ConnectionSession } from '../transaction/session.js';
-import { codeOf } from '../transaction/translate-error.js';
-import { pause } from '../pool/waiting.js';
 
 export interface MigrateOptions {
   applicationName?: string;
@@ -124,7 +123,7 @@ async function applyStep(client: pg.Client, schema: string, migration: Migration
       await (migration.transaction === false ? applyOutside(client, schema, migration) : applyInside(client, schema, migration));
       return;
     } catch (error) {
-      const lockTimedOut = codeOf(error) === '55P03';
+      const lockTimedOut = errorCode(error) === '55P03';
       if (!lockTimedOut || attempt === TABLE_LOCK_ATTEMPTS) {
         throw new MigrationError(`The migration "${migration.name}" of the schema "${schema}" failed: ${failureFields(error).reason}`, {
           cause: error,

@@ -1,10 +1,9 @@
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
+import { MIGRATION_LOCK_KEY } from '../advisory-locks.js';
 import type { DatabaseLog } from '../log.js';
-import { pause } from '../pool/waiting.js';
 
-/** One key for all schemas of a database: services that create the same extension at once would collide. */
-const LOCK_KEY = `hashtextextended('sinebar migration', 0)`;
 const LOCK_POLL_MS = 250;
 
 /**
@@ -20,7 +19,7 @@ export async function takeMigrationLock(
 ): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
   for (let attempt = 0; ; attempt++) {
-    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS locked`);
+    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK_KEY}) AS locked`);
     if (rows[0]?.locked === true) return;
     signal?.throwIfAborted();
     if (Date.now() > giveUpAt) throw new ServiceError('Unavailable', 'Another process has been migrating the database for too long.');

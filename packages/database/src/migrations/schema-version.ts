@@ -1,11 +1,12 @@
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
 import { assertSchemaName } from '../pool/connection-settings.js';
+import { closeAbruptly } from '../pool/driver-internals.js';
 import type { Migration } from '../database.js';
 import { SILENT_LOG, type DatabaseLog } from '../log.js';
 import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
 import { isConnectionFailure } from '../transaction/translate-error.js';
-import { pause } from '../pool/waiting.js';
 
 export interface SchemaVersion {
   /** Number of the newest migration that has run. */
@@ -49,7 +50,7 @@ export async function waitForSchema(
         if (isConnectionFailure(error)) return undefined;
         throw error;
       })
-      .finally(() => client.connection.stream.destroy());
+      .finally(() => closeAbruptly(client));
     if (version) {
       assertCodeIsNewEnough(schema, version, codeVersion);
       if (version.current >= codeVersion) return version;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { advisoryKey } from '../advisory-locks.js';
 import { runQuery } from '../pool/run-query.js';
 
 export interface OutboxRow {
@@ -51,7 +52,7 @@ export class OutboxQueue {
 
   constructor(client: pg.Client, schema: string, batchSize: number) {
     this.#client = client;
-    this.#lockKey = `hashtextextended('sinebar outbox ${schema}', 0)`;
+    this.#lockKey = advisoryKey('outbox', { schema });
     this.#batchSize = batchSize;
   }
 

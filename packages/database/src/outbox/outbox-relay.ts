@@ -1,10 +1,11 @@
+import { BackgroundLoop, backoffMs, settlesWithin, type StepOutcome } from '@sinebar/concurrency';
 import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import pg from 'pg';
 import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.js';
+import { closeAbruptly } from '../pool/driver-internals.js';
 import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.js';
 import { OutboxQueue } from './outbox-queue.js';
 import { relaySpans } from './relay-spans.js';
-import { pause, settlesWithin } from '../pool/waiting.js';
 
 export interface OutboxRelayOptions {
   url: string;
@@ -53,6 +54,14 @@ const FAILURES_PER_TURN = 6;
 const STOP_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
 
+/** Some events of a batch could not be published; the cause says why. */
+class PublishError extends Error {
+  override readonly name = 'PublishError';
+  constructor(cause: unknown) {
+    super('events could not be published', { cause });
+  }
+}
+
 /**
  * Publishes committed events, oldest first, at least once. Any number of relays may run for one outbox: one is active, another takes over within
  * seconds when its connection ends (docs/architecture.md, rules that keep data safe, 3). No failure ends the loop; only `stop` does.
@@ -60,14 +69,13 @@ const SILENCE_TIMEOUT_MS = 15_000;
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #log: DatabaseLog;
-  readonly #stopping = new AbortController();
-  #loop: Promise<void> | undefined;
+  readonly #loop: BackgroundLoop;
   #client: pg.Client | undefined;
+  #queue: OutboxQueue | undefined;
   #active = false;
-  #woken = false;
-  #endIdle: (() => void) | undefined;
+  /** In a row. */
   #failures = 0;
-  readonly #total = { published: 0, failures: 0 };
+  #published = 0;
   #lagMs = 0;
   #lastError: string | undefined;
   #waiting = { rows: 0, ageMs: 0, seenAt: 0 };
@@ -76,25 +84,31 @@ export class OutboxRelay {
     assertSchemaName(options.schema);
     this.#options = options;
     this.#log = options.log ?? SILENT_LOG;
+    this.#loop = new BackgroundLoop({
+      step: () => this.#step(),
+      intervalMs: options.pollIntervalMs ?? 200,
+      retryMs: (failures) => backoffMs(failures, BACKOFF_MS.first, BACKOFF_MS.most) * (0.75 + Math.random() * 0.25),
+      onFailure: (error, failures) => this.#noteFailure(error, failures),
+    });
   }
 
   start(): void {
-    this.#loop ??= this.#run();
+    this.#loop.start();
   }
 
   /** There is something new: look now. Cheap, at any time. */
   wake(): void {
-    this.#woken = true;
-    this.#endIdle?.();
+    // A relay that stands by reads the outbox anyway as soon as it has taken it over.
+    if (this.#active) this.#loop.wake();
   }
 
   /** Ends after the batch that is being published, at the latest after ten seconds. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#endIdle?.();
-    if (!this.#loop || (await settlesWithin(this.#loop, STOP_TIMEOUT_MS))) return;
-    this.#log.warn({}, 'the outbox relay did not stop in time; its connection is closed');
-    this.#client?.connection.stream.destroy();
+    const stopped = this.#loop.stop().then(() => this.#client?.end());
+    if (!(await settlesWithin(stopped, STOP_TIMEOUT_MS))) {
+      this.#log.warn({}, 'the outbox relay did not stop in time; its connection is closed');
+    }
+    this.#disconnect();
   }
 
   status(): RelayStatus {
@@ -105,27 +119,30 @@ export class OutboxRelay {
       oldestAgeMs: rows === 0 ? 0 : Math.round(ageMs + performance.now() - seenAt),
       lastError: this.#lastError,
       lagMs: this.#lagMs,
-      published: this.#total.published,
-      failureCount: this.#total.failures,
+      published: this.#published,
+      failureCount: this.#loop.failureCount,
     };
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      try {
-        await this.#connectAndRelay();
-      } catch (error) {
-        this.#noteFailure(error, 'the outbox relay lost its database connection and connects again');
-      } finally {
-        this.#active = false;
-        this.#client?.connection.stream.destroy();
-        this.#client = undefined;
-      }
-      await this.#backOff();
+  async #step(): Promise<StepOutcome> {
+    try {
+      const queue = (this.#queue ??= await this.#connect());
+      if (!this.#active && !(await this.#takeOver(queue))) return { waitMs: LOCK_RETRY_MS * (0.8 + Math.random() * 0.4) };
+      return await this.#relayOnce(queue);
+    } catch (error) {
+      if (!(error instanceof PublishError)) this.#disconnect();
+      throw error;
     }
   }
 
-  async #connectAndRelay(): Promise<void> {
+  #disconnect(): void {
+    this.#active = false;
+    if (this.#client) closeAbruptly(this.#client);
+    this.#client = undefined;
+    this.#queue = undefined;
+  }
+
+  async #connect(): Promise<OutboxQueue> {
     const { url, schema, applicationName = `sinebar-outbox-${schema}`, batchSize = 500 } = this.#options;
     const client = new pg.Client({ ...clientConfig({ url, applicationName, connectTimeoutMs: 5000 }), query_timeout: 15_000 });
     client.on('error', () => undefined);
@@ -141,12 +158,7 @@ export class OutboxRelay {
     await client.query(`SET idle_session_timeout = ${this.#options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
     // All that it commits is the removal of published rows: what a crash undoes is published again under the same id, and no batch need wait for a disk.
     await client.query('SET synchronous_commit = off');
-    const queue = new OutboxQueue(client, schema, batchSize);
-    while (!this.#stopping.signal.aborted) {
-      if (!this.#active && !(await this.#takeOver(queue))) await pause(LOCK_RETRY_MS * (0.8 + Math.random() * 0.4), this.#stopping.signal);
-      else await this.#relayOnce(queue);
-    }
-    await client.end();
+    return new OutboxQueue(client, schema, batchSize);
   }
 
   async #takeOver(queue: OutboxQueue): Promise<boolean> {
@@ -159,18 +171,18 @@ export class OutboxRelay {
     return taken;
   }
 
-  async #relayOnce(queue: OutboxQueue): Promise<void> {
-    this.#woken = false;
+  /** @throws PublishError when not all of the batch could be published; the connection is as good as before */
+  async #relayOnce(queue: OutboxQueue): Promise<StepOutcome> {
     const batch = await queue.oldest();
     const readAt = performance.now();
     this.#noteWaiting(batch.waiting, batch.ageMs);
     if (batch.rows.length === 0) {
       await queue.done(batch, 0);
       this.#noteSuccess();
-      await this.#idle();
-      return;
+      return 'nothing';
     }
     let stored = batch.rows.length;
+    let failure: unknown;
     const envelopes = batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope);
     const spans = relaySpans(this.#options.tracer, envelopes);
     try {
@@ -179,9 +191,9 @@ export class OutboxRelay {
     } catch (error) {
       spans.failed(error);
       stored = this.#storedBefore(error, batch.rows.length);
-      this.#noteFailure(error, 'publishing events failed and is tried again');
+      failure = error;
     }
-    this.#total.published += stored;
+    this.#published += stored;
     if (stored > 0) this.#lagMs = Math.round(batch.ageMs + performance.now() - readAt);
     // Also what a failed batch got through: it starts again with the oldest row left.
     await queue.done(batch, stored);
@@ -189,13 +201,13 @@ export class OutboxRelay {
     if (stored === batch.rows.length) {
       this.#noteSuccess();
       this.#noteWaiting(Math.max(batch.waiting - stored, 0), 0);
-      return;
+      return 'more';
     }
-    if (this.#failures % FAILURES_PER_TURN === 0) {
+    if ((this.#failures + 1) % FAILURES_PER_TURN === 0) {
       await queue.letGo();
       this.#active = false;
     }
-    await this.#backOff();
+    throw new PublishError(failure);
   }
 
   /** Asks the database now and then while it waits: the lock is gone with the connection, and who has lost it must not go on. */
@@ -217,28 +229,17 @@ export class OutboxRelay {
     return Number.isInteger(stored) && stored > 0 && stored < batchSize ? stored : 0;
   }
 
-  async #idle(): Promise<void> {
-    if (this.#woken || this.#stopping.signal.aborted) return;
-    const ended = new AbortController();
-    this.#endIdle = () => ended.abort();
-    await pause(this.#options.pollIntervalMs ?? 200, ended.signal);
-    this.#endIdle = undefined;
-  }
-
-  async #backOff(): Promise<void> {
-    if (this.#failures === 0) return;
-    const ms = Math.min(BACKOFF_MS.first * 2 ** (this.#failures - 1), BACKOFF_MS.most);
-    await pause(ms * (0.75 + Math.random() * 0.25), this.#stopping.signal);
-  }
-
-  #noteFailure(error: unknown, sentence: string): void {
-    this.#failures++;
-    this.#total.failures++;
-    const fields = failureFields(error);
+  #noteFailure(error: unknown, failures: number): void {
+    const isOfPublishing = error instanceof PublishError;
+    const fields = failureFields(isOfPublishing ? error.cause : error);
+    this.#failures = failures;
     this.#lastError = fields.reason;
     // Once per doubling: an outage of hours must not fill the log.
-    if (Number.isInteger(Math.log2(this.#failures)))
-      this.#log.warn({ schema: this.#options.schema, failures: this.#failures, ...fields }, sentence);
+    if (!Number.isInteger(Math.log2(failures))) return;
+    this.#log.warn(
+      { schema: this.#options.schema, failures, ...fields },
+      isOfPublishing ? 'publishing events failed and is tried again' : 'the outbox relay lost its database connection and connects again',
+    );
   }
 
   #noteSuccess(): void {

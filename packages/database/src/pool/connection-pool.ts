@@ -1,30 +1,22 @@
+import { abortable } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import knex, { type Knex } from 'knex';
-import type pg from 'pg';
+import pg from 'pg';
 import { applySettings, clientConfig, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
+import { closeAbruptly } from './driver-internals.js';
 import type { PoolUsage } from '../database.js';
 import { failureFields, type DatabaseLog } from '../log.js';
-import { isError, translateError } from '../transaction/translate-error.js';
-import { unlessAborted } from './waiting.js';
+import { translateError } from '../transaction/translate-error.js';
 
 /** A pooled connection and what it is known to be set to. */
 export interface PooledConnection {
-  readonly client: pg.Client;
+  readonly client: pg.PoolClient;
+  /** Number of the server process. */
+  readonly processId: number;
   /** Which life of the server the connection belongs to; it does not outlast it. */
   readonly serverLife: string;
   /** The session's `statement_timeout`, milliseconds. */
   statementTimeoutMs: number;
 }
-
-/** The parts of knex's client that the pool stands on; its own types leave them open. */
-interface KnexClient {
-  acquireConnection(): Promise<pg.Client>;
-  releaseConnection(connection: pg.Client): Promise<void>;
-  pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number; numPendingValidations(): number };
-}
-
-/** knex throws a connection away at its next turn when this property is set. */
-type Disposable = pg.Client & { __knex__disposed?: unknown };
 
 export interface PoolOptions {
   address: ServerAddress;
@@ -36,51 +28,31 @@ export interface PoolOptions {
 }
 
 const IDLE_TIMEOUT_MS = 60_000;
+/** Time for the set-up statement of a new connection, also where connecting has taken nearly all of the acquire timeout. */
+const LEAST_PREPARE_MS = 1000;
 
 /** A number of prepared connections that callers take and give back. */
 export class ConnectionPool {
-  readonly #knex: Knex;
-  readonly #client: KnexClient;
-  readonly #connections = new WeakMap<pg.Client, PooledConnection>();
+  readonly #pool: pg.Pool;
+  readonly #prepared = new WeakMap<pg.PoolClient, PooledConnection>();
   readonly #options: PoolOptions;
+  /** Calls of `acquire` that have no answer yet, also those whose caller has left. */
+  readonly #acquiring = new Set<Promise<unknown>>();
+  #inUse = 0;
+  #closing = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     const { log, name } = options;
-    const report = (sentence: unknown) => log.warn({ pool: name, reason: String(sentence).split('\n')[0] }, 'a database connection failed');
-    this.#knex = knex({
-      client: 'pg',
-      // Given, so that knex does not ask each new pool's server for it; it decides nothing that is used here.
-      version: '15.0',
-      connection: clientConfig(options.address) as Knex.PgConnectionConfig,
-      acquireConnectionTimeout: options.acquireTimeoutMs,
-      pool: {
-        min: 0,
-        max: options.size,
-        createTimeoutMillis: options.acquireTimeoutMs + 5000,
-        idleTimeoutMillis: IDLE_TIMEOUT_MS,
-        afterCreate: (client: pg.Client, done: (error: Error | null) => void) => {
-          this.#prepare(client).then(() => done(null), done);
-        },
-      },
-      log: { warn: report, error: report, deprecate: report, debug: () => undefined },
+    this.#pool = new pg.Pool({
+      ...clientConfig(options.address),
+      max: options.size,
+      connectionTimeoutMillis: options.acquireTimeoutMs,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
     });
-    this.#client = this.#knex.client as KnexClient;
-  }
-
-  /** A set-up statement that hangs is ended by closing the connection: the pool does not wait for it for ever. */
-  async #prepare(client: pg.Client): Promise<void> {
-    const { settings, acquireTimeoutMs } = this.#options;
-    const limit = setTimeout(() => client.connection.stream.destroy(), acquireTimeoutMs);
-    try {
-      const serverLife = await applySettings(client, settings);
-      this.#connections.set(client, { client, serverLife, statementTimeoutMs: settings.statementTimeoutMs });
-    } catch (error) {
-      client.connection.stream.destroy();
-      throw error;
-    } finally {
-      clearTimeout(limit);
-    }
+    // The pool listens to idle connections only; an error event of one in use would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('error', (error) => log.warn({ pool: name, ...failureFields(error) }, 'an idle database connection was lost'));
   }
 
   /**
@@ -89,63 +61,85 @@ export class ConnectionPool {
    */
   async acquire(signal: AbortSignal): Promise<PooledConnection> {
     signal.throwIfAborted();
-    const pending = this.#client.acquireConnection();
+    if (this.#closing) throw new Error('the database pool is closed');
+    const pending = this.#take();
+    const settled = pending.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#acquiring.add(settled);
+    void settled.then(() => this.#acquiring.delete(settled));
     try {
-      const client = await unlessAborted(pending, signal);
-      const connection = this.#connections.get(client);
-      if (!connection) throw new Error('a connection came out of the pool that was not prepared');
-      return connection;
+      return await abortable(pending, signal);
     } catch (error) {
-      if (!signal.aborted) throw this.#acquireFailure(error);
-      // What arrives after the caller has gone goes straight back.
-      pending.then((late) => this.#client.releaseConnection(late)).catch(() => undefined);
+      // A connection that arrives after the caller has left goes back at once.
+      if (signal.aborted) pending.then((late) => this.release(late)).catch(() => undefined);
       throw error;
     }
   }
 
+  async #take(): Promise<PooledConnection> {
+    const startedAt = performance.now();
+    try {
+      const client = await this.#pool.connect();
+      const elapsedMs = performance.now() - startedAt;
+      const connection = this.#prepared.get(client) ?? (await this.#prepare(client, this.#options.acquireTimeoutMs - elapsedMs));
+      this.#inUse += 1;
+      return connection;
+    } catch (error) {
+      throw this.#acquireFailure(error);
+    }
+  }
+
+  /** Sets a new connection up. When the statement hangs or fails, closes the connection. */
+  async #prepare(client: pg.PoolClient, timeLeftMs: number): Promise<PooledConnection> {
+    const { settings } = this.#options;
+    const limit = setTimeout(() => closeAbruptly(client), Math.max(timeLeftMs, LEAST_PREPARE_MS));
+    try {
+      const { processId, serverLife } = await applySettings(client, settings);
+      const connection = { client, processId, serverLife, statementTimeoutMs: settings.statementTimeoutMs };
+      this.#prepared.set(client, connection);
+      return connection;
+    } catch (error) {
+      closeAbruptly(client);
+      client.release(true);
+      throw error;
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
   #acquireFailure(error: unknown): unknown {
-    if (!isError(error) || error.name !== 'KnexTimeoutError') return translateError(error);
-    const full = this.#client.pool.numUsed() >= this.#options.size;
-    return full
-      ? new ServiceError('Overloaded', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 2, cause: error })
-      : new ServiceError('Unavailable', 'The database does not answer. Try again in a few seconds.', {
-          retryAfterSeconds: 5,
-          cause: error,
-        });
+    // A failure to connect frees a place, so that all places in use mean that the caller has waited for one in vain.
+    if (this.#inUse < this.#options.size) return translateError(error);
+    return new ServiceError('Overloaded', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 2, cause: error });
   }
 
   get full(): boolean {
-    const { pool } = this.#client;
-    return pool.numUsed() + pool.numPendingAcquires() >= this.#options.size;
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return totalCount - idleCount + waitingCount >= this.#options.size;
   }
 
-  async release(connection: PooledConnection): Promise<void> {
-    await this.#client.releaseConnection(connection.client);
+  release(connection: PooledConnection): void {
+    this.#inUse -= 1;
+    connection.client.release();
   }
 
   /** Closes the connection without a farewell and takes it out of the pool. */
-  async discard(connection: PooledConnection): Promise<void> {
+  discard(connection: PooledConnection): void {
+    this.#inUse -= 1;
     closeAbruptly(connection.client);
-    await this.#client.releaseConnection(connection.client);
+    connection.client.release(true);
   }
 
   usage(): PoolUsage {
-    const { pool } = this.#client;
-    return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
+    return { used: this.#inUse, free: this.#pool.idleCount, waiting: this.#pool.waitingCount };
   }
 
-  /** Waits for the connections in use. */
+  /** Waits for the connections in use, also for those that callers wait for. */
   async close(): Promise<void> {
-    try {
-      await this.#knex.destroy();
-    } catch (error) {
-      this.#options.log.warn({ pool: this.#options.name, ...failureFields(error) }, 'the database pool did not close cleanly');
-    }
+    this.#closing = true;
+    await Promise.all(this.#acquiring);
+    await this.#pool.end();
   }
-}
-
-/** Ends a connection whose state is unknown; every statement on it fails at once. A farewell could wait for ever on a dead network. */
-export function closeAbruptly(client: pg.Client): void {
-  (client as Disposable).__knex__disposed ??= 'closed because its state was unknown';
-  client.connection.stream.destroy();
 }

@@ -60,8 +60,16 @@ export function clientConfig(address: ServerAddress): pg.ClientConfig {
   return config;
 }
 
-/** Sets a new connection up, in one round trip. @returns {@link SERVER_LIFE} */
-export async function applySettings(client: pg.ClientBase, settings: ConnectionSettings): Promise<string> {
+/** What the server says about a new connection. */
+export interface ServerSession {
+  /** Number of the server process. */
+  processId: number;
+  /** {@link SERVER_LIFE} */
+  serverLife: string;
+}
+
+/** Sets a new connection up, in one round trip. */
+export async function applySettings(client: pg.ClientBase, settings: ConnectionSettings): Promise<ServerSession> {
   const { keepaliveSeconds: keepalive } = settings;
   const values: Record<string, string> = {
     TimeZone: 'UTC',
@@ -89,9 +97,10 @@ export async function applySettings(client: pg.ClientBase, settings: ConnectionS
     `CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
           THEN set_config('client_connection_check_interval', '5000', false) END`,
   );
-  const { rows } = await client.query<{ life: string }>(
-    `SELECT ${SERVER_LIFE} AS life, ${calls.join(', ')}`,
+  const { rows } = await client.query<ServerSession>(
+    `SELECT pg_backend_pid() AS "processId", ${SERVER_LIFE} AS "serverLife", ${calls.join(', ')}`,
     Object.entries(values).flat(),
   );
-  return rows[0]?.life ?? '';
+  if (!rows[0]) throw new Error('the database answered without a row');
+  return rows[0];
 }

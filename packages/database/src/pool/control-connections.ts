@@ -1,8 +1,8 @@
+import { withTimeout } from '@sinebar/concurrency';
 import pg from 'pg';
 import { clientConfig, type ServerAddress } from './connection-settings.js';
 import { failureFields, type DatabaseLog } from '../log.js';
 import { askServer, findOutcome, type LostTransaction, type TransactionOutcome } from '../transaction/transaction-outcome.js';
-import { pause } from './waiting.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
 const ANSWER_TIMEOUT_MS = 5000;
@@ -38,16 +38,11 @@ export class ControlConnections {
 
   /** Whether the server answers within `timeoutMs`. Never rejects. */
   async ping(timeoutMs: number): Promise<boolean> {
-    const limit = new AbortController();
-    const answered = this.#query('SELECT 1', [], timeoutMs).then(
-      () => true,
-      () => false,
-    );
-    const late = pause(timeoutMs, limit.signal).then(() => false);
     try {
-      return await Promise.race([answered, late]);
-    } finally {
-      limit.abort();
+      await withTimeout(this.#query('SELECT 1', [], timeoutMs), timeoutMs);
+      return true;
+    } catch {
+      return false;
     }
   }
 

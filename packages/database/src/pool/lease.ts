@@ -1,12 +1,13 @@
+import { abortable, errorCode, pause, settlesWithin } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
-import { closeAbruptly, type ConnectionPool, type PooledConnection } from './connection-pool.js';
+import type { ConnectionPool, PooledConnection } from './connection-pool.js';
 import type { ControlConnections } from './control-connections.js';
+import { closeAbruptly, isReadyForQuery } from './driver-internals.js';
 import type { WorkOptions } from '../database.js';
 import { failureFields, type DatabaseLog } from '../log.js';
 import { runQuery } from './run-query.js';
-import { codeOf, isConnectionFailure, translateError } from '../transaction/translate-error.js';
-import { pause, settlesWithin } from './waiting.js';
+import { isConnectionFailure, translateError } from '../transaction/translate-error.js';
 
 /** The server ends a statement at its own limit; silence for this much longer means that the connection is dead. */
 const SILENCE_MS = 10_000;
@@ -25,13 +26,6 @@ export interface LeaseDependencies {
   log: DatabaseLog;
 }
 
-/** What the driver's types leave out. */
-interface ClientState {
-  processID: number;
-  /** True between the end of a statement and the next. */
-  readyForQuery?: boolean;
-}
-
 /**
  * A pooled connection for the time of one piece of work. On abort what runs is cancelled on the server, and the connection goes back only when the
  * cancel request has been answered: a late one would hit the next user.
@@ -48,9 +42,11 @@ export class Lease {
     this.#cancelling = this.#cancelUntilEnd();
   };
   #cancelling: Promise<void> | undefined;
-  #abandon: (() => void) | undefined;
+  /** Aborted when the work ignores that its signal was aborted: it is no longer waited for. */
+  readonly #abandoned = new AbortController();
   #tail: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #isConnectionClosed = false;
   #finishing = false;
 
   private constructor(deps: LeaseDependencies, connection: PooledConnection, options: WorkOptions) {
@@ -70,11 +66,8 @@ export class Lease {
     options.signal.addEventListener('abort', lease.#onAbort, { once: true });
     // Aborted between the pool's answer and the listener.
     if (options.signal.aborted) lease.#onAbort();
-    const abandoned = new Promise<never>((_, reject) => {
-      lease.#abandon = () => reject(options.signal.reason as Error);
-    });
     try {
-      return await Promise.race([work(lease), abandoned]);
+      return await abortable(work(lease), lease.#abandoned.signal);
     } catch (error) {
       if (options.signal.aborted && !lease.#finishing) throw options.signal.reason;
       throw translateError(error);
@@ -83,13 +76,9 @@ export class Lease {
     }
   }
 
-  get #state(): ClientState {
-    return this.client as unknown as ClientState;
-  }
-
   /** Number of the server process. */
   get processId(): number {
-    return this.#state.processID;
+    return this.#connection.processId;
   }
 
   /** Which life of the server the connection belongs to. */
@@ -151,11 +140,11 @@ export class Lease {
   async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#closed) throw new Error('a statement was given to a session whose work had ended');
     const { statementTimeoutMs, signal } = this.#options;
-    const limit = statementTimeoutMs > 0 ? setTimeout(() => closeAbruptly(this.client), statementTimeoutMs + SILENCE_MS) : undefined;
+    const limit = statementTimeoutMs > 0 ? setTimeout(() => this.#closeConnection(), statementTimeoutMs + SILENCE_MS) : undefined;
     try {
       return await runQuery(this.client, this.#commented(statement));
     } catch (error) {
-      if (codeOf(error) !== IN_FAILED_TRANSACTION) this.failure = error;
+      if (errorCode(error) !== IN_FAILED_TRANSACTION) this.failure = error;
       if (this.#cancelling) throw signal.reason;
       throw translateError(error);
     } finally {
@@ -189,13 +178,19 @@ export class Lease {
       }
     } catch (error) {
       log.warn(failureFields(error), 'a statement could not be cancelled; its connection is closed instead');
-      closeAbruptly(this.client);
+      this.#closeConnection();
       await pause(giveUpAt - Date.now(), workEnded);
     }
     if (workEnded.aborted) return;
     log.warn({}, 'work went on after its signal was aborted; its connection is closed');
+    this.#closeConnection();
+    this.#abandoned.abort(this.#options.signal.reason);
+  }
+
+  /** The driver notices only with the socket's next event, so that the lease has to remember it. */
+  #closeConnection(): void {
+    this.#isConnectionClosed = true;
     closeAbruptly(this.client);
-    this.#abandon?.();
   }
 
   async #end(): Promise<void> {
@@ -205,19 +200,19 @@ export class Lease {
     await this.#cancelling;
     const { pool, log } = this.#deps;
     if (await this.#cleanUp()) {
-      await pool.release(this.#connection);
+      pool.release(this.#connection);
     } else {
       log.warn({}, 'a database connection could not be brought back to a known state and is closed');
-      await pool.discard(this.#connection);
+      pool.discard(this.#connection);
     }
   }
 
   /** Brings the connection back to idle, outside any transaction. @returns false when that failed. */
   async #cleanUp(): Promise<boolean> {
-    if (isConnectionFailure(this.failure)) return false;
+    if (this.#isConnectionClosed || isConnectionFailure(this.failure)) return false;
     try {
       // After a failed statement, or one of the work's own that still runs (a cursor left open), the driver waits here for the server.
-      if (this.#state.readyForQuery !== true) await this.#quickly('');
+      if (!isReadyForQuery(this.client)) await this.#quickly('');
       if (this.client.getTransactionStatus() !== 'I') await this.#quickly('ROLLBACK');
       return this.client.getTransactionStatus() === 'I';
     } catch {

@@ -1,5 +1,4 @@
 import { ServiceError, type Tracer } from '@sinebar/contracts';
-import knex, { type Knex } from 'knex';
 import { ConnectionPool } from './connection-pool.js';
 import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
 import { ControlConnections } from './control-connections.js';
@@ -83,7 +82,6 @@ interface DatabaseDependencies {
 
 class PostgresDatabase implements Database {
   readonly schema: string;
-  readonly builder: Knex = knex({ client: 'pg' });
   readonly #deps: DatabaseDependencies;
   readonly #listeners: (() => void)[] = [];
   #closed: Promise<void> | undefined;

@@ -1,8 +1,9 @@
+import { errorCode, pause } from '@sinebar/concurrency';
 import pg from 'pg';
 import { clientConfig, type ServerAddress } from './connection-settings.js';
+import { closeAbruptly } from './driver-internals.js';
 import { failureFields, type DatabaseLog } from '../log.js';
-import { codeOf, isConnectionFailure, translateError } from '../transaction/translate-error.js';
-import { pause } from './waiting.js';
+import { isConnectionFailure, translateError } from '../transaction/translate-error.js';
 
 const OLDEST_SERVER_VERSION = 150_000;
 
@@ -58,8 +59,8 @@ export async function reachServer(address: ServerAddress, options: ReachOptions)
       await checkServer(client);
       return client;
     } catch (error) {
-      client.connection.stream.destroy();
-      if (!isConnectionFailure(error) && codeOf(error) !== '53300') throw refusalOf(error);
+      closeAbruptly(client);
+      if (!isConnectionFailure(error) && errorCode(error) !== '53300') throw refusalOf(error);
       if (Date.now() >= giveUpAt) throw translateError(error);
       if (attempt % 20 === 1) log.warn(failureFields(error), 'waiting for the database');
     }
@@ -68,7 +69,7 @@ export async function reachServer(address: ServerAddress, options: ReachOptions)
 }
 
 function refusalOf(error: unknown): unknown {
-  const code = codeOf(error) ?? '';
+  const code = errorCode(error) ?? '';
   const sentence = failureFields(error).reason;
   if (code.startsWith('28')) {
     return new UnsuitableDatabaseError(`The database refuses the user or the password (${sentence}). Correct the database URL.`, {

@@ -1,5 +1,4 @@
 import type { PendingChange } from '@sinebar/contracts';
-import type { Knex } from 'knex';
 import type pg from 'pg';
 import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.js';
 import { keepChanges } from '../outbox/outbox-rows.js';
@@ -32,13 +31,6 @@ export class ConnectionSession implements Session {
     };
     const result = await this.#execute(statement);
     return result.rows as TextRow[];
-  }
-
-  /** Compiled here and sent like any other statement, so that limits, cancelling and error translation are the same; knex's own runner is not used. */
-  async run<R extends object>(statement: Knex.QueryBuilder | Knex.Raw): Promise<R[]> {
-    const { sql, bindings } = (statement as Knex.QueryBuilder).toSQL().toNative();
-    const result = await this.#execute({ text: sql, values: bindings as unknown[] });
-    return result.rows as R[];
   }
 }
 

@@ -1,9 +1,9 @@
+import { errorCode, pause } from '@sinebar/concurrency';
 import pg from 'pg';
 import { clientConfig, type ServerAddress } from '../pool/connection-settings.js';
+import { closeAbruptly } from '../pool/driver-internals.js';
 import { failureFields, type DatabaseLog } from '../log.js';
 import { SERVER_LIFE } from '../pool/server-life.js';
-import { codeOf } from './translate-error.js';
-import { pause } from '../pool/waiting.js';
 
 /** What became of a transaction; `unknown` when the server could not be asked, or cannot tell it from another one. */
 export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';
@@ -86,7 +86,7 @@ export async function askServer(address: ServerAddress, transaction: LostTransac
     if (isSameLife && elapsedMs > NOTICE_LOSS_MS) await endHolder(client, transaction);
     return { isSameLife, isStandby, status: await statusOf(client, transaction.id) };
   } finally {
-    client.connection.stream.destroy();
+    closeAbruptly(client);
   }
 }
 
@@ -104,7 +104,7 @@ async function statusOf(client: pg.Client, id: string): Promise<TransactionRepor
     const { rows } = await client.query<{ status: TransactionReport['status'] | null }>('SELECT pg_xact_status($1::xid8) AS status', [id]);
     return rows[0]?.status ?? 'forgotten';
   } catch (error) {
-    if (codeOf(error) === INVALID_PARAMETER) return 'future';
+    if (errorCode(error) === INVALID_PARAMETER) return 'future';
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { errorCode } from '@sinebar/concurrency';
 import { types } from 'node:util';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 
@@ -95,8 +96,8 @@ const CONNECTION_SENTENCES =
  */
 export function translateError(error: unknown): unknown {
   if (!isError(error) || error instanceof ServiceError) return error;
-  if (isConnectionFailure(error)) return answer(ANSWERS[codeOf(error) ?? ''] ?? CONNECTION_LOST, error);
-  const code = codeOf(error);
+  if (isConnectionFailure(error)) return answer(ANSWERS[errorCode(error) ?? ''] ?? CONNECTION_LOST, error);
+  const code = errorCode(error);
   if (code === undefined) return error;
   const kind = CONFLICT_KIND[code];
   if (kind) return new DatabaseConflict(kind, error as ServerFailure);
@@ -114,7 +115,7 @@ const PROTOCOL_VIOLATION = '08P01';
 /** Whether the connection is gone, or was never made, whatever became of the statement. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!isError(error)) return false;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === undefined) return CONNECTION_SENTENCES.test(error.message);
   // ENOENT: the Unix socket of a server that is down.
   return (
@@ -129,16 +130,10 @@ export function isConnectionFailure(error: unknown): boolean {
 export function isCollision(error: unknown): boolean {
   // Chains of causes are short; the bound guards against a circle.
   for (let current = error, depth = 0; isError(current) && depth < 10; current = current.cause, depth++) {
-    const code = codeOf(current);
+    const code = errorCode(current);
     if (code === '40001' || code === '40P01') return true;
   }
   return false;
-}
-
-/** SQLSTATE or the code of the operating system. */
-export function codeOf(error: unknown): string | undefined {
-  const code = isError(error) ? (error as Partial<ServerFailure>).code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }
 
 /** `instanceof` does not know errors of Node's own modules when the code runs in another realm, as under test runners. */

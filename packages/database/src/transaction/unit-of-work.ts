@@ -1,3 +1,4 @@
+import { pause } from '@sinebar/concurrency';
 import { ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { ControlConnections } from '../pool/control-connections.js';
 import type { TransactionOptions, WriteSession } from '../database.js';
@@ -6,7 +7,6 @@ import { outboxInsert, toEnvelopes } from '../outbox/outbox.js';
 import { keptInsert } from '../outbox/outbox-rows.js';
 import { ChangeSession } from './session.js';
 import { isCollision, translateError } from './translate-error.js';
-import { pause } from '../pool/waiting.js';
 
 /** Repetitions after the first attempt. */
 const MAX_RETRIES = 5;

@@ -3,7 +3,8 @@ import { chmod, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode, messageOf, StartRefusedError } from './refusal.js';
+import { errorCode } from '@sinebar/concurrency';
+import { messageOf, StartRefusedError } from './refusal.js';
 import { asUser, canReach, type OsUser } from './os-user.js';
 import { CHILD_ENVIRONMENT } from './server-process.js';
 

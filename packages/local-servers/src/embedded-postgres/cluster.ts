@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '@sinebar/concurrency';
 import { closeToOthers, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/runtime';
-import { errorCode, messageOf, StartRefusedError } from './refusal.js';
+import { messageOf, StartRefusedError } from './refusal.js';
 import type { PostgresBinaries } from './binaries.js';
 import { CREDENTIALS_FILE, newCredentials, type Credentials } from './credentials.js';
 import { asUser, canReach, type OsUser } from './os-user.js';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
-import { errorCode, StartRefusedError } from './refusal.js';
+import { StartRefusedError } from './refusal.js';
 
 export const CREDENTIALS_FILE = 'sinebar-credentials.json';
 

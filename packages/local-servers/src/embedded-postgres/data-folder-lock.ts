@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import { z } from 'zod';
 import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from './processes.js';
-import { errorCode, StartRefusedError } from './refusal.js';
+import { StartRefusedError } from './refusal.js';
 
 const LOCK_FILE = 'sinebar.lock';
 const HEARTBEAT_MS = 4_000;

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { abortable, errorCode, pause } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE, type Logger } from '@sinebar/runtime';
 import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
 import { describeProcess, isAlive } from './processes.js';
-import { errorCode, messageOf, StartRefusedError } from './refusal.js';
+import { messageOf, StartRefusedError } from './refusal.js';
 import { findBinaryPackage, prepareBinaries, type BinaryPackage, type PostgresBinaries } from './binaries.js';
 import * as cluster from './cluster.js';
 import { connectionUrl, readCredentials, type Credentials } from './credentials.js';
@@ -247,16 +247,13 @@ class SupervisedServer implements EmbeddedPostgres {
           (error.reason === 'locked' && !isAlive(await this.lockingPid()));
         if (!passes || Date.now() > deadline) throw new StartRefusedError(await this.explain(error), { cause: error });
         if (error.reason === 'port-taken' && mayChangePort) this.chosenPort = await freePort();
-        else await this.pause(250);
+        else await pause(250, this.ending.signal);
       }
     }
   }
 
   private async untilReady(child: ChildProcess, logFromBytes: number): Promise<void> {
     const { log, readyTimeoutMs = 15 * 60_000 } = this.options;
-    const abandoned = new Promise<never>((_, reject) => {
-      this.ending.signal.addEventListener('abort', () => reject(new Error('the start was ended')), { once: true });
-    });
     const ready = waitUntilReady(child, this.url, {
       timeoutMs: readyTimeoutMs,
       logFile: this.logFile,
@@ -265,8 +262,7 @@ class SupervisedServer implements EmbeddedPostgres {
         log.warn({ seconds, logFile: this.logFile }, 'PostgreSQL is not ready yet; after a crash it first replays its log of changes'),
     });
     // An abandoned start stops the server, and this wait then fails without a listener.
-    ready.catch(() => undefined);
-    await Promise.race([ready, abandoned]);
+    await abortable(ready, this.ending.signal);
   }
 
   private watch(child: ChildProcess): void {
@@ -289,7 +285,7 @@ class SupervisedServer implements EmbeddedPostgres {
     while (this.attempts < restartDelaysMs.length) {
       const delayMs = restartDelaysMs[this.attempts] ?? 0;
       this.attempts++;
-      await this.pause(delayMs);
+      await pause(delayMs, this.ending.signal);
       if (this.ending.signal.aborted) return;
       try {
         await this.launch(false);
@@ -304,11 +300,6 @@ class SupervisedServer implements EmbeddedPostgres {
     this.current = 'failed';
     this.lastProblem = problem.message;
     onGaveUp?.(problem);
-  }
-
-  /** Pauses, but ends early when the server is to stop. */
-  private async pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.ending.signal }).catch(() => undefined);
   }
 
   /** Returns the process id in `postmaster.pid`; 0 when there is none. A zombie still counts for PostgreSQL. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from './refusal.js';
+import { errorCode } from '@sinebar/concurrency';
 
 /** Content of the file that a running PostgreSQL writes into its folder. */
 export interface PostmasterFile {

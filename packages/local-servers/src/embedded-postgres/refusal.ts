@@ -3,12 +3,6 @@ export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError';
 }
 
-/** Returns the system's error code (`ENOENT`, `EACCES`, …) or `undefined`. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
 /** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, open, rename, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '@sinebar/concurrency';
 import pg from 'pg';
 import { isAlive } from './processes.js';
-import { errorCode, messageOf } from './refusal.js';
+import { messageOf } from './refusal.js';
 import { asUser, type OsUser } from './os-user.js';
 
 /** Environment of PostgreSQL: no secrets of Sinebar, and no `PG…` variable that would redirect it. */

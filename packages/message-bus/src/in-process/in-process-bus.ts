@@ -1,3 +1,4 @@
+import { Notifier } from '@sinebar/concurrency';
 import { type ChangeEnvelope, eventSubject } from '@sinebar/contracts';
 import {
   BusUnavailableError,
@@ -16,7 +17,6 @@ import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader,
 import { InProcessRequests } from './in-process-requests.js';
 import type { LoggedMessage, MessageLog } from './message-log.js';
 import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
-import { Notifier } from '../waiting.js';
 
 export interface InProcessBusOptions {
   /** Must be used by this bus alone while it is open. */

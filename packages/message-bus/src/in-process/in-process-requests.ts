@@ -1,7 +1,7 @@
+import { abortable, withTimeout } from '@sinebar/concurrency';
 import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 import { checkSubject } from '../subjects.js';
-import { within } from '../waiting.js';
 
 interface Responder {
   handle: (body: unknown) => Promise<unknown>;
@@ -27,11 +27,8 @@ export class InProcessRequests {
     const responder = responders[this.#turn % responders.length];
     if (responder === undefined) throw new BusUnavailableError(`Nobody answers to ${subject}.`);
     const reply = answer(responder, copy(body));
-    return await within(reply, {
-      signals: [signal, closed],
-      timeoutMs,
-      timedOut: () => new RequestTimedOutError(`No answer to ${subject} within ${timeoutMs} ms.`),
-    });
+    const timedOut = () => new RequestTimedOutError(`No answer to ${subject} within ${timeoutMs} ms.`);
+    return await abortable(abortable(withTimeout(reply, timeoutMs, timedOut), closed), signal);
   }
 
   respond(subject: string, handle: (body: unknown) => Promise<unknown>): Subscription {

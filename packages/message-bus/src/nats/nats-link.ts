@@ -1,9 +1,9 @@
+import { abortable, backoffMs, Notifier, pause, withTimeout } from '@sinebar/concurrency';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { BusUnavailableError, type BusStatus } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
-import { Notifier, growingDelayMs, pause, within } from '../waiting.js';
 
 /** From one (re)connect to the next loss of the connection. */
 export interface Session {
@@ -135,7 +135,7 @@ export class NatsLink {
     const connected = this.#session !== undefined;
     try {
       // What was sent last, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
-      if (nc !== undefined && connected) await within(nc.drain(), { signals: [], timeoutMs: DRAIN_TIMEOUT_MS });
+      if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
       this.#options.log('warn', 'The connection to the message broker was closed before everything was sent', { error: errorText(error) });
     }
@@ -143,6 +143,7 @@ export class NatsLink {
     this.#endSession(CLOSED);
   }
 
+  /** Not a `BackgroundLoop`: it ends with the first success, as `#prepareStream` does, and only the loss of what it made begins it again. */
   async #connectUntilDone(): Promise<void> {
     const { connection, name, log, onConnection } = this.#options;
     for (let failures = 1; !this.#closed.signal.aborted; failures += 1) {
@@ -175,7 +176,7 @@ export class NatsLink {
       } catch (error) {
         this.#trouble = describeFailure(error);
         if (failures === 1) log('warn', 'The message broker cannot be reached; trying again', { reason: this.#trouble });
-        await pause(growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
+        await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
       }
     }
   }
@@ -230,7 +231,7 @@ export class NatsLink {
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
         const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
-        this.#guard = await within(ensured, { signals: [session.lost] });
+        this.#guard = await abortable(ensured, session.lost);
         this.#changed.notify();
         return;
       } catch (error) {
@@ -238,7 +239,7 @@ export class NatsLink {
         this.#trouble = describeFailure(error);
         if (this.#trouble !== lastTrouble) log('error', 'The event stream cannot be prepared; trying again', { reason: this.#trouble });
         lastTrouble = this.#trouble;
-        await pause(growingDelayMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
+        await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
       }
     }
   }

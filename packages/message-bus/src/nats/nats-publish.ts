@@ -1,3 +1,4 @@
+import { abortable } from '@sinebar/concurrency';
 import { JetStreamApiError, type ApiError, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
 import { errors, headers, nuid, type MsgHdrs } from '@nats-io/transport-node';
 import { eventSubject, type ChangeEnvelope } from '@sinebar/contracts';
@@ -5,7 +6,6 @@ import { PublishError } from '../bus.js';
 import { asError, errorText } from '../bus-log.js';
 import type { NatsLink, Session } from './nats-link.js';
 import type { OrderGuard } from './nats-stream.js';
-import { within } from '../waiting.js';
 
 /** How much is under way before the acknowledgements are waited for. */
 const WINDOW_MESSAGES = 500;
@@ -105,7 +105,7 @@ async function sendChain({ js, lost }: Session, streamName: string, window: Outg
   });
   let interruption: Error | undefined;
   try {
-    await within(Promise.all(acks), { signals: [lost] });
+    await abortable(Promise.all(acks), lost);
   } catch (error) {
     interruption = asError(error);
   }
@@ -136,7 +136,7 @@ async function sendBatch(session: Session, streamName: string, window: OutgoingM
     });
     const fields = batchHeaders(last, batch, window.length);
     fields.set('Nats-Batch-Commit', '1');
-    const reply = await within(nc.request(last.subject, last.payload, { headers: fields, timeout: ACK_TIMEOUT_MS }), { signals: [lost] });
+    const reply = await abortable(nc.request(last.subject, last.payload, { headers: fields, timeout: ACK_TIMEOUT_MS }), lost);
     const answer = reply.json<{ count?: number; error?: ApiError }>();
     if (answer.error) throw new JetStreamApiError(answer.error);
     if (answer.count === window.length) return { acknowledged: window.length };
@@ -166,7 +166,7 @@ async function sendSingly(
   let acknowledged = 0;
   try {
     for (const message of window) {
-      const { duplicate } = await within(store(js, streamName, message), { signals: [lost] });
+      const { duplicate } = await abortable(store(js, streamName, message), lost);
       acknowledged += 1;
       if (onlyDuplicates && !duplicate) break;
     }

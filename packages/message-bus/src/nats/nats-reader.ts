@@ -1,3 +1,4 @@
+import { abortable } from '@sinebar/concurrency';
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import { createInbox, nanos, nuid, type Msg, type Subscription as CoreSubscription } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
@@ -5,7 +6,6 @@ import type { StreamPosition } from '../bus.js';
 import { ReaderEnded, type MessageReader } from '../delivery.js';
 import type { Session } from './nats-link.js';
 import { readStreamState } from './nats-stream.js';
-import { within } from '../waiting.js';
 
 /** The most messages that one request to the broker brings; the next request goes out when fewer than REFILL_AT are left. */
 const BATCH = 2000;
@@ -43,11 +43,11 @@ export async function openNatsReader(
     mem_storage: true,
     num_replicas: 1,
   };
-  const { name: consumer } = await within(session.jsm.consumers.add(stream, config), { signals: [session.lost] });
+  const { name: consumer } = await abortable(session.jsm.consumers.add(stream, config), session.lost);
   const reader = new NatsReader(session, stream, consumer, position.epoch, signal);
   try {
     // A stream made anew takes its consumers with it: asked in this order, consumer and epoch belong together.
-    const { epoch } = await within(readStreamState(session.jsm, stream), { signals: [session.lost] });
+    const { epoch } = await abortable(readStreamState(session.jsm, stream), session.lost);
     if (epoch !== position.epoch) throw new ReaderEnded('the event stream was made anew');
     reader.start();
     return reader;

@@ -1,10 +1,10 @@
+import { abortable, withTimeout } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { errors, headers, type Msg, type NatsConnection, type Subscription as CoreSubscription } from '@nats-io/transport-node';
 import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 import type { NatsLink } from './nats-link.js';
 import { checkSubject } from '../subjects.js';
-import { within } from '../waiting.js';
 
 /** What a responder sends back. */
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
@@ -52,7 +52,7 @@ export class NatsRequests {
     let message: Msg;
     try {
       const answer = nc.request(this.#prefix + subject, payload, { timeout: timeoutMs, headers: headers() });
-      message = await within(answer, { signals: [signal, lost], timeoutMs, timedOut });
+      message = await abortable(abortable(withTimeout(answer, timeoutMs, timedOut), lost), signal);
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
       if (error instanceof BusUnavailableError || error instanceof RequestTimedOutError) throw error;
@@ -138,7 +138,7 @@ export class NatsRequests {
   async #whileConnected(work: () => Promise<void>): Promise<void> {
     try {
       const { lost } = this.#link.session();
-      await within(work(), { signals: [lost], timeoutMs: FLUSH_TIMEOUT_MS });
+      await abortable(withTimeout(work(), FLUSH_TIMEOUT_MS), lost);
     } catch (error) {
       this.#log('debug', 'The broker was not told about a subscription yet', { error: errorText(error) });
     }

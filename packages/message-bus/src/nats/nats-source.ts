@@ -1,9 +1,9 @@
+import { abortable } from '@sinebar/concurrency';
 import { BusUnavailableError, type StreamPosition, type StreamState } from '../bus.js';
 import type { MessageReader, StreamSource } from '../delivery.js';
 import type { NatsLink } from './nats-link.js';
 import { openNatsReader } from './nats-reader.js';
 import { isStreamNotFound, readStreamState } from './nats-stream.js';
-import { within } from '../waiting.js';
 
 /** The event stream in the broker, as the delivery loop reads it. */
 export class NatsSource implements StreamSource {
@@ -23,7 +23,7 @@ export class NatsSource implements StreamSource {
   async state(): Promise<StreamState> {
     const session = this.#link.streamSession();
     try {
-      return await within(readStreamState(session.jsm, this.#streamName), { signals: [session.lost] });
+      return await abortable(readStreamState(session.jsm, this.#streamName), session.lost);
     } catch (error) {
       if (isStreamNotFound(error)) this.#link.streamMissing(session);
       if (error instanceof BusUnavailableError) throw error;

@@ -1,7 +1,7 @@
+import { abortable } from '@sinebar/concurrency';
 import { nanos } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import type { Session } from './nats-link.js';
-import { within } from '../waiting.js';
 
 /** Messages of one request to the broker. */
 const BATCH = 2000;
@@ -46,7 +46,7 @@ export class DuplicateWatch {
 export async function storedAmong(session: Session, stream: string, envelopes: readonly ChangeEnvelope[]): Promise<Set<string>> {
   const wanted = new Set(envelopes.map(({ id }) => id));
   const oldestMs = Math.min(...envelopes.map(({ time }) => Date.parse(time)));
-  return await within(read(session, stream, wanted, new Date(oldestMs - CLOCK_SKEW_MS)), { signals: [session.lost] });
+  return await abortable(read(session, stream, wanted, new Date(oldestMs - CLOCK_SKEW_MS)), session.lost);
 }
 
 async function read({ js, jsm }: Session, stream: string, wanted: ReadonlySet<string>, since: Date): Promise<Set<string>> {

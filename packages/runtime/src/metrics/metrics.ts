@@ -1,3 +1,4 @@
+import { withTimeout } from '@sinebar/concurrency';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Logger } from '../logger.js';
 
@@ -100,22 +101,17 @@ export class Metrics {
 
   /** A value that cannot be read is left out; the others are still reported. */
   async #readOne(name: string, collect: Collect, set: ReadMetric['set']): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
     let late = false;
     try {
       const reading = collect((value, labels) => {
         if (!late) set(value, labels);
       });
       if (!(reading instanceof Promise)) return;
-      const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`not read within ${READ_TIMEOUT_MS} ms`)), READ_TIMEOUT_MS);
-      });
-      await Promise.race([reading, deadline]);
+      await withTimeout(reading, READ_TIMEOUT_MS, () => new Error(`not read within ${READ_TIMEOUT_MS} ms`));
     } catch (error) {
       this.#log.debug({ err: error, metric: name }, 'a metric cannot be read');
     } finally {
       late = true;
-      clearTimeout(timer);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs, BackgroundLoop } from '@sinebar/concurrency';
 import type { Bus, StreamMessage, StreamPosition, StreamState, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
 
@@ -26,8 +26,9 @@ export class EventDispatcher {
   private readonly options: EventDispatcherOptions;
   private reached: StreamPosition | undefined;
   private currentState: DispatcherState = 'stopped';
-  private stopping = new AbortController();
-  private loop: Promise<void> = Promise.resolve();
+  private loop: BackgroundLoop | undefined;
+  /** Failures since the stream was last followed. */
+  private failures = 0;
   private readonly waiting = new Set<{ sequence: number; wake: () => void }>();
   private delivered = 0;
 
@@ -51,14 +52,22 @@ export class EventDispatcher {
   /** Returns at once, even when the broker is unreachable. */
   start(): void {
     if (this.currentState !== 'stopped') return;
-    this.stopping = new AbortController();
     this.currentState = 'starting';
-    this.loop = this.run(this.stopping.signal);
+    this.failures = 0;
+    this.loop = new BackgroundLoop({
+      step: async (signal) => {
+        await this.follow(signal);
+        return 'more';
+      },
+      intervalMs: 0,
+      retryMs: () => this.retryMs,
+      onFailure: (error) => this.failed(error),
+    });
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.loop;
+    await this.loop?.stop();
     this.currentState = 'stopped';
   }
 
@@ -72,27 +81,21 @@ export class EventDispatcher {
     return () => this.waiting.delete(waiter);
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    const { log, retryDelayMs = 250 } = this.options;
-    let pauseMs = retryDelayMs;
-    while (!signal.aborted) {
-      try {
-        await this.follow(signal, () => (pauseMs = retryDelayMs));
-      } catch (error) {
-        if (signal.aborted) return;
-        this.currentState = this.reached ? 'retrying' : 'starting';
-        log.warn(
-          { reason: error instanceof Error ? error.message : String(error), pauseMs },
-          'the event stream cannot be followed, trying again',
-        );
-        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-        pauseMs = Math.min(pauseMs * 2, MAX_RETRY_DELAY_MS);
-      }
-    }
+  private get retryMs(): number {
+    return backoffMs(this.failures, this.options.retryDelayMs ?? 250, MAX_RETRY_DELAY_MS);
+  }
+
+  private failed(error: unknown): void {
+    this.failures += 1;
+    this.currentState = this.reached ? 'retrying' : 'starting';
+    this.options.log.warn(
+      { reason: error instanceof Error ? error.message : String(error), pauseMs: this.retryMs },
+      'the event stream cannot be followed, trying again',
+    );
   }
 
   /** Follows the stream until stopped. @throws when the subscription cannot be made or ends by itself. */
-  private async follow(signal: AbortSignal, running: () => void): Promise<void> {
+  private async follow(signal: AbortSignal): Promise<void> {
     const { bus } = this.options;
     // `from: 'new'` is not enough: clients that catch up need the position before the first message.
     if (!this.reached) {
@@ -116,7 +119,7 @@ export class EventDispatcher {
           .then((made) => {
             subscription = made;
             this.currentState = 'running';
-            running();
+            this.failures = 0;
             // Stopped while subscribing: the promise above is settled, so the clean-up below has already run.
             if (signal.aborted) return made.stop();
             return undefined;

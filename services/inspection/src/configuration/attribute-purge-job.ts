@@ -1,6 +1,7 @@
+import type { StepOutcome } from '@sinebar/concurrency';
 import type { Database, WorkOptions } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { BackgroundJob, type StepOutcome } from '../shared/background-job.js';
+import { BackgroundJob, BUSY } from '../shared/background-job.js';
 import { AttributePurgeStore, type AttributeKeys } from './attribute-purge-store.js';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -32,7 +33,7 @@ export class AttributePurgeJob extends BackgroundJob {
   step(signal: AbortSignal): Promise<StepOutcome> {
     return this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       const store = new AttributePurgeStore(session);
-      if (!(await store.lock(false))) return 'busy';
+      if (!(await store.lock(false))) return BUSY;
       return (await store.removeBatch()) ? 'more' : 'nothing';
     });
   }

@@ -1,10 +1,8 @@
-import type { WriteSession } from '@sinebar/database';
+import { advisoryKey, type WriteSession } from '@sinebar/database';
 import { lockPlan } from '../shared/plan-lock.js';
 import type { AttributeEntity } from './configuration.js';
 import { STORED_ATTRIBUTES } from './stored-attributes.js';
 
-/** Key of the advisory lock of the transaction that removes the next batch of values. */
-const PURGE_LOCK = 5_310_103;
 /** Rows that one transaction reads; it locks the plan for a few hundredths of a second. */
 const ROWS_PER_BATCH = 2000;
 
@@ -50,10 +48,10 @@ export class AttributePurgeStore {
   /** @returns false when another transaction removes values at the moment and `wait` is false */
   async lock(wait: boolean): Promise<boolean> {
     if (wait) {
-      await this.session.query('SELECT pg_advisory_xact_lock($1)', [PURGE_LOCK]);
+      await this.session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('attributePurge')})`);
       return true;
     }
-    const [row] = await this.session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [PURGE_LOCK]);
+    const [row] = await this.session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${advisoryKey('attributePurge')}) AS free`);
     return row?.free === true;
   }
 

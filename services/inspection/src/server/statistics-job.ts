@@ -1,9 +1,9 @@
-import type { Database, Session } from '@sinebar/database';
+import { BackgroundLoop } from '@sinebar/concurrency';
+import { advisoryKey, type Database, type Session } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
 
 /** Estimates may be this old, milliseconds. */
 const INTERVAL_MS = 30_000;
-const STATISTICS_LOCK = 5_310_102;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Up to this many measurements everything is counted; beyond it, the number of values is told from about as many. */
 const COUNTED_MEASUREMENTS = 10_000;
@@ -13,32 +13,32 @@ const VALUES_OF_MEASUREMENT = `coalesce(cardinality(array_remove("values", NULL)
 /** Keeps the counts of the service information up to date in the background, so that no request counts rows. */
 export class StatisticsJob {
   private readonly database: Database;
-  private readonly log: Logger;
-  private readonly controller = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly loop: BackgroundLoop;
 
   constructor(database: Database, log: Logger) {
     this.database = database;
-    this.log = log;
+    this.loop = new BackgroundLoop({
+      step: async () => {
+        await this.refresh();
+        return 'nothing';
+      },
+      intervalMs: INTERVAL_MS,
+      onFailure: (error) => log.warn({ err: error }, 'the statistics could not be computed'),
+    });
   }
 
   start(): void {
-    this.running = this.refresh()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the statistics could not be computed'))
-      .then(() => this.schedule());
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.controller.abort(new Error('the service stops'));
-    clearTimeout(this.timer);
-    await this.running;
+    await this.loop.stop();
   }
 
   /** Counts once, unless another replica is counting. */
   async refresh(): Promise<void> {
-    await this.database.write({ signal: this.controller.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-      const [lock] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [STATISTICS_LOCK]);
+    await this.database.write({ signal: this.loop.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      const [lock] = await session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${advisoryKey('statistics')}) AS free`);
       if (!lock?.free) return;
       const { measurements, values } = await measuredCounts(session);
       await session.query(
@@ -49,10 +49,6 @@ export class StatisticsJob {
         [measurements, values],
       );
     });
-  }
-
-  private schedule(): void {
-    if (!this.controller.signal.aborted) this.timer = setTimeout(() => this.start(), INTERVAL_MS);
   }
 }
 

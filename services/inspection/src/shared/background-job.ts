@@ -1,27 +1,24 @@
+import { BackgroundLoop, type StepOutcome } from '@sinebar/concurrency';
 import type { Logger } from '@sinebar/runtime';
-
-/** What one step found: `more` to do at once, work that somebody else is `busy` with, or nothing. */
-export type StepOutcome = 'more' | 'busy' | 'nothing';
 
 /** Between two looks for work that a replica has left behind, milliseconds. */
 const INTERVAL_MS = 30_000;
-/** Pause while another replica or request does the work, milliseconds. */
-const BUSY_MS = 1000;
+/** What a step returns while another replica or request does the work. */
+export const BUSY: StepOutcome = { waitMs: 1000 };
 
-/** Takes steps in the background while there is something to do, and looks for more in intervals and when it is woken. */
+/** Short transactions in the background, one step after another while there is something to do. */
 export abstract class BackgroundJob {
   protected readonly log: Logger;
-  private readonly failure: string;
-  private readonly controller = new AbortController();
-  private running: Promise<void> | undefined;
-  private wanted = false;
-  private readonly counts = { taken: 0, failed: 0 };
-  private endPause: (() => void) | undefined;
+  private readonly loop: BackgroundLoop;
 
   /** @param failure what the log says when a step fails; the next one comes after the usual interval */
   constructor(log: Logger, failure: string) {
     this.log = log;
-    this.failure = failure;
+    this.loop = new BackgroundLoop({
+      step: (signal) => this.step(signal),
+      intervalMs: INTERVAL_MS,
+      onFailure: (error) => log.warn({ err: error }, failure),
+    });
   }
 
   /** One short transaction. */
@@ -29,63 +26,23 @@ export abstract class BackgroundJob {
 
   /** Steps that found something to do. */
   get stepCount(): number {
-    return this.counts.taken;
+    return this.loop.stepCount;
   }
 
   get failureCount(): number {
-    return this.counts.failed;
+    return this.loop.failureCount;
   }
 
   start(): void {
-    this.running ??= this.run();
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.controller.abort(new Error('the service stops'));
-    this.endPause?.();
-    await this.running;
+    await this.loop.stop();
   }
 
   /** There is something to do: begins at once, if the job has been started. */
   wake(): void {
-    this.wanted = true;
-    this.endPause?.();
-  }
-
-  private async run(): Promise<void> {
-    while (!this.controller.signal.aborted) {
-      this.wanted = false;
-      await this.pause(await this.steps());
-    }
-  }
-
-  /** @returns the milliseconds after which to look again */
-  private async steps(): Promise<number> {
-    const { signal } = this.controller;
-    try {
-      for (;;) {
-        const outcome = await this.step(signal);
-        if (outcome === 'busy') return BUSY_MS;
-        if (outcome === 'nothing') return INTERVAL_MS;
-        this.counts.taken += 1;
-      }
-    } catch (error) {
-      if (signal.aborted) return INTERVAL_MS;
-      this.counts.failed += 1;
-      this.log.warn({ err: error }, this.failure);
-      return INTERVAL_MS;
-    }
-  }
-
-  private async pause(ms: number): Promise<void> {
-    if (this.wanted || this.controller.signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.endPause = undefined;
+    this.loop.wake();
   }
 }

@@ -1,18 +1,15 @@
-import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
+import { advisoryKey, type Database, type WorkOptions, type WriteSession } from '@sinebar/database';
 import { Semaphore } from '@sinebar/concurrency';
-
-/** Key of the advisory lock under which plan, configuration and catalogs change. */
-const PLAN_LOCK = 5_310_101;
 
 /**
  * Takes the plan lock shared, for transactions that rely on the plan without changing it. Run it as a statement of its own before anything is read:
  * a statement that both locks and reads sees the data as of before the wait.
  */
-export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${PLAN_LOCK})`;
+export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${advisoryKey('plan')})`;
 
 /** Takes the plan lock exclusively; like {@link SHARE_PLAN}, before anything is read. */
 export async function lockPlan(session: WriteSession): Promise<void> {
-  await session.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK], { name: 'plan-lock' });
+  await session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('plan')})`, [], { name: 'plan-lock' });
 }
 
 /** Runs {@link SHARE_PLAN}. */

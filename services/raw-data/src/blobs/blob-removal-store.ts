@@ -1,15 +1,9 @@
-import type { Session } from '@sinebar/database';
+import { advisoryKey, type Session } from '@sinebar/database';
 
 /** An upload orders the removal of a large object before it writes it, and takes the order back with its row: longer than any upload takes, milliseconds. */
 export const ANNOUNCED_FOR_MS = 24 * 3600 * 1000;
 /** After this time a transaction whose connection was lost has been ended by the server, milliseconds. */
 export const UNKNOWN_OUTCOME_MS = 120_000;
-
-/**
- * Key of the advisory lock that everybody who removes objects shares. Whoever holds it alone (a backup) finds the bytes of every file of a snapshot that was
- * taken behind it: what is removed then was ordered, and its row deleted, before.
- */
-export const REMOVALS_LOCK = `hashtextextended('sinebar removal of files', 0)`;
 
 /** Orders to remove objects, written in the transaction that deletes their rows and carried out after it. Within one unit of work. */
 export class BlobRemovalStore {
@@ -72,10 +66,13 @@ export class BlobRemovalStore {
   /**
    * Takes orders that are due, for `leaseMs`: who dies with them leaves them to the next. The wait doubles with every attempt, up to an hour.
    * Orders for objects that a row refers to are dropped: bytes that are in use are never removed, whoever ordered it.
-   * @returns none while removals are held up, see {@link REMOVALS_LOCK}
+   * @returns none while a backup holds the lock: it finds the bytes of every file of the snapshot that it takes under the lock, because what is removed
+   *   then was ordered, and its row deleted, before
    */
   async take(limit: number, leaseMs: number): Promise<string[]> {
-    const [lock] = await this.session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock_shared(${REMOVALS_LOCK}) AS free`);
+    const [lock] = await this.session.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock_shared(${advisoryKey('removals')}) AS free`,
+    );
     if (lock?.free !== true) return [];
     await this.session.query(
       `DELETE FROM blob_removal WHERE due <= clock_timestamp()

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import { startRawData } from '../running-raw-data.fixture.js';
-import { BlobRemovalStore, REMOVALS_LOCK } from './blob-removal-store.js';
+import { advisoryKey } from '@sinebar/database';
+import { BlobRemovalStore } from './blob-removal-store.js';
 
 const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 5000 };
 
@@ -19,10 +20,10 @@ describeWith(['postgres'], 'removals that somebody holds up', () => {
           return taken;
         });
       await database.read(options, async (session) => {
-        const [lock] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${REMOVALS_LOCK}) AS locked`);
+        const [lock] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${advisoryKey('removals')}) AS locked`);
         expect(lock?.locked).toBe(true);
         expect(await take()).toEqual([]);
-        await session.query(`SELECT pg_advisory_unlock(${REMOVALS_LOCK})`);
+        await session.query(`SELECT pg_advisory_unlock(${advisoryKey('removals')})`);
       });
       // While the first is not committed the second finds its order taken, but is not kept from looking.
       expect(await take(async () => void expect(await take()).toEqual([]))).toEqual([name]);

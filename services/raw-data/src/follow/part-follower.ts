@@ -1,4 +1,4 @@
-import type { Database, Session } from '@sinebar/database';
+import { advisoryKey, type Database, type Session } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
 import { followedChange, type ChangeApplier, type PassedMessage } from './change-applier.js';
@@ -19,7 +19,6 @@ const TIMES = { standBy: 1000, keepAlive: 5000, idleSave: 1000, firstRetry: 100,
 const MAX_WAITING = 1000;
 /** Messages of one transaction. */
 const MAX_BATCH = 500;
-const LOCK = `hashtextextended('raw-data follower ' || current_schema(), 0)`;
 
 /**
  * Follows the parts, and what becomes of everything that can have files, through the event stream. One replica at a time does it, the holder of an advisory lock; another takes over when it goes. Messages
@@ -59,12 +58,12 @@ export class PartFollower {
   }
 
   private async leadIfFree(session: Session): Promise<void> {
-    const [row] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS locked`);
+    const [row] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${advisoryKey('partFollower')}) AS locked`);
     if (row?.locked !== true) return;
     try {
       await this.lead(session);
     } finally {
-      await session.query(`SELECT pg_advisory_unlock(${LOCK})`);
+      await session.query(`SELECT pg_advisory_unlock(${advisoryKey('partFollower')})`);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
-import type { Session } from '@sinebar/database';
+import { advisoryKey, type Session } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -79,7 +79,7 @@ export class ObjectStore {
    * Taken behind the lock on the owning part, never before it, so that two transactions cannot wait for each other.
    */
   async lockKeys(target: TargetEntity): Promise<void> {
-    await this.session.query(`SELECT pg_advisory_xact_lock(hashtextextended('raw-data keys ' || $1, 0))`, [
+    await this.session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('fileKeys', { item: '$1::text' })})`, [
       `${target.entity} ${target.uuid}`,
     ]);
   }

@@ -1,8 +1,8 @@
-import type { Session } from '@sinebar/database';
+import { advisoryKey, type Session } from '@sinebar/database';
 import { targetColumns } from './target.js';
 import type { OwningPart } from './target-resolver.js';
 
-const PART_LOCK = `hashtextextended('raw-data part ' || uuid, 0)`;
+const PART_LOCK = advisoryKey('part', { item: 'uuid' });
 
 /**
  * The mirror of all parts, within one unit of work.

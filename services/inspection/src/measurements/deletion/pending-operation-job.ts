@@ -1,8 +1,9 @@
+import type { StepOutcome } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import { errorReply } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
-import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
+import { BackgroundJob, BUSY } from '../../shared/background-job.js';
 import type { ConfigurationReader } from '../../configuration/configuration.js';
 import { deleteSelected } from './measurement-deletion.js';
 import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.js';
@@ -48,17 +49,20 @@ export class PendingOperationJob extends BackgroundJob {
     let current: OpenOperation | undefined;
     this.batch.lockedAt = 0;
     try {
-      const outcome = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-        const store = new PendingOperationStore(session);
-        if (!(await store.lock())) return 'busy' as const;
-        current = await store.next();
-        if (current) {
-          await this.advance(session, store, current);
-          return 'more' as const;
-        }
-        await store.deleteExpired(this.deps.now());
-        return 'nothing' as const;
-      });
+      const outcome = await this.deps.database.write(
+        { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+        async (session): Promise<StepOutcome> => {
+          const store = new PendingOperationStore(session);
+          if (!(await store.lock())) return BUSY;
+          current = await store.next();
+          if (current) {
+            await this.advance(session, store, current);
+            return 'more';
+          }
+          await store.deleteExpired(this.deps.now());
+          return 'nothing';
+        },
+      );
       this.fitBatch();
       return outcome;
     } catch (error) {

@@ -1,9 +1,6 @@
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
-import type { Session, Statement } from '@sinebar/database';
+import { advisoryKey, type Session, type Statement } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
-
-/** Key of the advisory lock of the transaction that runs the next step of an operation. */
-const OPERATION_LOCK = 5_310_105;
 
 /** Time for which finished operations are kept. */
 const RETENTION = `interval '1 day'`;
@@ -58,7 +55,9 @@ export class PendingOperationStore {
 
   /** @returns false when another transaction runs a step at the moment */
   async lock(): Promise<boolean> {
-    const [row] = await this.session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [OPERATION_LOCK]);
+    const [row] = await this.session.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(${advisoryKey('pendingOperations')}) AS free`,
+    );
     return row?.free === true;
   }
 

@@ -1,4 +1,5 @@
 import type { Session } from '@sinebar/database';
+import { LRUCache } from 'lru-cache';
 
 /** The characteristics of a set, by position; those that are deleted or not asked for are `undefined`. */
 export interface ReadSet {
@@ -23,14 +24,17 @@ interface SetRow {
   limits: (number | null)[][];
 }
 
-/** Characteristics kept at a time, about; more are read again when they are needed again. */
+/** Characteristics kept at a time; more are read again when they are needed again. */
 const KEPT_CHARACTERISTICS = 200_000;
 
 /** Characteristic sets in one state of the plan. Memory does not grow with the number of parts. */
 export class CharacteristicSetReader {
   private readonly wanted: ReadonlySet<string> | undefined;
-  private readonly kept = new Map<number, ReadSet>();
-  private size = 0;
+  private readonly kept = new LRUCache<number, ReadSet>({
+    maxSize: KEPT_CHARACTERISTICS,
+    // A size must be positive; a set may be empty.
+    sizeCalculation: ({ positions }) => positions.length + 1,
+  });
 
   /** @param wanted uuids of the characteristics that are asked for; all where it is left out */
   constructor(wanted?: readonly string[]) {
@@ -62,21 +66,9 @@ export class CharacteristicSetReader {
     for (const row of rows) {
       const set = this.readSet(row);
       found.set(row.id, set);
-      this.keep(row.id, set);
+      this.kept.set(row.id, set);
     }
     return found;
-  }
-
-  private keep(id: number, set: ReadSet): void {
-    // The oldest go first.
-    for (const [old, { positions }] of this.kept) {
-      if (this.size <= KEPT_CHARACTERISTICS) break;
-      this.kept.delete(old);
-      this.size -= positions.length;
-    }
-    if (this.kept.has(id)) return;
-    this.kept.set(id, set);
-    this.size += set.positions.length;
   }
 
   private readSet({ ids, uuids, limits }: SetRow): ReadSet {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Session, WriteSession } from '@sinebar/database';
+import { LRUCache } from 'lru-cache';
 import type { SentCharacteristics } from '../codec/sent-measurement.js';
 import { UuidIndex } from '../codec/uuid-index.js';
 import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.js';
@@ -31,33 +32,20 @@ const MAX_CACHED = 500_000;
 
 /** What is known of the parts that were written last. Only what is committed goes in. */
 export class CharacteristicSetCache {
-  /** Least recently used first. */
-  private readonly byPart = new Map<number, PartCharacteristics>();
-  private count = 0;
+  private readonly byPart = new LRUCache<number, PartCharacteristics>({
+    maxSize: MAX_CACHED,
+    // A size must be positive; a part may have no characteristics.
+    sizeCalculation: ({ ids }) => ids.length + 1,
+  });
 
   /** @returns `undefined` also when the part or its set has changed since */
   find({ id, planVersion, setId }: MeasuredPart): PartCharacteristics | undefined {
     const found = this.byPart.get(id);
-    if (found?.part.planVersion !== planVersion || found.part.setId !== setId) return undefined;
-    this.byPart.delete(id);
-    this.byPart.set(id, found);
-    return found;
+    return found?.part.planVersion === planVersion && found.part.setId === setId ? found : undefined;
   }
 
   put(characteristics: PartCharacteristics): void {
-    const { part, ids } = characteristics;
-    this.forget(part.id);
-    this.byPart.set(part.id, characteristics);
-    this.count += ids.length;
-    for (const id of this.byPart.keys()) {
-      if (this.count <= MAX_CACHED) return;
-      this.forget(id);
-    }
-  }
-
-  private forget(partId: number): void {
-    this.count -= this.byPart.get(partId)?.ids.length ?? 0;
-    this.byPart.delete(partId);
+    this.byPart.set(characteristics.part.id, characteristics);
   }
 }
 

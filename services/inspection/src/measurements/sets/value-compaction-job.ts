@@ -1,10 +1,9 @@
-import type { Database, WriteSession } from '@sinebar/database';
+import type { StepOutcome } from '@sinebar/concurrency';
+import { advisoryKey, type Database, type WriteSession } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { BackgroundJob, type StepOutcome } from '../../shared/background-job.js';
+import { BackgroundJob, BUSY } from '../../shared/background-job.js';
 import { sharePlan } from '../../shared/plan-lock.js';
 
-/** Key of the advisory lock of the transaction that rewrites the next batch. */
-const COMPACTION_LOCK = 5_310_104;
 /** Measurements of one transaction; the plan cannot change while it runs. */
 const MEASUREMENTS_PER_BATCH = 500;
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -28,8 +27,8 @@ export class ValueCompactionJob extends BackgroundJob {
   /** Rewrites the next batch of measurements. */
   step(signal: AbortSignal): Promise<StepOutcome> {
     return this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-      const [lock] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [COMPACTION_LOCK]);
-      if (!lock?.free) return 'busy';
+      const [lock] = await session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${advisoryKey('valueCompaction')}) AS free`);
+      if (!lock?.free) return BUSY;
       await sharePlan(session);
       return (await compactNext(session)) ? 'more' : 'nothing';
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
+import { BUSY } from '../../shared/background-job.js';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
 import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
 import { storeMeasurements } from '../stored-measurements.fixture.js';
@@ -150,7 +151,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
       expect([await step(), await left()]).toEqual(['more', 1000]);
       await other.database.write({ signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000 }, async (session) => {
         await session.query('SELECT pg_advisory_xact_lock(5310104)');
-        expect(await step()).toBe('busy');
+        expect(await step()).toBe(BUSY);
       });
       while ((await step()) === 'more');
       expect(await sql(other, 'SELECT FROM measurement WHERE characteristic_set_id IS NOT NULL OR "values" IS NOT NULL')).toEqual([]);

@@ -1,0 +1,30 @@
+/** Wakes everybody who waits. Reading `version` before looking at the state and passing it to `waitFor` misses no notification in between. */
+export class Notifier {
+  #version = 0;
+  #waiting: (() => void)[] = [];
+
+  get version(): number {
+    return this.#version;
+  }
+
+  notify(): void {
+    this.#version += 1;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  /** Resolves when `notify` has been called since `version` was read, or when the signal is aborted. */
+  async waitFor(version: number, signal: AbortSignal): Promise<void> {
+    if (this.#version !== version || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const finish = () => {
+        signal.removeEventListener('abort', finish);
+        this.#waiting = this.#waiting.filter((wake) => wake !== finish);
+        resolve();
+      };
+      this.#waiting.push(finish);
+      signal.addEventListener('abort', finish, { once: true });
+    });
+  }
+}

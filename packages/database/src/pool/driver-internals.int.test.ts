@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { settlesWithin } from '@sinebar/concurrency';
+import pg from 'pg';
+import { closeAbruptly, isReadyForQuery } from './driver-internals.js';
+import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
+
+describeWithPostgres('driver internals', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(test.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  it('closes a connection at once and fails the statement that runs', async () => {
+    const client = await connect();
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    const running = rejectionOf(client.query('SELECT pg_sleep(20)'));
+    closeAbruptly(client);
+    expect(await running).toMatchObject({ message: expect.stringMatching(/^Connection terminated/) });
+    expect(await settlesWithin(ended, 1000)).toBe(true);
+  });
+
+  it('tells that the server is ready when a statement has succeeded, and not while one runs', async () => {
+    const client = await connect();
+    await client.query('SELECT 1');
+    expect(isReadyForQuery(client)).toBe(true);
+    const running = client.query('SELECT pg_sleep(0.05)');
+    expect(isReadyForQuery(client)).toBe(false);
+    await running;
+    expect(isReadyForQuery(client)).toBe(true);
+    await client.end();
+  });
+
+  it('is needed after a failure, which the driver reports before the server is ready', async () => {
+    const client = await connect();
+    await client.query('BEGIN');
+    const states = await new Promise<{ ready: boolean; status: string | null }>((resolve) => {
+      client.query('SELECT 1 / 0', () => resolve({ ready: isReadyForQuery(client), status: client.getTransactionStatus() }));
+    });
+    expect(states).toEqual({ ready: false, status: 'T' });
+    await client.end();
+  });
+});
