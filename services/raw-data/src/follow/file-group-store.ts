@@ -83,15 +83,6 @@ export class FileGroupStore {
     );
   }
 
-  async ofTargets(targets: readonly TargetEntity[]): Promise<FileGroup[]> {
-    const columns = targets.map(targetColumns);
-    return this.groups(
-      `${GROUPED} FROM raw_data_object AS object
-       WHERE (${TARGET}) IN (SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[])) GROUP BY ${COLUMNS}`,
-      [columns.map(([entity]) => entity), columns.map(([, first]) => first), columns.map(([, , second]) => second)],
-    );
-  }
-
   /** All of a page of targets, in the order of their columns. @param limit of targets */
   async page(after: TargetEntity | undefined, limit: number): Promise<FileGroup[]> {
     return this.groups(
@@ -103,8 +94,26 @@ export class FileGroupStore {
     );
   }
 
-  /** Puts files under another part. */
-  async setPart({ ids }: FileGroup, partUuid: string): Promise<void> {
+  /** Locks the files of these groups. @returns ids of the files that still have the part, identity and version of their group */
+  async lockUnchanged(groups: readonly FileGroup[]): Promise<Set<string>> {
+    const asked = groups.flatMap(({ ids, partUuid, identity, version }) => ids.map((id) => ({ id, partUuid, identity, version })));
+    const rows = await this.session.query<{ id: string }>(
+      `SELECT object.id::text AS id
+       FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::integer[]) AS asked (id, part_uuid, identity, version)
+       JOIN raw_data_object AS object ON object.id = asked.id AND object.part_uuid = asked.part_uuid
+         AND object.target_identity IS NOT DISTINCT FROM asked.identity AND object.target_version IS NOT DISTINCT FROM asked.version
+       FOR UPDATE OF object`,
+      [
+        asked.map(({ id }) => id),
+        asked.map(({ partUuid }) => partUuid),
+        asked.map(({ identity }) => identity),
+        asked.map(({ version }) => version),
+      ],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async setPart(ids: readonly string[], partUuid: string): Promise<void> {
     await this.session.query('UPDATE raw_data_object SET part_uuid = $2::uuid WHERE id = ANY($1::bigint[])', [ids, partUuid]);
   }
 

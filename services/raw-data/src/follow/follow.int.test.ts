@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from '@jest/globals';
-import type { Bus, ConsumeOptions } from '@sinebar/message-bus';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { somebody, startRawData, type RunningRawData, type StartOptions } from '../running-raw-data.fixture.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
+import { AskedBus } from './asked-bus.fixture.js';
 import { FollowPositionStore } from './follow-position-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
@@ -32,17 +32,9 @@ describeWith(['postgres'], 'following the parts', () => {
   };
   /** @returns a function that tells the service that what happened so far is no longer kept */
   const startWithGaps = async (): Promise<() => Promise<void>> => {
-    let consume: ConsumeOptions | undefined;
-    const bus = (inner: Bus): Bus =>
-      new Proxy(inner, {
-        get: (target, name) => {
-          if (name === 'consume') return (options: ConsumeOptions) => target.consume((consume = options));
-          const member = Reflect.get(target, name) as unknown;
-          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-        },
-      });
-    await start({ bus });
-    return async () => (consume as ConsumeOptions).onGap(await running.bus.streamState());
+    const bus = new AskedBus();
+    await start({ bus: bus.wrap });
+    return () => bus.loseMessages(running.bus);
   };
   const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import { PathScope } from '@sinebar/access-control';
-import type { TargetEntity } from '@sinebar/contracts';
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/http';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
 import type { OwningPart, TargetResolver } from '../targets/target-resolver.js';
-import { PartMirrorStore } from '../targets/part-mirror-store.js';
-import { noSuchFile, noSuchTarget } from '../targets/target.js';
+import { describeTarget, noSuchFile, noSuchTarget } from '../targets/target.js';
 import type { CurrentPaths } from './current-paths.js';
 import { listObjects, type ListRequest } from './object-listing.js';
 import { ObjectLookUps } from './object-look-ups.js';
@@ -18,6 +17,9 @@ import type { RawDataObject } from './raw-data-object.js';
 import { requireRight } from './rights.js';
 
 export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent' | 'client'>;
+
+/** How long a deletion of all files of a target asks again because somebody else changes them, milliseconds. */
+const MAX_LOCK_WAIT_MS = 5000;
 
 export interface ObjectServiceDependencies {
   database: Database;
@@ -141,7 +143,7 @@ export class ObjectService {
       // The part may have been moved since the first look.
       requireRight(caller.principal, 'rawData:write', placeOf(object));
       requireMatch(ifMatch, etagOf(object));
-      const deleted = await store.deleteOfTarget(target, key);
+      const deleted = await store.delete(target, key);
       session.announce(rawDataDeleted(deleted, placeOf));
     });
     this.deps.onRemovalOrdered();
@@ -153,17 +155,25 @@ export class ObjectService {
    * spec: decisions.md 6.1
    */
   async deleteAll(target: TargetEntity, caller: Caller): Promise<void> {
-    const early = await this.requireWritableTarget(target, caller);
-    await this.deps.database.write(caller, async (session) => {
-      const store = new ObjectStore(session);
-      await new PartMirrorStore(session).lockShared(early.partUuid);
-      await store.lockKeys(target);
-      // Under the locks no file is added, so that all that is deleted belongs to what is asked for now: the first answer may be as old as the locks took.
+    const { database } = this.deps;
+    const giveUpAt = performance.now() + MAX_LOCK_WAIT_MS;
+    for (;;) {
+      // Files that are added or replaced from here on count as uploaded after the deletion.
+      const names = await database.read(caller, (session) => new ObjectStore(session).objectNamesOf(target));
       const owner = await this.requireWritableTarget(target, caller);
-      const deleted = await store.deleteOfTarget(target);
-      // The mirror may not have heard yet of the move to where the right was asked for.
-      session.announce(rawDataDeleted(deleted, () => owner.path));
-    });
+      const isDone = await database.write(caller, async (session) => {
+        const store = new ObjectStore(session);
+        // Does not wait: the target could move out of the caller's reach meanwhile.
+        if (!(await store.tryLockKeys(target))) return false;
+        // The event names the path that the right was checked for: the mirror may not have heard yet of a move there.
+        session.announce(rawDataDeleted(await store.deleteByObjectNames(names), () => owner.path));
+        return true;
+      });
+      if (isDone) break;
+      if (performance.now() > giveUpAt)
+        throw new ServiceError('Unavailable', `the files of ${describeTarget(target)} keep changing; try again`, { retryAfterSeconds: 1 });
+      await database.write(caller, (session) => new ObjectStore(session).lockKeys(target));
+    }
     this.deps.onRemovalOrdered();
   }
 

@@ -24,6 +24,7 @@ export interface FileOwner {
 }
 
 const OF_TARGET = 'object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3';
+const KEYS_LOCK = `hashtextextended('raw-data keys ' || $1, 0)`;
 /** Stored to the millisecond, as it is sent: a time read back must compare equal. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 /** A change within the same millisecond, or after the clock was set back, still makes a new ETag. */
@@ -68,20 +69,26 @@ export class ObjectStore {
     return this.many(text, [...targetColumns(target), ...rights.values]);
   }
 
-  /** Whether the target has files, whoever may see them. */
-  async hasObjects(target: TargetEntity): Promise<boolean> {
-    const rows = await this.session.query(`SELECT 1 FROM raw_data_object AS object WHERE ${OF_TARGET} LIMIT 1`, targetColumns(target));
-    return rows.length > 0;
-  }
-
   /**
    * Until the transaction ends nobody else hands out keys of this target.
    * Taken behind the lock on the owning part, never before it, so that two transactions cannot wait for each other.
    */
   async lockKeys(target: TargetEntity): Promise<void> {
-    await this.session.query(`SELECT pg_advisory_xact_lock(hashtextextended('raw-data keys ' || $1, 0))`, [
-      `${target.entity} ${target.uuid}`,
+    await this.session.query(`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`, [keysOf(target)]);
+  }
+
+  /** As `lockKeys`, without waiting. @returns whether the lock is held now */
+  async tryLockKeys(target: TargetEntity): Promise<boolean> {
+    const [row] = await this.session.query<{ locked: boolean }>(`SELECT pg_try_advisory_xact_lock(${KEYS_LOCK}) AS locked`, [
+      keysOf(target),
     ]);
+    return row?.locked === true;
+  }
+
+  /** Names of the stored objects of a target, whoever may see them. */
+  async objectNamesOf(target: TargetEntity): Promise<string[]> {
+    const text = `SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${OF_TARGET}`;
+    return (await this.session.query<{ name: string }>(text, targetColumns(target))).map(({ name }) => name);
   }
 
   /** The highest key in use plus 1, the first is 0 (spec: decisions.md 6.9). */
@@ -124,9 +131,9 @@ export class ObjectStore {
     return this.changed(text, [id, fileName, mimeType]);
   }
 
-  /** Deletes files of a target that the caller may write, all or the one with `key`, and orders the removal of their bytes. @returns what was deleted */
-  async deleteOfTarget(target: TargetEntity, key?: number): Promise<RawDataObject[]> {
-    return this.deleteWhere(`${OF_TARGET} AND ($4::integer IS NULL OR object.key = $4::integer)`, [...targetColumns(target), key ?? null]);
+  /** Deletes one file and orders the removal of its bytes. @returns what was deleted */
+  async delete(target: TargetEntity, key: number): Promise<RawDataObject[]> {
+    return this.deleteWhere(`${OF_TARGET} AND object.key = $4::integer`, [...targetColumns(target), key]);
   }
 
   /**
@@ -157,6 +164,11 @@ export class ObjectStore {
     );
   }
 
+  /** Deletes the files of these objects and orders the removal of their bytes. @returns those that were there */
+  async deleteByObjectNames(names: readonly string[]): Promise<RawDataObject[]> {
+    return this.deleteWhere('object.object_name = ANY($1::uuid[])', [names]);
+  }
+
   private async one(text: string, values: readonly unknown[], name?: string): Promise<RawDataObject | undefined> {
     const [row] = await this.session.query<ObjectRow>(text, values, name === undefined ? {} : { name });
     return row && toObject(row);
@@ -171,6 +183,10 @@ export class ObjectStore {
     if (!row) throw new Error('a row that was locked for a change is gone');
     return toObject(row);
   }
+}
+
+function keysOf(target: TargetEntity): string {
+  return `${target.entity} ${target.uuid}`;
 }
 
 function ownerColumns({ identity, version }: FileOwner): unknown[] {
