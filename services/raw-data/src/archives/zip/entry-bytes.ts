@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { quoted } from '@sinebar/http';
 import type { ArchiveEntry } from '../archive-directory.js';
 import { ArchiveProblem } from '../archive-problem.js';
-import { unzipEntry } from './unzip-entry.js';
 import { LOCAL_HEADER_BYTES } from './zip-directory.js';
 
 export interface EntryLimits {
@@ -57,9 +56,9 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   let size = 0;
   let held: Buffer | undefined;
   try {
-    // Nothing to unpack, but the local header must be there.
-    const decompressed = entry.storedBytes === 0 ? stored() : await unzipEntry(stored(), entry);
-    for await (const chunk of decompressed as AsyncIterable<Buffer>) {
+    // Without stored bytes there is nothing to inflate, but the local header must be there.
+    const content = entry.method === STORED || entry.storedBytes === 0 ? stored() : inflated(stored());
+    for await (const chunk of content as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > entry.sizeBytes) throw damaged();
       sum = crc32(chunk, sum);
@@ -74,6 +73,12 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   }
   if (size !== entry.sizeBytes || sum !== entry.crc32) throw damaged();
   if (held) yield held;
+}
+
+/** @returns a stream that fails when `stored` fails; it ends with the deflate stream, whatever follows that */
+function inflated(stored: AsyncIterable<Buffer>): Readable {
+  // The loop over the result sees every error.
+  return pipeline(Readable.from(stored, { objectMode: false }), createInflateRaw(), () => undefined);
 }
 
 /** Cuts the local header off. What is left of the source behind the entry is read to its end, which keeps the connection to the store. */
