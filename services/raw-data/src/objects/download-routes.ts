@@ -1,16 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { create as contentDisposition } from 'content-disposition';
 import { z } from 'zod';
+import {
+  bytesSchema,
+  CACHE_CONDITIONS,
+  expectedMd5Parameter,
+  fileHeaders,
+  FILES,
+  targetParameters,
+} from '../targets/documentation-examples.js';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
 import { parseMd5 } from './md5.js';
-import { objectDocumentation } from './object-documentation.js';
 import type { Caller, ObjectService } from './object-service.js';
 import { etagOf, isNotModified, selectRange } from './preconditions.js';
 import type { RawDataObject } from './raw-data-object.js';
 import { pipeGathered } from './pipe-gathered.js';
 
+const content = { schema: bytesSchema, example: 'ground, then polished\n', contentType: '*/*' };
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
 
 export const md5Parameter = z.string().transform((text, context) => {
@@ -29,7 +37,29 @@ export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find
     defineRoute({
       method: 'GET',
       path: '/rawDataServiceRest/rawData/:entity/:uuid/:key',
-      documentation: objectDocumentation.download,
+      documentation: {
+        tag: FILES,
+        summary: 'Download a file',
+        parameters: { ...targetParameters, ...expectedMd5Parameter },
+        headers: {
+          ...CACHE_CONDITIONS,
+          Range: { description: 'One range of bytes; several are answered with the whole file', example: 'bytes=0-9' },
+          'If-Range': {
+            description: 'The range only while the file has this ETag or time, otherwise the whole file',
+            example: '"4f2b0c9d8a7"',
+          },
+        },
+        responses: {
+          200: { description: 'The bytes, with the type that the file was stored with', headers: fileHeaders, content },
+          206: {
+            description: 'The bytes of the range',
+            headers: { ...fileHeaders, 'Content-Range': { description: 'Which bytes of how many', example: 'bytes 0-9/22' } },
+            content: { ...content, example: 'ground, th' },
+          },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound', 'RangeNotSatisfiable'],
+      },
       permission: 'rawData:read',
       deadline: 'read',
       contentCoding: 'identity',

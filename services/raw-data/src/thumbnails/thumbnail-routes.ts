@@ -1,14 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { cacheHeaders, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
+import {
+  bytesSchema,
+  CACHE_CONDITIONS,
+  expectedMd5Parameter,
+  fileHeaders,
+  FILES,
+  targetParameters,
+} from '../targets/documentation-examples.js';
 import { describeTarget, readKey, readTarget } from '../targets/target.js';
-import { thumbnailDocumentation } from './thumbnail-documentation.js';
 import { NoThumbnailError } from './thumbnail-maker.js';
 import type { ThumbnailService } from './thumbnail-service.js';
 import type { Thumbnail } from './thumbnail-store.js';
@@ -24,7 +31,22 @@ export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesDependen
     defineRoute({
       method: 'GET',
       path: '/rawDataServiceRest/rawData/:entity/:uuid/:key/thumbnail',
-      documentation: thumbnailDocumentation,
+      documentation: {
+        tag: FILES,
+        summary: 'A small picture of a file',
+        description: '404 for files that there is none of: only pictures that can be read have one.',
+        parameters: { ...targetParameters, ...expectedMd5Parameter },
+        headers: CACHE_CONDITIONS,
+        responses: {
+          200: {
+            description: 'A picture, JPEG or PNG',
+            headers: fileHeaders,
+            content: { schema: bytesSchema, example: 'bytes of a picture', contentType: 'image/*' },
+          },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound'],
+      },
       permission: 'rawData:read',
       deadline: 'read',
       contentCoding: 'identity',
