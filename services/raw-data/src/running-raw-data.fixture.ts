@@ -25,7 +25,7 @@ import { FileBlobStore } from './blobs/file-blob-store.js';
 import { FollowPositionStore } from './follow/follow-position-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
-/** What an event says besides what it is about. */
+/** Optional members of an event. */
 interface Told {
   time: Date;
   removedCharacteristics: string[];

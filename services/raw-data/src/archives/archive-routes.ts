@@ -27,7 +27,7 @@ export interface ArchiveRoutesDependencies {
 
 const OBJECT = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
-/** Up to this size an answer is complete and checked before it begins; a larger one breaks off when its entry turns out to be damaged. */
+/** Up to this size an answer is checked before it begins; a larger one is cut off when its entry proves damaged. */
 const CHECKED_BYTES = 256 * 1024;
 const ARCHIVE_EXAMPLE = { ...INFORMATION_EXAMPLE, fileName: 'scan.zip', mimeType: 'application/zip', size: 48_213 };
 const listsAnswer = answers.json('The entries of each archive', z.array(archiveEntriesSchema), [
@@ -98,7 +98,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
           return reply.empty(304, validators);
         }
         const answerHeaders = { ...validators, ...entryHeaders(found) };
-        // Nothing is to be opened for HEAD.
+        // HEAD opens nothing.
         if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
         return streamed(answerHeaders, archives.read(found, context.signal));
       },
@@ -172,7 +172,7 @@ function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string
   const fileName = name.replace(/\/$/, '').replace(/^.*[\\/]/s, '');
   return {
     ...contentHeaders({ fileName, mimeType: 'application/octet-stream' }),
-    // There is no way into the middle of compressed bytes.
+    // A range of inflated bytes cannot be read without the bytes before it.
     'Accept-Ranges': 'none',
     'Content-Length': String(isFolder ? 0 : sizeBytes),
   };

@@ -45,7 +45,8 @@ describe('the reader of archives', () => {
     }
   });
 
-  // The reasons why the reader is not unzipper (docs/decisions/dependencies.md). When one of these fails, look whether unzipper can take its place.
+  // The reasons why the reader is not unzipper (docs/decisions/dependencies.md). When one of these fails, look whether unzipper can take
+  // its place.
   it('is needed because unzipper counts entries modulo 65,536', async () => {
     const bytes = zip(Array.from({ length: 66_000 }, (_, i) => ({ name: `f${i}`, method: 0 })));
     expect((await unzipper.Open.buffer(bytes)).files).toHaveLength(66_000 % 2 ** 16);

@@ -1,9 +1,10 @@
 /**
  * Uploads a file with one PUT to a presigned URL.
  *
- * minio's `putObject` does not serve: it reads a stream in parts, and buffers, hashes and copies each of them (docs/decisions/0024-files-in-one-request.md); it
- * sends no `Expect: 100-continue`, so that the answer of a full store is lost with the connection; and its promise never settles when the source fails.
- * `refusing-store.test.ts` and `silent-store.test.ts` prove what this file does instead.
+ * minio's `putObject` does not serve: it reads a stream in parts, and buffers, hashes and copies each of them
+ * (docs/decisions/0024-files-in-one-request.md); it sends no `Expect: 100-continue`, so that the answer of a full store is lost with the
+ * connection; and its promise never settles when the source fails. `refusing-store.test.ts` and `silent-store.test.ts` prove what this file
+ * does instead.
  */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -23,7 +24,9 @@ export interface PresignedPut {
 }
 
 const READ_BYTES = 256 * 1024;
-/** From this size on the store is asked before the bytes are sent: it may close the connection before it has read so many, and its answer would be lost. */
+/**
+ * From this size on the store is asked first: a store that refuses the object may close the connection early, and its answer would be lost.
+ */
 const EXPECT_FROM_BYTES = 64 * 1024;
 /** Stores that do not answer `Expect: 100-continue` are sent the bytes after this time, milliseconds. */
 const CONTINUE_TIMEOUT_MS = 1000;

@@ -50,7 +50,8 @@ function withTimeout(request: typeof httpRequest, silenceMs: number): typeof htt
 }
 
 /**
- * Objects in a bucket of an S3 store. Uploads go through one presigned PUT; files above the limit of one request go through the putObject of the client.
+ * Objects in a bucket of an S3 store. Uploads go through one presigned PUT; files above the limit of one request go through the putObject
+ * of the client.
  */
 export class S3BlobStore implements BlobStore {
   private readonly client: Client;

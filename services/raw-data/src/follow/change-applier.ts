@@ -62,12 +62,12 @@ interface PresentState {
 /**
  * Applies changes of parts, and of everything else that has files, to the mirror and the files, together with the position in the stream.
  *
- * The order within a batch does not matter: what exists, and where, is asked after the last event of the batch. So changes of one kind are applied at once,
- * and a stream of alternating kinds costs no more than one of a single kind.
+ * The order within a batch does not matter: what exists, and where, is asked after the last event of the batch. So changes of one kind are
+ * applied at once, and a stream of alternating kinds costs no more than one of a single kind.
  *
- * A batch takes two transactions, and the inspection service is asked between them. The first waits for the uploads to the affected parts and makes later
- * ones ask again; after it, no file is stored by an answer that is older than the batch. The second applies the answers, unless another replica has followed
- * meanwhile. A process that ends between them applies the batch again.
+ * A batch takes two transactions, and the inspection service is asked between them. The first waits for the uploads to the affected parts
+ * and makes later ones ask again; after it, no file is stored by an answer that is older than the batch. The second applies the answers,
+ * unless another replica has followed meanwhile. A process that ends between them applies the batch again.
  */
 export class ChangeApplier {
   private readonly deps: ApplierDependencies;
@@ -174,8 +174,8 @@ async function finish(
 }
 
 /**
- * Files of characteristics, measurements or values that were deleted, and of all characteristics below a part that lost one: an event does not name what lies
- * below the characteristic that moved.
+ * Files of characteristics, measurements or values that were deleted, and of all characteristics below a part that lost one: an event does
+ * not name what lies below the characteristic that moved.
  */
 async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileGroup[]> {
   const store = new FileGroupStore(session);
@@ -203,8 +203,8 @@ async function settleTargets(session: WriteSession, misplaced: readonly Misplace
 }
 
 /**
- * Deletes the files of parts that were deleted; uploads to them were kept out since the batch began. A part whose uuid is in use again may have new files:
- * only its misplaced ones go.
+ * Deletes the files of parts that were deleted; uploads to them were kept out since the batch began. A part whose uuid is in use again may
+ * have new files: only its misplaced ones go.
  * @returns how many files were deleted
  */
 async function deleteParts(

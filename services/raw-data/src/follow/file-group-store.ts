@@ -2,7 +2,7 @@ import { ROOT_PART_UUID, type ChangeEnvelope, type MeasurementPayload, type RawD
 import type { Session } from '@sinebar/database';
 import { targetColumns, targetOfColumns } from '../targets/target.js';
 
-/** Changes that take away what may have files; `MeasurementModified` does when it removes values. */
+/** Changes that delete targets of files; `MeasurementModified` does so when it removes values. */
 export type TargetDeletionType = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';
 
 /** Files of one target that were written while it had the same owning part, identity and version. */
@@ -11,13 +11,13 @@ export interface FileGroup {
   partUuid: string;
   /** `null`: not known. */
   identity: string | null;
-  /** Of the values of the measurement, for files of values; `null`: not known. */
+  /** Version of the measurement's values, for files of values; `null`: not known. */
   version: number | null;
-  /** Files of an older version belong to a value that was removed, whatever is there now. */
+  /** Files of an older version belong to a removed value, whatever exists now. */
   removedBefore?: number | undefined;
-  /** Of the files. */
+  /** Ids of the files. */
   ids: string[];
-  /** Where the news of its end says that the target was. */
+  /** Path of the target in the event of its deletion. */
   lastPath?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const TARGET = 'object.entity, object.target_uuid, object.characteristic_uuid';
 const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity, object.target_version`;
 const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
 
-/** The files of what these changes took away, `gone`; values of a measurement or of a characteristic included. */
+/** Statements for the files of deleted targets, including the values of a measurement or characteristic. */
 const GONE: Readonly<Record<TargetDeletionType, string>> = {
   CharacteristicDeleted: `
     ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}
@@ -48,7 +48,7 @@ const GONE: Readonly<Record<TargetDeletionType, string>> = {
     AND (object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) GROUP BY ${COLUMNS}`,
 };
 
-/** Files by their targets, for whoever holds them against what exists; within one unit of work. */
+/** Groups files by target, to compare them with what exists; within one unit of work. */
 export class FileGroupStore {
   private readonly session: Session;
 
@@ -56,7 +56,7 @@ export class FileGroupStore {
     this.session = session;
   }
 
-  /** All that these changes of one kind took away. spec: decisions.md 5.5, 6.1 */
+  /** Files of the targets that these changes of one kind deleted. spec: decisions.md 5.5, 6.1 */
   async ofGone(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
     const deleted = envelopes.flatMap((envelope) => deletedTargets(kind, envelope));
     const uuids = deleted.map(({ uuid }) => uuid);
@@ -74,7 +74,7 @@ export class FileGroupStore {
     return groups.map((group) => ({ ...group, removedBefore: removedBefore.get(group.target.uuid) }));
   }
 
-  /** All below these parts. @param entity without it of every entity */
+  /** Files of all targets of these parts. @param entity without it, targets of every entity */
   async ofParts(partUuids: readonly string[], entity?: RawDataEntity): Promise<FileGroup[]> {
     return this.groups(
       `${GROUPED} FROM raw_data_object AS object
@@ -83,7 +83,7 @@ export class FileGroupStore {
     );
   }
 
-  /** All of a page of targets, in the order of their columns. @param limit of targets */
+  /** Files of one page of targets, in the order of their columns. @param limit number of targets */
   async page(after: TargetEntity | undefined, limit: number): Promise<FileGroup[]> {
     return this.groups(
       `WITH page AS (
@@ -131,14 +131,14 @@ export class FileGroupStore {
 interface DeletedTarget {
   uuid: string;
   path: string;
-  /** Of a value. */
+  /** Set for values. */
   characteristic?: string;
-  /** Of the values of the measurement, after the change. */
+  /** Version of the measurement's values after the change. */
   version?: number | undefined;
 }
 
 function deletedTargets(kind: TargetDeletionType, { data, sinebarpath: path }: ChangeEnvelope): DeletedTarget[] {
-  // Of measurement events the property of this name is the part.
+  // In measurement events the property of this name is the part.
   if (kind === 'CharacteristicDeleted')
     return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid, path }));
   const measurements = (data.events as MeasurementPayload[]).map(({ MeasurementUuid }) => MeasurementUuid);

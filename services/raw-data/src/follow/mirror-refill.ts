@@ -19,9 +19,9 @@ export interface RefillDependencies {
 const STATEMENT_TIMEOUT_MS = 280_000;
 
 /**
- * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Then drops the parts that
- * are gone; targets that moved out of them keep their files. Runs before anything was followed, and when the stream no longer holds what came next. It may
- * stop at any place and begin anew: the position is stored at its end.
+ * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Then
+ * drops the parts that are gone; targets that moved out of them keep their files. Runs before anything was followed, and when the stream no
+ * longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
  */
 export class MirrorRefill {
   private readonly deps: RefillDependencies;

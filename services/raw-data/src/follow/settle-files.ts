@@ -37,8 +37,8 @@ export async function findMisplacedFiles(
 }
 
 /**
- * Deletes files whose target no longer exists or was recreated, and reassigns files whose target moved. Leaves files alone that were replaced since they
- * were asked about: their upload has a newer answer.
+ * Deletes files whose target no longer exists or was recreated, and reassigns files whose target moved. Leaves files alone that were
+ * replaced since they were asked about: their upload has a newer answer.
  * @returns the deleted files
  */
 export async function settleFiles(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<RawDataObject[]> {

@@ -18,7 +18,7 @@ export interface InformationRoutesDependencies {
   objects: Pick<ObjectService, 'list' | 'listOfTarget' | 'requireListable' | 'update'>;
   md5Format: Md5Format;
   rules: Pick<UploadRules, 'allowedFileNames'>;
-  /** What relative dates of filters count from. */
+  /** Clock for relative dates in filters. */
   now: () => Date;
 }
 
@@ -123,7 +123,7 @@ function readUuids(entity: RawDataEntity, text: string | undefined): string[] | 
   return text === undefined ? undefined : [...new Set(parseList(text).map((item) => readTargetUuid(entity, item, 'uuids')))];
 }
 
-/** A server holds millions of files: the list is written as it is read, as of one moment. */
+/** Streams the list while it is read, from one snapshot: a server holds millions of files. */
 function listReply({ database, objects, md5Format }: InformationRoutesDependencies, request: ListRequest, caller: Caller): Reply {
   const { statementTimeoutMs, traceparent, client } = caller;
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>

@@ -28,7 +28,7 @@ export const md5Parameter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A file that was replaced between look-up and opening is looked up again this often. */
+/** Number of look-ups when a file keeps being replaced before it is opened. */
 export const LOOK_UP_ATTEMPTS = 3;
 
 /** spec: raw-data-service.md, Raw data objects (GET); decisions.md 6.4, 6.5 */
@@ -80,7 +80,7 @@ interface Download {
   headers: IncomingHttpHeaders;
   expectedMd5: readonly string[];
   caller: Caller;
-  /** The answer to HEAD has none, and nothing is to be opened for it. */
+  /** False for HEAD: nothing is opened. */
   withBody: boolean;
 }
 
@@ -101,7 +101,7 @@ async function download(
     if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
       return reply.empty(304, validators);
     }
-    // Ranges are for GET alone: HEAD tells of the whole file.
+    // Ranges apply to GET only; HEAD describes the whole file.
     const range = withBody
       ? selectRange({ range: headers.range, ifRange: headers['if-range'] as string | undefined }, state, object.sizeBytes)
       : undefined;
@@ -116,7 +116,7 @@ async function download(
     if (!withBody) return reply.stream(answerHeaders, () => Promise.resolve(), status);
     const source = await objects.open(object, range, caller.signal);
     if (!source) continue;
-    // Without it a stream that fails before it is read, or is never read, would end the process.
+    // Without a listener, a stream that fails before it is read would end the process.
     source.on('error', () => undefined);
     return reply.stream(answerHeaders, (sink, signal) => pipeGathered(source, sink, signal), status);
   }
@@ -127,15 +127,15 @@ async function download(
 }
 
 /**
- * Whoever asks for bytes with a checksum that is right may keep them for ever, for that caller; everybody else asks again each time. Never to be encoded on
- * the way: the ETag and the ranges are those of the stored bytes.
+ * Lets a client that names the right checksum keep the bytes for ever, privately; all others revalidate. `no-transform`, because ETag and
+ * ranges describe the stored bytes.
  * spec: decisions.md 6.4
  */
 export function cacheHeaders(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): Record<string, string> {
   const isForEver = expectedMd5.includes(object.md5);
   return {
     'Cache-Control': isForEver ? 'private, max-age=31536000, immutable, no-transform' : REVALIDATED,
-    // The next one at the same browser may have other rights.
+    // The next user of the same browser may have other rights.
     Vary: 'Authorization',
   };
 }

@@ -30,7 +30,7 @@ export interface ObjectServiceDependencies {
   onRemovalOrdered: () => void;
 }
 
-/** Files that are there: read, list, rename, delete. */
+/** Reads, lists, renames and deletes stored files. */
 export class ObjectService {
   private readonly deps: ObjectServiceDependencies;
   private readonly lookUps: ObjectLookUps;
@@ -41,7 +41,7 @@ export class ObjectService {
     this.lookUps = new ObjectLookUps(deps.database);
   }
 
-  /** Bytes that this process has read for clients; of a download that was broken off, none. */
+  /** Bytes that this process has read for clients; interrupted downloads do not count. */
   get readBytes(): number {
     return this.read;
   }
@@ -56,7 +56,7 @@ export class ObjectService {
   }
 
   /**
-   * Files by their addresses, in any order. What is not there or may not be read is left out.
+   * Finds files by their addresses, in any order. Leaves out missing files and those that the caller may not read.
    * spec: decisions.md 6.8, 8.3
    */
   async findReadable(addresses: readonly { target: TargetEntity; key: number }[], caller: Caller): Promise<RawDataObject[]> {
@@ -65,8 +65,8 @@ export class ObjectService {
   }
 
   /**
-   * Opens the bytes of a file. The file may have been replaced since it was looked up, and its bytes be gone.
-   * @returns `undefined` then: look it up again
+   * Opens the bytes of a file.
+   * @returns `undefined` when the file was replaced since the look-up and its bytes are removed: look it up again
    */
   async open(object: RawDataObject, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable | undefined> {
     try {
@@ -80,7 +80,7 @@ export class ObjectService {
   }
 
   /**
-   * The files of one target. Only a target without files is asked for: one with files exists.
+   * Lists the files of one target. The inspection service is asked only about a target without files: one with files exists.
    * @throws ServiceError 404 when there is no such target, 403
    */
   async listOfTarget(target: TargetEntity, caller: Caller): Promise<RawDataObject[]> {
@@ -96,18 +96,18 @@ export class ObjectService {
     return readable.isEverything ? objects : list(PathScope.EVERYTHING);
   }
 
-  /** @throws ServiceError 503 while it is not known what the caller may see */
+  /** @throws ServiceError 503 while the caller's rights cannot be decided */
   async requireListable(caller: Caller): Promise<void> {
     await this.deps.paths.requireMirror(caller, 'rawData:read');
   }
 
-  /** All files that the caller may see and that meet the condition, batch by batch, as of one moment. @param session of a snapshot */
+  /** Lists all files that the caller may see and that meet the condition, in batches. @param session a snapshot */
   list(session: Session, request: ListRequest, caller: Caller): AsyncIterable<RawDataObject[]> {
     return listObjects(session, request, caller.principal.scopeOf('rawData:read'));
   }
 
   /**
-   * Renames a file or changes its MIME type; a member left out stays.
+   * Renames a file or changes its MIME type; an omitted member stays.
    * @throws ServiceError 404, 403, 412
    * spec: raw-data-service.md, Raw data information; decisions.md 6.9
    */
@@ -150,7 +150,7 @@ export class ObjectService {
   }
 
   /**
-   * Deletes all files of a target; none is no failure, as long as the target exists.
+   * Deletes all files of a target. A target without files is no error as long as it exists.
    * @throws ServiceError 404, 403
    * spec: decisions.md 6.1
    */

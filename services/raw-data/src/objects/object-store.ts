@@ -5,7 +5,7 @@ import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** What an upload brings. */
+/** The stored properties of an uploaded file. */
 export interface StoredFile {
   fileName: string;
   mimeType: string;
@@ -14,12 +14,12 @@ export interface StoredFile {
   objectName: string;
 }
 
-/** What the inspection service says of the target of a file. */
+/** The target of a file, as the inspection service describes it. */
 export interface FileOwner {
   partUuid: string;
-  /** Another one after the target was deleted and made again under its uuid. */
+  /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** Of a value: grows with every change of the values of its measurement. */
+  /** Set for a value: grows with every change of the values of its measurement. */
   version?: number | undefined;
 }
 
@@ -38,19 +38,19 @@ export class ObjectStore {
     this.session = session;
   }
 
-  /** One file by its address; the caller holds its path against the rights (an address that may not be read is 403, not missing). */
+  /** Finds one file by its address; the caller checks the rights on its path (403, not 404). */
   async find(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
     const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND object.key = $4`;
     return this.one(text, [...targetColumns(target), key], 'raw-data-find');
   }
 
-  /** As `find`, but nobody else changes the file until the transaction ends. */
+  /** Finds one file and locks it until the transaction ends. */
   async findForChange(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
     const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND object.key = $4 FOR UPDATE OF object`;
     return this.one(text, [...targetColumns(target), key]);
   }
 
-  /** Files by their addresses, those that are there, in any order; as with `find` the caller holds their paths against the rights. */
+  /** Finds those files that exist, in any order; the caller checks the rights on their paths, as with `find`. */
   async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
     return this.many(
@@ -70,8 +70,8 @@ export class ObjectStore {
   }
 
   /**
-   * Until the transaction ends nobody else hands out keys of this target.
-   * Taken behind the lock on the owning part, never before it, so that two transactions cannot wait for each other.
+   * Keeps others from assigning keys of this target until the transaction ends. A transaction that also locks the owning part takes that
+   * lock first, to avoid deadlocks.
    */
   async lockKeys(target: TargetEntity): Promise<void> {
     await this.session.query(`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`, [keysOf(target)]);
@@ -138,8 +138,8 @@ export class ObjectStore {
 
   /**
    * Deletes the files of everything that these parts own and orders the removal of their bytes.
-   * @returns what was deleted, without paths: where a part was at last that is gone, the news of its deletion says; of a move right before it the mirror
-   * may never hear
+   * @returns what was deleted, without paths: the event of the deletion has the last path of a deleted part; the mirror may miss a move
+   * right before it
    */
   async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
     const rights = readable.condition('part.path', 2);

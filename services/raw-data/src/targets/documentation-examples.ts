@@ -46,7 +46,7 @@ export const ETAG = { ETag: { description: 'Changes with the bytes, not with the
 
 export const informationAnswer: ResponseDocumentation = answers.json('What is stored', rawDataInformationSchema, INFORMATION_EXAMPLE);
 
-/** Bytes, in schemas and examples: JSON has none. */
+/** Schema of bytes, which JSON does not have. */
 export const bytesSchema = z.string().meta({ format: 'binary' });
 
 export const expectedMd5Parameter = {

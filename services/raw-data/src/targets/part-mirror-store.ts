@@ -9,16 +9,18 @@ const REFILL_LOCK = `hashtextextended('raw-data refill', 0)`;
  * The mirror of all parts, within one unit of work.
  *
  * Three writers feed it (refill, events, uploads), none of which sees the others. It stays correct because:
- * - A path is only ever written as the inspection service gave it, as of some moment at or after the event that is followed; no path is computed from
- *   another one. `PartMoved` names the parts whose mirrored path begins with the old or the new place, and their present paths are asked for. If a part
- *   moved meanwhile, a later event is still to come, and by then the mirror holds a path that begins with that event's old place, so that it is found again.
+ * - A path is only ever written as the inspection service gave it, as of some moment at or after the event that is followed; no path is
+ *   computed from another one. `PartMoved` names the parts whose mirrored path begins with the old or the new place, and their present
+ *   paths are asked for. If a part moved meanwhile, a later event is still to come, and by then the mirror holds a path that begins with
+ *   that event's old place, so that it is found again.
  * - Only a refill or a move overwrites a path; an upload or `PartCreated` may therefore come late without harm.
- * - A deleted part does not come back: an upload adds its part only in the transaction that holds the shared lock on it and finds no `deleted_target` mark;
- *   `PartDeleted` takes the exclusive lock, writes the mark and later removes the part. If the upload was first, the event still comes and removes both; if
- *   the event was first, the upload sees the mark. Marks live longer than any upload (see `forgetDeletions`).
- * - An upload asks the inspection service before its transaction. It reads the revision of the part before it asks and again under the lock; the follower
- *   and the refill change the revision under the exclusive lock before they ask what exists. An upload with the same revision is therefore seen by them, and
- *   one with another revision asks again. See docs/decisions/0012-identity-of-targets.md.
+ * - A deleted part does not come back: an upload adds its part only in the transaction that holds the shared lock on it and finds no
+ *   `deleted_target` mark; `PartDeleted` takes the exclusive lock, writes the mark and later removes the part. If the upload was first, the
+ *   event still comes and removes both; if the event was first, the upload sees the mark. Marks live longer than any upload (see
+ *   `forgetDeletions`).
+ * - An upload asks the inspection service before its transaction. It reads the revision of the part before it asks and again under the
+ *   lock; the follower and the refill change the revision under the exclusive lock before they ask what exists. An upload with the same
+ *   revision is therefore seen by them, and one with another revision asks again. See docs/decisions/0012-identity-of-targets.md.
  */
 export class PartMirrorStore {
   private readonly session: Session;
@@ -28,8 +30,8 @@ export class PartMirrorStore {
   }
 
   /**
-   * Keeps follower and refill from changing the revision of the part until the transaction ends. A statement of its own: a statement that locks and reads
-   * sees the state before the lock.
+   * Keeps follower and refill from changing the revision of the part until the transaction ends. A statement of its own: a statement that
+   * locks and reads sees the state before the lock.
    */
   async lockShared(partUuid: string): Promise<void> {
     await this.session.query(

@@ -76,14 +76,14 @@ interface Asked {
   stream: { method?: string | undefined };
 }
 
-/** @returns `undefined` when its bytes are gone */
+/** @returns `undefined` when its bytes are removed */
 async function thumbnailReply(
   thumbnails: Pick<ThumbnailService, 'open'>,
   object: RawDataObject,
   thumbnail: Thumbnail,
   { headers, expectedMd5, context, stream }: Asked,
 ): Promise<Reply | undefined> {
-  // Another picture of the same file, made anew, is told from the first by the name of its object.
+  // A new thumbnail of the same file has another object name, and so another ETag.
   const etag = etagOf(object).replace(/"$/, `-${thumbnail.objectName.slice(0, 8)}"`);
   const validators = {
     ETag: etag,
@@ -102,7 +102,7 @@ async function thumbnailReply(
   if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
   const source = await thumbnails.open(thumbnail, context);
   if (!source) return undefined;
-  // Without it a stream that fails before it is read, or is never read, would end the process.
+  // Without a listener, a stream that fails before it is read would end the process.
   source.on('error', () => undefined);
   return reply.stream(answerHeaders, (sink, signal) => pipeline(source, sink, { signal, end: false }));
 }

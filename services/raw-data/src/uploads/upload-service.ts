@@ -51,7 +51,10 @@ const RECREATION_POLL_MS = 100;
 const OWNER_ATTEMPTS = 10;
 const CLEAN_UP_TIMEOUT_MS = 10_000;
 
-/** The owning part changed between the answer of the inspection service and the lock; the transaction is rolled back and the service asked again. */
+/**
+ * The owning part changed between the answer of the inspection service and the lock; the transaction is rolled back and the service asked
+ * again.
+ */
 class OwnerChanged extends Error {
   /** The part is marked as deleted: if it exists, it was created again, and the mirror has not heard of that yet. */
   readonly isMarkedDeleted: boolean;
@@ -78,8 +81,8 @@ interface CheckedOwner extends OwningPart {
 type StoredUpload = { object: RawDataObject; replaced: boolean } | FailedUpload;
 
 /**
- * Stores uploads: spool, check, store under a fresh name, then row and event in one transaction. A failure on the way leaves neither spool file nor row, and
- * of the object nothing that is not removed later.
+ * Stores uploads: spool, check, store under a fresh name, then row and event in one transaction. A failure on the way leaves neither spool
+ * file nor row, and of the object nothing that is not removed later.
  * spec: raw-data-service.md, Rules 2 and 3; decisions.md 6
  */
 export class UploadService {
@@ -158,8 +161,8 @@ export class UploadService {
   }
 
   /**
-   * Removes the bytes of a failed upload. If its outcome is unknown, the removal waits until the transaction has certainly ended, and is dropped if its row
-   * is there. The sweep finds what fails here.
+   * Removes the bytes of a failed upload. If its outcome is unknown, the removal waits until the transaction has certainly ended, and is
+   * dropped if its row is there. The sweep finds what fails here.
    */
   private async giveUp(objectName: string, bytes: FailedUpload['bytes']): Promise<void> {
     if (bytes === 'unused') {
@@ -175,7 +178,8 @@ export class UploadService {
   }
 
   /**
-   * Asks for the owning part, then writes the row if nothing was followed in between that could make the answer wrong; otherwise asks again.
+   * Asks for the owning part, then writes the row if nothing was followed in between that could make the answer wrong; otherwise asks
+   * again.
    * docs/decisions/0012-identity-of-targets.md
    */
   private async commit(request: UploadRequest, file: StoredFile, isAnnounced: boolean, firstPart: string): Promise<StoredUpload> {
