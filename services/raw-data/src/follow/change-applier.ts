@@ -182,7 +182,7 @@ async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileG
   const groups: FileGroup[] = [];
   for (const kind of TARGET_CHANGES) {
     const envelopes = changes[kind] ?? [];
-    if (envelopes.length > 0) groups.push(...(await store.ofGone(kind, envelopes)));
+    if (envelopes.length > 0) groups.push(...(await store.ofDeleted(kind, envelopes)));
   }
   const losingParts = (changes.CharacteristicMoved ?? []).map(({ sinebaroldpart = '' }) => sinebaroldpart);
   if (losingParts.length > 0) groups.push(...(await store.ofParts(losingParts, 'Characteristic')));

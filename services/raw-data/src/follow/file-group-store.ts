@@ -36,7 +36,7 @@ const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity, object.tar
 const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
 
 /** Statements for the files of deleted targets, including the values of a measurement or characteristic. */
-const GONE: Readonly<Record<TargetDeletionType, string>> = {
+const DELETED_TARGETS: Readonly<Record<TargetDeletionType, string>> = {
   CharacteristicDeleted: `
     ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}
     UNION ALL
@@ -57,20 +57,20 @@ export class FileGroupStore {
   }
 
   /** Files of the targets that these changes of one kind deleted. spec: decisions.md 5.5, 6.1 */
-  async ofGone(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
+  async ofDeleted(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
     const deleted = envelopes.flatMap((envelope) => deletedTargets(kind, envelope));
     const uuids = deleted.map(({ uuid }) => uuid);
     if (kind !== 'MeasurementModified') {
       const paths = new Map(deleted.map(({ uuid, path }) => [uuid, path]));
       const pathOf = (target: TargetEntity) => target.uuid.split('|').flatMap((uuid) => paths.get(uuid) ?? [])[0];
-      return (await this.groups(GONE[kind], [uuids])).map((group) => ({ ...group, lastPath: pathOf(group.target) }));
+      return (await this.groups(DELETED_TARGETS[kind], [uuids])).map((group) => ({ ...group, lastPath: pathOf(group.target) }));
     }
     const removedBefore = new Map<string, number>();
     for (const { uuid, characteristic = '', version = 0 } of deleted) {
       const value = `${uuid}|${characteristic}`;
       removedBefore.set(value, Math.max(version, removedBefore.get(value) ?? 0));
     }
-    const groups = await this.groups(GONE[kind], [uuids, deleted.map(({ characteristic }) => characteristic)]);
+    const groups = await this.groups(DELETED_TARGETS[kind], [uuids, deleted.map(({ characteristic }) => characteristic)]);
     return groups.map((group) => ({ ...group, removedBefore: removedBefore.get(group.target.uuid) }));
   }
 

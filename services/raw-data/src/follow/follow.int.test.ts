@@ -111,8 +111,8 @@ describeWith(['postgres'], 'following the parts', () => {
     running.inspection.rename(b, 'pa/');
     await running.service.start();
     await settled();
-    await running.inspection.tell('PartMoved', a, 'pc/', 'pa/');
-    await running.inspection.tell('PartMoved', b, 'pa/', 'pb/');
+    await running.inspection.publishPartChange('PartMoved', a, 'pc/', 'pa/');
+    await running.inspection.publishPartChange('PartMoved', b, 'pa/', 'pb/');
     await settled();
     expect((await mirror())[x]).toBe('pa/px/');
   });
@@ -145,10 +145,10 @@ describeWith(['postgres'], 'following the parts', () => {
         await running.inspection.move(part, `pmoved${i}/`);
         if (i % 3 === 0) {
           running.inspection.targets.delete(`Characteristic|${characteristic}`);
-          await running.inspection.tellOf('CharacteristicDeleted', part, [{ CharacteristicUuid: characteristic }]);
+          await running.inspection.publishChange('CharacteristicDeleted', part, [{ CharacteristicUuid: characteristic }]);
         } else {
           running.inspection.targets.set(`Characteristic|${characteristic}`, stays);
-          await running.inspection.tellOf('CharacteristicMoved', stays, [{ CharacteristicUuid: characteristic }], { from: part });
+          await running.inspection.publishChange('CharacteristicMoved', stays, [{ CharacteristicUuid: characteristic }], { from: part });
           kept.add(characteristic);
         }
         await running.inspection.delete(child);
@@ -169,7 +169,7 @@ describeWith(['postgres'], 'following the parts', () => {
     await start();
     const uuid = randomUUID();
     running.inspection.parts.set(uuid, 'pnew/');
-    await running.inspection.tell('PartCreated', uuid, 'pnew/');
+    await running.inspection.publishPartChange('PartCreated', uuid, 'pnew/');
     await upload(uuid);
     await running.inspection.delete(uuid);
     await settled();
@@ -193,15 +193,15 @@ describeWith(['postgres'], 'following the parts', () => {
       for (const below of [characteristic, stays]) running.inspection.targets.set(`Characteristic|${below}`, uuid);
       await upload(uuid, 'old.txt');
       await uploadTo('characteristic', characteristic, 'old characteristic.txt');
-      running.inspection.remake('Part', uuid);
-      running.inspection.remake('Characteristic', characteristic);
+      running.inspection.recreate('Part', uuid);
+      running.inspection.recreate('Characteristic', characteristic);
       await upload(uuid, 'new.txt');
       await uploadTo('characteristic', characteristic, 'new characteristic.txt');
       await uploadTo('characteristic', stays, 'first.txt');
       await running.service.start();
       await running.followed();
-      await running.inspection.tell('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
-      await running.inspection.tell('PartCreated', uuid, 'p1/');
+      await running.inspection.publishPartChange('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
+      await running.inspection.publishPartChange('PartCreated', uuid, 'p1/');
       await settled();
       const names = await running.query<{ file_name: string }>('SELECT file_name FROM raw_data_object ORDER BY file_name');
       expect(names.map(({ file_name }) => file_name)).toEqual(['first.txt', 'new characteristic.txt', 'new.txt']);
@@ -280,7 +280,7 @@ describeWith(['postgres'], 'following the parts', () => {
     }
     await running.followed();
     for (const uuid of [moved, remade]) running.inspection.targets.set(`Characteristic|${uuid}`, other);
-    running.inspection.remake('Characteristic', remade);
+    running.inspection.recreate('Characteristic', remade);
     running.inspection.parts.delete(removedPart);
     await gap();
     await settled();

@@ -20,8 +20,8 @@ const STATEMENT_TIMEOUT_MS = 280_000;
 
 /**
  * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Then
- * drops the parts that are gone; targets that moved out of them keep their files. Runs before anything was followed, and when the stream no
- * longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
+ * drops parts that no longer exist; targets that moved out of them keep their files. Runs before anything was followed, and when the stream
+ * no longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
  */
 export class MirrorRefill {
   private readonly deps: RefillDependencies;
@@ -98,14 +98,14 @@ export class MirrorRefill {
       await mirror.changeRevisions(suspects);
       await mirror.markDeleted(suspects);
     });
-    const gone = await this.missing(suspects, signal);
-    const groups = await database.read(options, (session) => new FileGroupStore(session).ofParts(gone));
+    const missing = await this.missing(suspects, signal);
+    const groups = await database.read(options, (session) => new FileGroupStore(session).ofParts(missing));
     const misplaced = await findMisplacedFiles(resolver, groups, signal);
     return this.write(async (session) => {
       const mirror = new PartMirrorStore(session);
       const count = await settle(session, misplaced);
-      await mirror.remove(gone);
-      await mirror.unmark(suspects.filter((uuid) => !gone.includes(uuid)));
+      await mirror.remove(missing);
+      await mirror.unmark(suspects.filter((uuid) => !missing.includes(uuid)));
       return count;
     }, signal);
   }

@@ -42,8 +42,8 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
   };
   const deleteMeasurement = async (uuid: string) => {
     running.inspection.targets.delete(`Measurement|${uuid}`);
-    running.inspection.remake('Measurement', uuid);
-    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: uuid }]);
+    running.inspection.recreate('Measurement', uuid);
+    await running.inspection.publishChange('MeasurementDeleted', part, [{ MeasurementUuid: uuid }]);
     await running.followed();
   };
 
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     await request(running.server).delete(`${FILES}/part/${part}`).expect(200);
     await deleteMeasurement(measurement);
     exists('Characteristic', moved, other);
-    await running.inspection.tellOf('CharacteristicMoved', other, [{ CharacteristicUuid: moved }], { from: part });
+    await running.inspection.publishChange('CharacteristicMoved', other, [{ CharacteristicUuid: moved }], { from: part });
     await running.inspection.move(other, 'pmoved/');
     await running.followed();
     await post('part', part).expect(201);
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     await running.followed();
     afterAnswer(2, async () => {
       exists('Characteristic', characteristic, other);
-      await running.inspection.tellOf('CharacteristicMoved', other, [{ CharacteristicUuid: characteristic }], { from: part });
+      await running.inspection.publishChange('CharacteristicMoved', other, [{ CharacteristicUuid: characteristic }], { from: part });
       await running.followed();
     });
     await post('characteristic', characteristic).expect(201);
@@ -152,7 +152,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     await post('measurement', measurement).expect(201);
-    running.inspection.remake('Measurement', measurement);
+    running.inspection.recreate('Measurement', measurement);
     // The first answer belongs to the follower, which now knows that the old target is gone.
     afterAnswer(1, async () => {
       asked.onReply = () => Promise.resolve();
@@ -162,7 +162,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
         .send('y')
         .expect(200);
     });
-    await running.inspection.tellOf('MeasurementDeleted', part, [{ MeasurementUuid: measurement }]);
+    await running.inspection.publishChange('MeasurementDeleted', part, [{ MeasurementUuid: measurement }]);
     await running.followed();
     expect(await files()).toEqual([{ target: measurement, part, identity: `${measurement} 1` }]);
     expect((await running.announced()).map(({ type }) => type)).toEqual(['RawDataCreated', 'RawDataModified']);

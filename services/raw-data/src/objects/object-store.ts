@@ -85,7 +85,7 @@ export class ObjectStore {
     return row?.locked === true;
   }
 
-  /** Names of the stored objects of a target, whoever may see them. */
+  /** Names of the stored objects of a target, without a check of rights. */
   async objectNamesOf(target: TargetEntity): Promise<string[]> {
     const text = `SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${OF_TARGET}`;
     return (await this.session.query<{ name: string }>(text, targetColumns(target))).map(({ name }) => name);
@@ -154,12 +154,12 @@ export class ObjectStore {
 
   private async deleteWhere(condition: string, values: readonly unknown[]): Promise<RawDataObject[]> {
     return this.many(
-      `WITH gone AS (
+      `WITH deleted AS (
          DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${JOINED} WHERE ${condition} FOR UPDATE OF object) RETURNING *
        ), removal AS (
-         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM gone ON CONFLICT DO NOTHING
+         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM deleted ON CONFLICT DO NOTHING
        )
-       SELECT ${COLUMNS} FROM gone AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${ORDER}`,
+       SELECT ${COLUMNS} FROM deleted AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${ORDER}`,
       values,
     );
   }
@@ -180,7 +180,7 @@ export class ObjectStore {
 
   private async changed(text: string, values: readonly unknown[]): Promise<RawDataObject> {
     const [row] = await this.session.query<ObjectRow>(text, values);
-    if (!row) throw new Error('a row that was locked for a change is gone');
+    if (!row) throw new Error('a row that was locked for a change does not exist');
     return toObject(row);
   }
 }

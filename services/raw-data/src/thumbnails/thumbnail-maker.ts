@@ -27,7 +27,7 @@ export class ThumbnailMaker {
   private readonly limits: ImageLimits;
   private readonly script: URL;
   private readonly idle = new Map<ImageWorker, NodeJS.Timeout>();
-  private toldOfLibrary = false;
+  private isMissingLibraryLogged = false;
 
   constructor({ log, limits = IMAGE_LIMITS, script = SCRIPT }: ThumbnailMakerDependencies) {
     this.log = log;
@@ -64,8 +64,8 @@ export class ThumbnailMaker {
       case 'damaged':
         throw new NoThumbnailError('it is damaged');
       case 'unsupported':
-        if (!this.toldOfLibrary) this.log.warn('there is no image library for this platform: no file has a thumbnail');
-        this.toldOfLibrary = true;
+        if (!this.isMissingLibraryLogged) this.log.warn('there is no image library for this platform: no file has a thumbnail');
+        this.isMissingLibraryLogged = true;
         throw new NoThumbnailError('this server cannot read images');
     }
   }

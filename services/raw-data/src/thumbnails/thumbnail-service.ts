@@ -62,7 +62,7 @@ export class ThumbnailService {
     return unlessAborted(this.generation(object), caller.signal);
   }
 
-  /** @returns `undefined` when the bytes are gone: they are made again when the thumbnail is looked for the next time */
+  /** @returns `undefined` when the bytes are missing: the next look-up makes the thumbnail again */
   async open(thumbnail: Thumbnail, caller: Caller): Promise<Readable | undefined> {
     try {
       return await this.deps.blobs.get(thumbnail.objectName, undefined, caller.signal);

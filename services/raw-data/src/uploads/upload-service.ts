@@ -141,7 +141,7 @@ export class UploadService {
     }
     const stored = (await this.put(file, spooled)) ?? (await this.commit(request, file, isAnnounced, partUuid));
     if ('error' in stored) {
-      await this.giveUp(file.objectName, stored.bytes);
+      await this.discardBytes(file.objectName, stored.bytes);
       throw stored.error;
     }
     if (stored.replaced) this.deps.onRemovalOrdered();
@@ -164,7 +164,7 @@ export class UploadService {
    * Removes the bytes of a failed upload. If its outcome is unknown, the removal waits until the transaction has certainly ended, and is
    * dropped if its row is there. The sweep finds what fails here.
    */
-  private async giveUp(objectName: string, bytes: FailedUpload['bytes']): Promise<void> {
+  private async discardBytes(objectName: string, bytes: FailedUpload['bytes']): Promise<void> {
     if (bytes === 'unused') {
       const isRemoved = await this.deps.blobs.remove([objectName]).then(
         () => true,

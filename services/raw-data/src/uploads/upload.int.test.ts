@@ -346,7 +346,7 @@ describeWith(['postgres'], 'uploads', () => {
     await running.inspection.delete(uuid);
     await running.followed();
     running.inspection.parts.set(uuid, 'pagain/');
-    setTimeout(() => void running.inspection.tell('PartCreated', uuid, 'pagain/'), 300);
+    setTimeout(() => void running.inspection.publishPartChange('PartCreated', uuid, 'pagain/'), 300);
     expect((await post(`/part/${uuid}`)).status).toBe(201);
   });
 
