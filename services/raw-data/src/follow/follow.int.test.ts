@@ -313,7 +313,8 @@ describeWith(['postgres'], 'following the parts', () => {
     await second.start();
     const leaders = () =>
       running.query(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+         AND (classid::bigint << 32) | objid::bigint = hashtextextended('raw-data follower ' || current_schema(), 0)`,
       );
     await running.inspection.create('pfirst/');
     await settled();
