@@ -29,6 +29,8 @@ const LOCKS = {
   pendingOperations: { text: 'sinebar pending operations', formerly: { schema: 'inspection', key: () => '5310105' } },
   /** The replica of raw-data that follows the parts. Held by its connection. */
   partFollower: { text: 'raw-data follower' },
+  /** A refill of the part mirror holds it alone, uploads share it. Held by transactions. */
+  refill: { text: 'raw-data refill' },
   /** Removals of objects share it; a backup holds it alone while it reads (docs/decisions/0021-maintenance.md). */
   removals: {
     text: 'sinebar removal of files',

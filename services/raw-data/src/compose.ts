@@ -30,26 +30,26 @@ import { UploadService } from './uploads/upload-service.js';
 import { rawDataMetrics } from './metrics.js';
 
 export interface RawDataDependencies {
-  /** With the schema up to date (`rawDataMigrations`) and its outbox being published. */
+  /** Database with an up-to-date schema (`rawDataMigrations`) and a running outbox relay. */
   database: Database;
   bus: Bus;
   /** Ready for use. */
   blobs: BlobStore;
-  /** Folder for uploads until they are complete; on the file system of a `FileBlobStore` their bytes are written once only. */
+  /** Folder for unfinished uploads; on the file system of a `FileBlobStore` their bytes are written once only. */
   spoolFolder: string;
-  /** No other process writes to the store or the spool folder: at start, what a crash has left there is removed at once. */
+  /** No other process writes to the store or the spool folder: the start removes what a crash left there. */
   soleOwner: boolean;
   settings: RawDataSettings;
-  /** Of the server, for the service information. */
+  /** Version of the server, for the service information. */
   version: string;
   log: Logger;
-  /** Ages of stored bytes are measured by it; times of files come from the database. */
+  /** Clock for the ages of stored bytes; times of files come from the database. */
   now: () => Date;
 }
 
 const PING_TIMEOUT_MS = 2000;
 
-/** Puts the raw-data service together from ready-made parts; it opens nothing and nothing runs before `start`. */
+/** Composes the raw-data service from its dependencies; it opens nothing, and nothing runs before `start`. */
 export function composeRawData(deps: RawDataDependencies): ComposedService {
   const { database, bus, blobs, settings, log, now, soleOwner } = deps;
   const md5Format = settings.SINEBAR_MD5_FORMAT;

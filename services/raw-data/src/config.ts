@@ -88,7 +88,7 @@ export function archiveLimits(settings: RawDataSettings): ArchiveLimits {
   };
 }
 
-/** Settings of the raw-data service as a process of its own. */
+/** Settings of the raw-data service when it runs as its own process. */
 export const rawDataProcessSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,

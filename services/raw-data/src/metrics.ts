@@ -17,7 +17,7 @@ export interface ObservedRawData {
 
 const TIMEOUT_MS = 2000;
 
-/** Files, uploads, removals, and the copy of the parts. */
+/** Registers the metrics of files, uploads, removals and the part mirror. */
 export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, objects, removals, lag }: ObservedRawData): void {
   metrics.count({ name: 'sinebar_blob_written_bytes_total', help: 'Bytes of files that were stored' }, (set) => set(uploads.storedBytes));
   metrics.count({ name: 'sinebar_blob_read_bytes_total', help: 'Bytes of files that were read from their store for clients' }, (set) =>

@@ -25,8 +25,8 @@ import { FileBlobStore } from './blobs/file-blob-store.js';
 import { FollowPositionStore } from './follow/follow-position-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
-/** What an event says besides what it is about. */
-interface Told {
+/** Optional members of an event. */
+interface EventOptions {
   time: Date;
   removedCharacteristics: string[];
   valuesVersion: number;
@@ -39,7 +39,7 @@ export class FakeInspection {
   /** The owning parts of whatever else exists, by `<entity>|<uuid>`. */
   readonly targets = new Map<string, string>();
   /** How often targets were made again under their uuid, by `<entity>|<uuid>`. */
-  private readonly remakes = new Map<string, number>();
+  private readonly recreations = new Map<string, number>();
   /** How often the values of a measurement were replaced, by its uuid. */
   readonly versions = new Map<string, number>();
   private readonly bus: Bus;
@@ -62,7 +62,7 @@ export class FakeInspection {
         return {
           partUuid,
           path,
-          identity: `${uuid} ${this.remakes.get(`${entity}|${uuid}`) ?? 0}`,
+          identity: `${uuid} ${this.recreations.get(`${entity}|${uuid}`) ?? 0}`,
           ...(entity === 'Value' && { version }),
         };
       };
@@ -78,26 +78,26 @@ export class FakeInspection {
   /** A part whose event has been told, too. */
   async create(path: string, uuid: string = randomUUID()): Promise<string> {
     this.parts.set(uuid, path);
-    await this.tell('PartCreated', uuid, path);
+    await this.publishPartChange('PartCreated', uuid, path);
     return uuid;
   }
 
   /** A target is deleted and made again, without an event. */
-  remake(entity: string, uuid: string): void {
-    this.remakes.set(`${entity}|${uuid}`, (this.remakes.get(`${entity}|${uuid}`) ?? 0) + 1);
+  recreate(entity: string, uuid: string): void {
+    this.recreations.set(`${entity}|${uuid}`, (this.recreations.get(`${entity}|${uuid}`) ?? 0) + 1);
   }
 
   async delete(uuid: string): Promise<void> {
     const path = this.parts.get(uuid) as string;
     this.parts.delete(uuid);
-    this.remake('Part', uuid);
-    await this.tell('PartDeleted', uuid, path);
+    this.recreate('Part', uuid);
+    await this.publishPartChange('PartDeleted', uuid, path);
   }
 
   /** Moves a part with everything below it; one event, as the inspection service sends it. */
   async move(uuid: string, to: string): Promise<void> {
     const from = this.rename(uuid, to);
-    await this.tell('PartMoved', uuid, to, from);
+    await this.publishPartChange('PartMoved', uuid, to, from);
   }
 
   /** The move without its event. @returns the old path */
@@ -108,11 +108,11 @@ export class FakeInspection {
   }
 
   /** An event about something that a part owns. */
-  async tellOf<N extends 'CharacteristicDeleted' | 'CharacteristicMoved' | 'MeasurementDeleted' | 'MeasurementModified'>(
+  async publishChange<N extends 'CharacteristicDeleted' | 'CharacteristicMoved' | 'MeasurementDeleted' | 'MeasurementModified'>(
     type: N,
     partUuid: string,
     events: Partial<EventPayloads[N]>[],
-    { time = new Date(), removedCharacteristics, valuesVersion, from }: Partial<Told> = {},
+    { time = new Date(), removedCharacteristics, valuesVersion, from }: Partial<EventOptions> = {},
   ): Promise<void> {
     await this.bus.publish([
       {
@@ -135,7 +135,7 @@ export class FakeInspection {
     ]);
   }
 
-  async tell(
+  async publishPartChange(
     type: 'PartCreated' | 'PartMoved' | 'PartDeleted',
     uuid: string,
     path: string,

@@ -12,7 +12,8 @@ const USAGE = 'usage: sweep [--delete] [--older-than-hours N]';
 
 /**
  * `node dist/sweep.js`: compares the store for files with the database and reports objects without a row and rows without their object;
- * `--delete` removes the former. Objects younger than a day are spared unless `--older-than-hours` says otherwise, since an upload may still run.
+ * `--delete` removes the former. Objects younger than a day are spared unless `--older-than-hours` says otherwise, since an upload may
+ * still run.
  */
 await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...fileStoreSettings }), async (settings, log) => {
   const { remove, olderThanMs } = options(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { foldName } from './zip/entry-name.js';
 
 /** A file or folder in an archive, as the directory of the archive describes it. */
 export interface ArchiveEntry {
-  /** With its folders, as it is written in the archive; folders end with `/`. Never to be taken for a path of this machine. */
+  /** Name with its folders, as written in the archive; folders end with `/`. Never a path of this machine. */
   name: string;
   sizeBytes: number;
   /** Bytes that it takes in the archive. */
@@ -31,7 +31,7 @@ export class ArchiveDirectory {
     return this.all;
   }
 
-  /** About how much memory it takes, bytes. */
+  /** Estimated memory, bytes. */
   get weight(): number {
     return ENTRY_BYTES * (1 + this.all.length) + 2 * this.nameLength;
   }

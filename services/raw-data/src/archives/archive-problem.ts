@@ -2,7 +2,7 @@ import { ServiceError } from '@sinebar/contracts';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { describeTarget } from '../targets/target.js';
 
-/** Why an archive, or an entry of it, cannot be read; a sentence without its subject's address. */
+/** The reason why an archive or an entry cannot be read; the message leaves the address of the archive out. */
 export class ArchiveProblem extends Error {
   override readonly name = 'ArchiveProblem';
 }
@@ -10,7 +10,7 @@ export class ArchiveProblem extends Error {
 /** spec: raw-data-service.md, Errors */
 const MESSAGE = 'Specified RawData is no archive of supported format!';
 
-/** Gives an {@link ArchiveProblem} the documented answer, with the reason as a detail; other errors are returned as they are. */
+/** Turns an {@link ArchiveProblem} into the documented error, with the reason as a detail; returns other errors as they are. */
 export function asAnswer(error: unknown, { target, key }: Pick<RawDataObject, 'target' | 'key'>): unknown {
   if (!(error instanceof ArchiveProblem)) return error;
   const message = `raw data ${key} of ${describeTarget(target)}: ${error.message}`;

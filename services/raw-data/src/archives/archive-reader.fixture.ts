@@ -72,7 +72,7 @@ function large(method: number): WrittenEntry {
   return { name: 'large', content, method, stored: method === 8 ? deflateRawSync(content, { level: 0 }) : content };
 }
 
-/** What must come out of archives, whichever store they are in. */
+/** Tests of good archives, for any kind of store. */
 export function describeArchives(open: () => Promise<BlobStore>): void {
   describe('archives', () => {
     let blobs: WatchedBlobs;

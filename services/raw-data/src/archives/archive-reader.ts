@@ -24,9 +24,8 @@ const MAX_EXTRA_BYTES = 0xffff;
 export type StoredArchive = Pick<RawDataObject, 'target' | 'key' | 'sizeBytes' | 'md5' | 'objectName'>;
 
 /**
- * Reads zip archives where they are stored, in ranges of bytes: its end, its directory, and of an entry no more than the entry. Names of entries are texts
- * in answers and nothing else.
- * What is no archive that can be read fails with the documented 400 (`UnsupportedArchive`), a store that fails with 503; bytes that are gone with a
+ * Reads zip archives in byte ranges from the store: the end, the directory, and only the bytes of an entry. Names of entries are never used
+ * as paths. An unreadable archive fails with the documented 400 (`UnsupportedArchive`), a failing store with 503, removed bytes with a
  * `BlobMissingError`.
  */
 export class ArchiveReader {
@@ -50,7 +49,7 @@ export class ArchiveReader {
     }
   }
 
-  /** Whether an entry can be read, before anything of it is. */
+  /** Checks an entry by its directory record, before any of its bytes are read. */
   requireReadable(archive: StoredArchive, entry: ArchiveEntry): void {
     if (isFolder(entry)) return;
     try {
@@ -61,7 +60,7 @@ export class ArchiveReader {
   }
 
   /**
-   * The bytes of an entry, read while they are taken; a folder has none. Its length and CRC are checked before the last chunk comes.
+   * Streams the bytes of an entry; a folder has none. Checks length and CRC before the last chunk.
    * spec: raw-data-service.md, Archive lookup, Rules 2
    */
   async *read(archive: StoredArchive, entry: ArchiveEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
@@ -70,7 +69,7 @@ export class ArchiveReader {
     try {
       const longest = entry.offset + LOCAL_HEADER_BYTES + MAX_EXTRA_BYTES * 2 + entry.storedBytes;
       const source = await this.blobs.get(archive.objectName, { first: entry.offset, last: Math.min(entry.end, longest) - 1 }, signal);
-      // Between two chunks nobody listens, and an error that nobody hears ends the process.
+      // Between two chunks the stream has no other listener, and an unhandled error would end the process.
       source.on('error', () => undefined);
       yield* entryBytes(source, entry);
     } catch (error) {
@@ -92,7 +91,7 @@ export class ArchiveReader {
     return readDirectory(Buffer.concat([before, inTail]), place, this.limits.maxEntries);
   }
 
-  /** Exactly these bytes of the archive. */
+  /** Reads exactly these bytes of the archive. */
   private async bytes(archive: StoredArchive, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
     if (length === 0) return Buffer.alloc(0);
     const bytes = Buffer.allocUnsafe(length);
@@ -109,7 +108,7 @@ export class ArchiveReader {
   }
 }
 
-/** A stream that breaks off is a store that cannot be reached, unless it was ended on our side. */
+/** Reports an interrupted stream as an unreachable store, unless the caller aborted. */
 function storeFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof ServiceError || error instanceof BlobMissingError ? error : storeUnavailable(error);

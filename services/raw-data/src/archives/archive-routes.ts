@@ -1,12 +1,19 @@
-import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
+import { archiveEntriesSchema, ServiceError } from '@sinebar/contracts';
+import { answers, defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { cacheHeaders, contentHeaders, md5Parameter } from '../objects/download-routes.js';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
+import {
+  ARCHIVES,
+  bytesSchema,
+  CACHE_CONDITIONS,
+  fileHeaders,
+  INFORMATION_EXAMPLE,
+  targetParameters,
+} from '../targets/documentation-examples.js';
 import { readKey, readTarget } from '../targets/target.js';
-import { archiveDocumentation } from './archive-documentation.js';
 import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.js';
 import { BsonAnswer } from './bson-answer.js';
 import { writeEntryLists, type EntryList } from './entry-list.js';
@@ -20,8 +27,15 @@ export interface ArchiveRoutesDependencies {
 
 const OBJECT = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
-/** Up to this size an answer is complete and checked before it begins; a larger one breaks off when its entry turns out to be damaged. */
+/** Up to this size an answer is checked before it begins; a larger one is cut off when its entry proves damaged. */
 const CHECKED_BYTES = 256 * 1024;
+const ARCHIVE_EXAMPLE = { ...INFORMATION_EXAMPLE, fileName: 'scan.zip', mimeType: 'application/zip', size: 48_213 };
+const listsAnswer = answers.json('The entries of each archive', z.array(archiveEntriesSchema), [
+  { archiveInfo: ARCHIVE_EXAMPLE, entries: ['readme.txt', 'images/', 'images/front.png'] },
+]);
+const errors = ['NotFound', 'UnsupportedArchive'] as const;
+const LEFT_OUT = 'Targets, files and entries that are not there, or that the caller may not read, are left out. What is no archive is 400.';
+const SELECTOR_EXAMPLE = { target: INFORMATION_EXAMPLE.target, key: 0 };
 const CACHING = 'private, no-cache';
 
 /** spec: raw-data-service.md, Archive lookup; decisions.md 1.4, 6.4, 6.8 */
@@ -33,7 +47,13 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       ...read,
       method: 'GET',
       path: `${OBJECT}/ArchiveEntries`,
-      documentation: archiveDocumentation.entries,
+      documentation: {
+        tag: ARCHIVES,
+        summary: 'What is in an archive',
+        parameters: targetParameters,
+        responses: { 200: listsAnswer },
+        errors,
+      },
       params,
       handle: async ({ params: address, context }) => {
         const { archive, directory } = await archives.open(addressOf(address), context);
@@ -44,7 +64,29 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       ...read,
       method: 'GET',
       path: `${OBJECT}/ArchiveContent/*filename`,
-      documentation: archiveDocumentation.content,
+      documentation: {
+        tag: ARCHIVES,
+        summary: 'Download one entry of an archive',
+        description: 'Only the bytes of that entry are read from the store. A folder, named with `/` at its end, has no bytes.',
+        parameters: {
+          ...targetParameters,
+          filename: { description: 'Name of the entry; slashes may be encoded', example: 'readme.txt' },
+          expectedArchiveMd5: {
+            description: 'MD5 of the archive that the client expects: when it is right, the answer may be kept for ever',
+            example: ARCHIVE_EXAMPLE.md5,
+          },
+        },
+        headers: CACHE_CONDITIONS,
+        responses: {
+          200: {
+            description: 'The unpacked bytes of the entry',
+            headers: fileHeaders,
+            content: { schema: bytesSchema, example: 'Scan of the front side\n', contentType: 'application/octet-stream' },
+          },
+          304: answers.unchanged,
+        },
+        errors,
+      },
       contentCoding: 'identity',
       params: params.extend({ filename: z.unknown() }),
       query: z.object({ expectedArchiveMd5: md5Parameter.optional() }),
@@ -56,7 +98,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
           return reply.empty(304, validators);
         }
         const answerHeaders = { ...validators, ...entryHeaders(found) };
-        // Nothing is to be opened for HEAD.
+        // HEAD opens nothing.
         if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
         return streamed(answerHeaders, archives.read(found, context.signal));
       },
@@ -65,7 +107,14 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       ...read,
       method: 'POST',
       path: '/rawDataServiceRest/rawData/ArchiveEntryQuery',
-      documentation: archiveDocumentation.entryQuery,
+      documentation: {
+        tag: ARCHIVES,
+        summary: 'What is in several archives',
+        description: LEFT_OUT,
+        body: { description: 'The archives', example: { selectors: [SELECTOR_EXAMPLE] } },
+        responses: { 200: listsAnswer },
+        errors: ['UnsupportedArchive'],
+      },
       body: entrySelectors,
       handle: async ({ body: { selectors }, context }) => {
         const found = await archives.findArchives(selectors, context);
@@ -76,7 +125,22 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       ...read,
       method: 'POST',
       path: '/rawDataServiceRest/rawData/ArchiveContentQuery',
-      documentation: archiveDocumentation.contentQuery,
+      documentation: {
+        tag: ARCHIVES,
+        summary: 'Download entries of several archives',
+        description: LEFT_OUT,
+        body: {
+          description: 'The archives, each with the names of entries',
+          example: { selectors: [{ ...SELECTOR_EXAMPLE, entries: ['readme.txt'] }] },
+        },
+        responses: {
+          200: {
+            description: 'One BSON array with an element `{fileName, size, data, md5, archiveInfo}` for each entry',
+            content: { schema: bytesSchema, example: 'bytes of a BSON document', contentType: 'application/bson' },
+          },
+        },
+        errors: ['UnsupportedArchive'],
+      },
       body: contentSelectors,
       handle: async ({ body: { selectors }, context }) => contentReply(deps, await archives.findEntries(selectors, context), context),
     }),
@@ -108,7 +172,7 @@ function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string
   const fileName = name.replace(/\/$/, '').replace(/^.*[\\/]/s, '');
   return {
     ...contentHeaders({ fileName, mimeType: 'application/octet-stream' }),
-    // There is no way into the middle of compressed bytes.
+    // A range of inflated bytes cannot be read without the bytes before it.
     'Accept-Ranges': 'none',
     'Content-Length': String(isFolder ? 0 : sizeBytes),
   };

@@ -23,10 +23,10 @@ export interface ArchiveServiceDependencies {
   reader: ArchiveReader;
 }
 
-/** An archive that was replaced between look-up and reading is looked up again this often. */
+/** Number of look-ups when an archive keeps being replaced before it is read. */
 const ATTEMPTS = 3;
 
-/** What is in archives that the caller may read. */
+/** Reads archives that the caller may read. */
 export class ArchiveService {
   private readonly deps: ArchiveServiceDependencies;
 
@@ -68,7 +68,8 @@ export class ArchiveService {
   }
 
   /**
-   * Entries of archives, in the order asked for, without those that are not there or that the caller may not read. One directory is held at a time.
+   * Entries of archives, in the order asked for, without those that are not there or that the caller may not read. One directory is held at
+   * a time.
    * @throws ServiceError 400 when one is in no archive, or cannot be read
    * spec: decisions.md 6.8, 8.3
    */
@@ -96,7 +97,10 @@ export class ArchiveService {
     return this.deps.reader.directory(archive, signal).catch(asUnavailable);
   }
 
-  /** The bytes of an entry that was found before. @throws ServiceError 400 when it is damaged, 503 when the archive was replaced in the meantime */
+  /**
+   * The bytes of an entry that was found before.
+   * @throws ServiceError 400 when it is damaged, 503 when the archive was replaced in the meantime
+   */
   async *read({ archive, entry }: FoundEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
     try {
       yield* this.deps.reader.read(archive, entry, signal);
@@ -117,7 +121,7 @@ function addressText({ target, key }: ArchiveAddress): string {
   return `${target.entity} ${target.uuid} ${key}`;
 }
 
-/** Repeats what met an archive whose bytes were gone: it was replaced after it was looked up. */
+/** Repeats work that found the bytes of an archive removed: it was replaced after the look-up. */
 async function whilePresent<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
     try {

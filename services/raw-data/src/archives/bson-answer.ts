@@ -4,7 +4,7 @@ import { Long, serialize } from 'bson';
 import { formatMd5, type Md5Format } from '../objects/md5.js';
 import { readAhead } from './zip/read-ahead.js';
 
-/** A file of an answer. Its bytes are opened when its turn comes, or shortly before, and are as many as it says. */
+/** A file of an answer. Its bytes are opened when its turn comes, or shortly before. */
 export interface AnsweredFile {
   fileName: string;
   sizeBytes: number;
@@ -25,8 +25,8 @@ const END = Buffer.of(0);
 const ANY_DIGEST = '0'.repeat(32);
 
 /**
- * A BSON document whose root is an array with one element per file, `{fileName, size, data, md5, archiveInfo}`. The length of all parts is known before
- * the first byte of a file: `md5` stands behind `data` and always has the same length.
+ * A BSON document whose root is an array with one element per file, `{fileName, size, data, md5, archiveInfo}`. The length of all parts is
+ * known before the first byte of a file: `md5` stands behind `data` and always has the same length.
  * spec: raw-data-service.md, Archive lookup, Rules 3; decisions.md 6.3, 6.8
  */
 export class BsonAnswer {

@@ -6,7 +6,7 @@ interface Loading {
   stop: AbortController;
 }
 
-/** Directories that were read before, those used last, and those that are being read: once for everybody who asks meanwhile. */
+/** Caches the directories that were used last. Callers that ask for a directory while it is read share that read. */
 export class DirectoryCache {
   private readonly maxBytes: number;
   private readonly kept = new Map<string, { directory: ArchiveDirectory; weight: number }>();

@@ -104,7 +104,7 @@ async function deflatedZeros(sizeBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What must not come out of archives, whichever store they are in. */
+/** Tests of hostile archives, for any kind of store. */
 export function describeHostileArchives(open: () => Promise<BlobStore>): void {
   describe('hostile archives', () => {
     let blobs: WatchedBlobs;

@@ -1,8 +1,10 @@
 import { advisoryKey, type Session } from '@sinebar/database';
 
-/** An upload orders the removal of a large object before it writes it, and takes the order back with its row: longer than any upload takes, milliseconds. */
+/**
+ * Delay of a removal that an upload orders before it writes a large object and cancels with its row: longer than any upload, milliseconds.
+ */
 export const ANNOUNCED_FOR_MS = 24 * 3600 * 1000;
-/** After this time a transaction whose connection was lost has been ended by the server, milliseconds. */
+/** After this time the server has ended any transaction whose connection was lost, milliseconds. */
 export const UNKNOWN_OUTCOME_MS = 120_000;
 
 /** Orders to remove objects, written in the transaction that deletes their rows and carried out after it. Within one unit of work. */
@@ -22,7 +24,7 @@ export class BlobRemovalStore {
     );
   }
 
-  /** For the bytes of a file that was replaced. @param md5 of those bytes, 32 hexadecimal digits */
+  /** Orders the removal of the bytes of a replaced file. @param md5 of those bytes, 32 hexadecimal digits */
   async orderReplaced({ objectName, md5 }: { objectName: string; md5: string }): Promise<void> {
     await this.session.query(
       `INSERT INTO blob_removal (object_name, due, md5) VALUES ($1::uuid, clock_timestamp(), decode($2, 'hex'))
@@ -32,8 +34,8 @@ export class BlobRemovalStore {
   }
 
   /**
-   * Lets removals be carried out now that wait for uploads which, being older than `olderThanMs`, are known to be over, or for another attempt. When an order
-   * was given follows from when it is due.
+   * Makes removals due now that wait for another attempt, or for uploads that are older than `olderThanMs` and so have ended. The age of an
+   * order follows from its due time.
    * @returns how many there are
    */
   async hasten(olderThanMs: number): Promise<number> {
@@ -64,10 +66,9 @@ export class BlobRemovalStore {
   }
 
   /**
-   * Takes orders that are due, for `leaseMs`: who dies with them leaves them to the next. The wait doubles with every attempt, up to an hour.
-   * Orders for objects that a row refers to are dropped: bytes that are in use are never removed, whoever ordered it.
-   * @returns none while a backup holds the lock: it finds the bytes of every file of the snapshot that it takes under the lock, because what is removed
-   *   then was ordered, and its row deleted, before
+   * Leases due orders for `leaseMs`; after a crash another process takes them. The lease doubles with every attempt, up to an hour.
+   * Discards orders for objects that a row refers to: bytes in use are never removed.
+   * @returns none while removals are held up, by a backup that holds the lock `removals` alone
    */
   async take(limit: number, leaseMs: number): Promise<string[]> {
     const [lock] = await this.session.query<{ free: boolean }>(

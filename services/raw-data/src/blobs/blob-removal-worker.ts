@@ -44,7 +44,7 @@ export class BlobRemovalWorker {
     this.wake();
   }
 
-  /** There may be something to remove: call it after a commit. */
+  /** Starts a removal run; call it after a commit that ordered removals. */
   wake(): void {
     if (this.stopping.signal.aborted) return;
     if (this.running) {
@@ -72,7 +72,7 @@ export class BlobRemovalWorker {
     await this.running;
   }
 
-  /** Removes every object whose removal is due, and orders that of thumbnails whose last file that was. */
+  /** Removes every object whose removal is due, and orders the removal of thumbnails without a file. */
   async removeDue(): Promise<void> {
     const options = { signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     for (;;) {

@@ -8,7 +8,7 @@ import { BlobMissingError, type BlobStore } from './blob-store.js';
 
 const MIB = 2 ** 20;
 
-/** What every store of bytes must do; run for each of them. */
+/** Tests that every kind of store must pass. */
 export function describeBlobStore(open: () => Promise<BlobStore>): void {
   describe('as a blob store', () => {
     let store: BlobStore;

@@ -17,14 +17,14 @@ export interface BlobEntry {
 }
 
 /**
- * Where the bytes of files are. Names are fresh uuids in lower case, written once and never again, so that no reader sees half of two files.
- * What fails because the store cannot be reached throws a `ServiceError` `Unavailable`.
+ * Stores the bytes of files. Names are fresh uuids in lower case and never reused, so that no reader sees halves of two files.
+ * Methods throw a `ServiceError` `Unavailable` when the store cannot be reached.
  */
 export interface BlobStore {
   /**
-   * Stores the file at `path` under a new name. When it resolves the bytes survive a crash; when it rejects nothing is left under the name, unless the store
-   * cannot be reached any more.
-   * @param sizeBytes what the file is known to hold; another size is refused
+   * Stores the file at `path` under a new name. When it resolves the bytes survive a crash; when it rejects nothing is left under the name,
+   * unless the store cannot be reached any more.
+   * @param sizeBytes expected size of the file; another size is refused
    * @param md5 of it, hexadecimal digits; a store that is reached over a network refuses another one
    * @throws ServiceError `OutOfStorage`
    */
@@ -34,11 +34,11 @@ export interface BlobStore {
    * @throws BlobMissingError
    */
   get(name: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable>;
-  /** Removes objects and what an unfinished `put` left of them; names that are not there are no failure. */
+  /** Removes objects and the rest of unfinished `put`s; missing names are no error. */
   remove(names: readonly string[]): Promise<void>;
   /** All objects whose names are behind `after`, in the order of names. */
   list(after?: string): AsyncIterable<BlobEntry>;
-  /** Whether the store can be used right now. @returns a sentence for the person who looks */
+  /** Checks whether the store can be used now. @returns `detail`: a sentence for operators */
   health(): Promise<{ healthy: boolean; detail: string }>;
 }
 
@@ -53,7 +53,7 @@ export class BlobMissingError extends Error {
 
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Objects of other names in the same place are not ours and are neither listed nor touched. */
+/** Objects with other names do not belong to this service and are neither listed nor removed. */
 export function isBlobName(name: string): boolean {
   return NAME.test(name);
 }
@@ -62,7 +62,7 @@ export function storeUnavailable(cause: unknown): ServiceError {
   return new ServiceError('Unavailable', 'the store for files cannot be reached', { retryAfterSeconds: 5, cause });
 }
 
-/** Somebody has to make space first: a client that repeats its upload at once would only send it again. */
+/** Retry after a full disk, seconds: an operator has to free space first. */
 const FULL_RETRY_S = 60;
 
 /** spec: decisions.md 10.7 */

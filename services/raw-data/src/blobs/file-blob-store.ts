@@ -15,12 +15,12 @@ import {
   type BlobStore,
 } from './blob-store.js';
 
-/** A copy that nobody has written to for this long belongs to a process that is gone, milliseconds. */
+/** A copy without a write for this long belongs to a process that has ended, milliseconds. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * Objects as files in a folder: `<first two digits>/<name>`. A file gets its name only when its bytes are on the disk (write beside, fsync, rename,
- * fsync of the folder), so that a crash at any time leaves the whole file or none.
+ * Objects as files in a folder: `<first two digits>/<name>`. A file gets its name only when its bytes are on the disk (write beside, fsync,
+ * rename, fsync of the folder), so that a crash at any time leaves the whole file or none.
  */
 export class FileBlobStore implements BlobStore {
   private readonly folder: string;
@@ -33,7 +33,7 @@ export class FileBlobStore implements BlobStore {
 
   /**
    * Creates the folders and removes copies that a crash left unfinished.
-   * @param shared other processes may write to the folder: what is young is kept
+   * @param shared other processes may write to the folder: recent files are kept
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
     await makePrivateFolder(this.folder);
@@ -105,7 +105,7 @@ export class FileBlobStore implements BlobStore {
   async health(): Promise<{ healthy: boolean; detail: string }> {
     const probe = join(this.unfinished, 'health-probe');
     try {
-      // A disk that went read-only still answers every question but this one.
+      // A read-only disk fails only this check.
       await (await open(probe, 'w', PRIVATE_FILE_MODE)).close();
       await rm(probe, { force: true });
       return { healthy: true, detail: 'the folder for files can be written' };
@@ -114,7 +114,10 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  /** Releases before made folders that other accounts could read. Each is closed after its files, so that a start that breaks off is made up for. */
+  /**
+   * Restricts folders of earlier releases, which other accounts could read. Each folder comes after its files, so that an interrupted start
+   * is repeated.
+   */
   private async closeOlderFolders(): Promise<void> {
     for (const name of await this.fanOutFolders()) {
       const folder = join(this.folder, name);
@@ -134,7 +137,7 @@ export class FileBlobStore implements BlobStore {
   }
 }
 
-/** Where both paths are on one file system the bytes need not be written twice. */
+/** Renames instead of copying when both paths are on one file system. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

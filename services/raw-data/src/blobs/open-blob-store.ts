@@ -12,10 +12,10 @@ export interface OpenedBlobStore {
 
 const RETRY_MS = 1000;
 
-/** The store that the settings name, as it is: nothing is created, nothing asked. @throws SettingsError */
+/** Opens the store that the settings name, without creating or checking anything. @throws SettingsError */
 export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { blobs: FileBlobStore | S3BlobStore } {
   const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
-  // A guess would put files where nobody looks for them.
+  // A default would store files at an unexpected place.
   if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
   if (folder !== undefined) return { blobs: new FileBlobStore(folder), close: () => undefined };
   const blobs = openS3(settings);
@@ -23,7 +23,7 @@ export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { bl
 }
 
 /**
- * Opens the store that the settings name and makes it ready; an S3 store that is not there yet is waited for.
+ * Opens the store that the settings name and prepares it; waits for an S3 store that does not answer yet.
  * @throws SettingsError; ServiceError `Unavailable` after the time
  */
 export async function openBlobStore(settings: FileStoreSettings, log: Logger, startTimeoutMs: number): Promise<OpenedBlobStore> {

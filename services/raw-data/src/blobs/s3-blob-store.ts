@@ -1,12 +1,8 @@
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'minio';
 import {
   type ByteRange,
@@ -18,6 +14,7 @@ import {
   type BlobEntry,
   type BlobStore,
 } from './blob-store.js';
+import { presignedPut } from './presigned-put.js';
 
 export interface S3Options {
   /** `http://host:port` or `https://host`. */
@@ -26,29 +23,24 @@ export interface S3Options {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** Put in front of every name, so that a bucket may hold other things too. */
+  /** Prefix of every key, so that the bucket may hold other objects too. */
   prefix?: string;
   /** The largest object that the store takes in one request, bytes; S3 takes 5 GiB. */
   largestPutBytes?: number;
-  /** Without a byte on a connection for this long the request to the store has failed, milliseconds. */
+  /** A request fails after this long without a byte on its connection, milliseconds. */
   silenceMs?: number;
 }
 
 const LARGEST_PUT_BYTES = 5 * 2 ** 30;
 /** Size of one part of a larger object; one part is held in memory per running upload. */
 const S3_PART_BYTES = 16 * 2 ** 20;
-const READ_BYTES = 256 * 1024;
-/** For which the permission to send an object holds, seconds: only its beginning is checked. */
-const PERMISSION_S = 3600;
-/** A store that takes no more may close the connection before so many bytes are read, and its answer be lost: it is asked before they are sent. */
-const ASKED_FROM_BYTES = 64 * 1024;
-/** Stores that do not know the question are sent the bytes after this long, milliseconds. */
-const UNASKED_AFTER_MS = 1000;
+/** Lifetime of the presigned PUT URL in seconds; S3 checks it only when the request starts. */
+const PRESIGNED_URL_S = 3600;
 const MAX_SOCKETS = 64;
 const SILENCE_MS = 60_000;
 const PAGE_SIZE = 1000;
 
-/** The agent's own time limit is told to nobody: a store that falls silent would keep its requests for ever. */
+/** Ends requests to a store that falls silent: the time limit of an agent alone destroys nothing. */
 function withTimeout(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
   return ((...asked: Parameters<typeof httpRequest>): ClientRequest => {
     const made = request(...asked);
@@ -58,8 +50,8 @@ function withTimeout(request: typeof httpRequest, silenceMs: number): typeof htt
 }
 
 /**
- * Objects in a bucket of an S3 store. Files are sent in one request, which the client only signs: it would read them in parts, and hash and copy each. Those too
- * large for one request it is given with their size: it neither checks a length nor survives a source that breaks.
+ * Objects in a bucket of an S3 store. Uploads go through one presigned PUT; files above the limit of one request go through the putObject
+ * of the client.
  */
 export class S3BlobStore implements BlobStore {
   private readonly client: Client;
@@ -92,7 +84,7 @@ export class S3BlobStore implements BlobStore {
       partSize: S3_PART_BYTES,
       transportAgent: this.agent,
       transport: { request: this.request },
-      // Its own repetition prints to the console; the caller answers 503 and asks to try again.
+      // The retries of the client print to the console; the caller answers 503 with Retry-After.
       retryOptions: { disableRetry: true },
     });
   }
@@ -114,8 +106,8 @@ export class S3BlobStore implements BlobStore {
     const { size } = await stat(path);
     if (size !== sizeBytes) throw new Error(`expected ${sizeBytes} bytes, found ${size}`);
     try {
-      if (sizeBytes <= this.largestPutBytes) await this.send(name, path, sizeBytes, md5);
-      else await this.sendInParts(name, path, sizeBytes);
+      if (sizeBytes <= this.largestPutBytes) await this.putInOneRequest(name, path, sizeBytes, md5);
+      else await this.putInParts(name, path, sizeBytes);
     } catch (error) {
       await this.remove([name]).catch(() => undefined);
       throw isFull(error) ? storageFull(error) : storeUnavailable(error);
@@ -129,7 +121,7 @@ export class S3BlobStore implements BlobStore {
     });
     if (signal.aborted) opened.destroy();
     signal.throwIfAborted();
-    // Destroying the answer of the store closes its socket: a client that went away must not leave one behind.
+    // Destroying the response closes its socket: a client that disconnected must not leave one open.
     return addAbortSignal(signal, opened);
   }
 
@@ -190,33 +182,14 @@ export class S3BlobStore implements BlobStore {
     return this.client.getPartialObject(this.bucket, key, range.first, range.last - range.first + 1);
   }
 
-  private async send(name: string, path: string, sizeBytes: number, md5: string | undefined): Promise<void> {
-    const address = await this.client.presignedPutObject(this.bucket, this.keyOf(name), PERMISSION_S);
-    const headers = {
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': sizeBytes,
-      ...(md5 !== undefined && { 'Content-MD5': Buffer.from(md5, 'hex').toString('base64') }),
-      ...(sizeBytes >= ASKED_FROM_BYTES && { Expect: '100-continue' }),
-    };
-    const sending = this.request(new URL(address), { method: 'PUT', agent: this.agent, headers });
-    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
-    const refused = sizeBytes >= ASKED_FROM_BYTES ? await refusalBeforehand(sending, answered) : undefined;
-    if (refused) throw await failureOf(sending, refused[0]);
-    const source = createReadStream(path, { highWaterMark: READ_BYTES });
-    const sent = pipeline(source, sending).catch((error: unknown) => {
-      // The store may answer the last byte, which ends the request, before the end of the file is noticed here.
-      if (source.bytesRead < sizeBytes || sending.writableLength > 0) throw error;
-    });
-    // A refusal may come later, too, before everything is sent.
-    const [answer] = await Promise.race([answered, sent.then(() => answered)]);
-    if (answer.statusCode !== 200) throw await failureOf(sending, answer);
-    await text(answer);
-    await sent;
+  private async putInOneRequest(name: string, path: string, sizeBytes: number, md5: string | undefined): Promise<void> {
+    const url = new URL(await this.client.presignedPutObject(this.bucket, this.keyOf(name), PRESIGNED_URL_S));
+    await presignedPut({ url, path, sizeBytes, md5, request: this.request, agent: this.agent });
   }
 
-  private async sendInParts(name: string, path: string, sizeBytes: number): Promise<void> {
+  private async putInParts(name: string, path: string, sizeBytes: number): Promise<void> {
     const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
-    // The client does not notice a source that fails; its promise would stay open for ever.
+    // The client does not notice a failing source: its promise would never settle.
     const broken = new Promise<never>((_, reject) => source.once('error', reject));
     broken.catch(() => undefined);
     try {
@@ -236,32 +209,6 @@ export class S3BlobStore implements BlobStore {
     if (!isBlobName(name)) throw new Error(`not the name of an object: ${name}`);
     return this.prefix + name;
   }
-}
-
-/** Waits until the store wants the bytes. @returns its answer when it does not */
-async function refusalBeforehand(sending: ClientRequest, answered: Promise<[IncomingMessage]>): Promise<[IncomingMessage] | undefined> {
-  const over = new AbortController();
-  const wanted = once(sending, 'continue', { signal: over.signal }).then(() => undefined);
-  const unasked = pause(UNASKED_AFTER_MS, undefined, { signal: over.signal });
-  for (const waiting of [wanted, unasked]) waiting.catch(() => undefined);
-  try {
-    return await Promise.race([answered, wanted, unasked]);
-  } finally {
-    over.abort();
-  }
-}
-
-/** Ends a request that was not done. */
-async function failureOf(sending: ClientRequest, answer: IncomingMessage): Promise<Error> {
-  const said = await text(answer);
-  sending.destroy();
-  return refusal(answer.statusCode, said);
-}
-
-/** What the client would have made of the answer. */
-function refusal(status: number | undefined, said: string): Error {
-  const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1];
-  return Object.assign(new Error(`the store refused an object: ${status} ${code ?? ''}`), { code, status });
 }
 
 /** Stores name a full disk or an exhausted quota in different ways; 507 is the status of WebDAV for both. */

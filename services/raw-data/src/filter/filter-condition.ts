@@ -9,16 +9,18 @@ const COLUMNS = {
   lastModified: 'object.last_modified',
   created: 'object.created',
 } as const;
-/** Only the beginning of a name has an index in its order: what holds for two names holds for their beginnings, but that these may be equal. */
+/**
+ * The index orders only the beginnings of names: a comparison of two names holds for their beginnings too, except that these may be equal.
+ */
 const NAME_START = 'left(lower(object.file_name), 100) COLLATE "C"';
 const START_OPERATORS: Readonly<Record<Exclude<Comparison, 'ne'>, string>> = { eq: '=', lt: '<=', le: '<=', gt: '>=', ge: '>=' };
-/** The forms in which clients see and send a checksum: in both byte orders, each as digits and with hyphens. */
+/** The forms in which clients read and write a checksum: both byte orders, each as digits and with hyphens. */
 const DIGEST = `encode(object.md5, 'hex')`;
 const GUID_ORDER = String.raw`regexp_replace(${DIGEST}, '^(..)(..)(..)(..)(..)(..)(..)(..)', '\4\3\2\1\6\5\8\7')`;
 const MD5_FORMS = [DIGEST, `${DIGEST}::uuid::text`, GUID_ORDER, `${GUID_ORDER}::uuid::text`];
 const LARGEST_SIZE = 2n ** 63n - 1n;
 
-/** A filter as a condition on `object`; every value is a parameter. */
+/** Translates a filter into a condition on `object`; every value is a parameter. */
 export function filterCondition(filter: Filter): ObjectCondition {
   return (firstPlaceholder) => {
     const values: unknown[] = [];
@@ -68,7 +70,7 @@ function textCondition(attribute: 'fileName' | 'mimeType', operator: Comparison,
   return `(${NAME_START} ${START_OPERATORS[operator]} left(lower(${value}::text), 100) AND ${whole})`;
 }
 
-/** Each value for itself: of a list that comes as one value nobody knows how much of the table it is. */
+/** One parameter per value: the planner cannot estimate how many rows an array parameter selects. */
 function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly string[]): string {
   if (values.length === 0) return 'FALSE';
   const among = (column: string, item: (value: string) => string) => `${column} IN (${values.map(item).join(', ')})`;

@@ -5,7 +5,8 @@ const RELATIVE = /^-(\d{1,6})([mhdwMy])$/;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /**
- * Reads a date of a filter: ISO 8601, without a zone UTC; or `-<count>` and a unit before `now` (m minutes, h hours, d days, w weeks, M months, y years).
+ * Reads a date of a filter: ISO 8601, without a zone UTC; or `-<count>` and a unit before `now` (m minutes, h hours, d days, w weeks, M
+ * months, y years).
  * @returns the instant as PostgreSQL reads it, with all fraction digits; `undefined` when it is no date
  * spec: raw-data-service.md, Filter syntax, value format 3; decisions.md 1.7, 10.4
  */

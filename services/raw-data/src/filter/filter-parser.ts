@@ -17,7 +17,7 @@ export type Filter =
   | { kind: 'textList'; attribute: 'fileName' | 'mimeType'; values: Operand<string>[] }
   | { kind: 'date'; attribute: 'lastModified' | 'created'; operator: Comparison; value: Operand<string> }
   | { kind: 'length'; operator: Comparison; value: Operand<string> }
-  /** Digests of which the file's may be any: a checksum is read in both byte orders. */
+  /** Digests that the text may mean: a checksum is read in both byte orders. */
   | { kind: 'md5'; digests: string[] }
   | { kind: 'md5Like'; pattern: string };
 

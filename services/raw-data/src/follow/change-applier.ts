@@ -1,6 +1,6 @@
 import { PathScope } from '@sinebar/access-control';
 import type { ChangeEnvelope, TargetEntity } from '@sinebar/contracts';
-import type { Database, WriteSession } from '@sinebar/database';
+import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
 import type { StreamPosition } from '@sinebar/message-bus';
 import { ObjectStore } from '../objects/object-store.js';
 import { rawDataDeleted } from '../objects/raw-data-changes.js';
@@ -9,7 +9,7 @@ import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
 import { FileGroupStore, type FileGroup, type TargetDeletionType } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
-import { settleFiles } from './settle-files.js';
+import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.js';
 
 const PART_CHANGES = ['PartCreated', 'PartMoved', 'PartDeleted'] as const;
 const TARGET_CHANGES = [
@@ -41,11 +41,33 @@ export interface ApplierDependencies {
 
 const STATEMENT_TIMEOUT_MS = 280_000;
 
+/** A batch whose parts are locked out for uploads with older answers. */
+interface BegunBatch {
+  changes: ChangesByKind;
+  /** The stored position before the batch. */
+  position: StreamPosition | null;
+}
+
+/** What exists now, as far as a batch concerns it. */
+interface PresentState {
+  /** Parts that moved, where they are. */
+  moved: OwningPart[];
+  /** Deleted parts whose uuid is in use again. */
+  recreated: OwningPart[];
+  misplaced: MisplacedFiles[];
+  /** Files of recreated parts. */
+  misplacedOfRecreated: MisplacedFiles[];
+}
+
 /**
- * Carries what happened to parts, and to whatever else has files, over to the mirror and the files, together with the position in the stream.
+ * Applies changes of parts, and of everything else that has files, to the mirror and the files, together with the position in the stream.
  *
- * What lies between two messages of a batch is not looked at: whether something exists and where it is, is asked when the batch is applied, which is after
- * all of them. So changes of one kind are applied at once, whatever their order was, and a stream of alternating kinds costs no more than one of a single kind.
+ * The order within a batch does not matter: what exists, and where, is asked after the last event of the batch. So changes of one kind are
+ * applied at once, and a stream of alternating kinds costs no more than one of a single kind.
+ *
+ * A batch takes two transactions, and the inspection service is asked between them. The first waits for the uploads to the affected parts
+ * and makes later ones ask again; after it, no file is stored by an answer that is older than the batch. The second applies the answers,
+ * unless another replica has followed meanwhile. A process that ends between them applies the batch again.
  */
 export class ChangeApplier {
   private readonly deps: ApplierDependencies;
@@ -54,106 +76,49 @@ export class ChangeApplier {
     this.deps = deps;
   }
 
-  /**
-   * Applies messages that follow each other in the stream, in one transaction. What the stored position is behind already is left out: it was applied before.
-   */
+  /** Applies messages that follow each other in the stream. Skips those that the stored position has passed: they were applied before. */
   async apply(messages: readonly PassedMessage[], signal: AbortSignal): Promise<void> {
     const last = messages.at(-1)?.position;
     if (!last) return;
-    let ordered = false;
-    await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-      const positions = new FollowPositionStore(session);
-      const stored = await positions.lock();
-      const fresh = messages.filter(({ position }) => isBehind(position, stored));
-      if (fresh.length === 0) return;
-      ordered = await this.applyByKind(session, byKind(fresh), signal);
-      await positions.save(last);
-    });
-    if (ordered) this.deps.onRemovalOrdered();
+    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const { database } = this.deps;
+    for (;;) {
+      const begun = await database.write(options, (session) => begin(session, messages, last));
+      if (!begun) return;
+      const present = await this.ask(begun.changes, options);
+      const finished = await database.write(options, (session) => finish(session, begun, present, last));
+      if (finished && finished.deletedFiles > 0) this.deps.onRemovalOrdered();
+      if (finished) return;
+      // Another replica followed in between, so that the stored position has moved: the next round leaves out what it applied.
+    }
   }
 
-  /** @returns whether bytes are to be removed */
-  private async applyByKind(session: WriteSession, changes: ChangesByKind, signal: AbortSignal): Promise<boolean> {
-    // A part has to be in the mirror before it can move there. What moved out of a part takes its files along before the part goes with the rest.
-    const { PartCreated = [], PartMoved = [], PartDeleted = [] } = changes;
-    if (PartCreated.length > 0) await created(session, PartCreated);
-    if (PartMoved.length > 0) await this.moved(session, PartMoved, signal);
-    const partsLosingFiles = partsWhoseFilesMayGo(changes);
-    if (partsLosingFiles.length === 0) return false;
-    await new PartMirrorStore(session).lockExclusive(partsLosingFiles);
-    const settled = await this.targetsGone(session, changes, signal);
-    const deleted = PartDeleted.length > 0 ? await this.deleted(session, PartDeleted, signal) : 0;
-    return settled + deleted > 0;
+  private async ask(changes: ChangesByKind, options: WorkOptions): Promise<PresentState> {
+    const { PartMoved = [], PartDeleted = [] } = changes;
+    const { database, resolver } = this.deps;
+    const { signal } = options;
+    const moved = PartMoved.length === 0 ? [] : await this.movedParts(PartMoved, options);
+    const groups = await database.read(options, (session) => groupsOf(session, changes));
+    const misplaced = await findMisplacedFiles(resolver, groups, signal);
+    const recreated = await this.existing([...new Set(PartDeleted.map(({ sinebarpart }) => sinebarpart))], signal);
+    const ofRecreated =
+      recreated.length === 0
+        ? []
+        : await database.read(options, (session) => new FileGroupStore(session).ofParts(recreated.map(({ partUuid }) => partUuid)));
+    return { moved, recreated, misplaced, misplacedOfRecreated: await findMisplacedFiles(resolver, ofRecreated, signal) };
   }
 
   /** See {@link PartMirrorStore} on why present paths are asked for instead of computed. */
-  private async moved(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<void> {
-    const mirror = new PartMirrorStore(session);
+  private async movedParts(envelopes: readonly ChangeEnvelope[], options: WorkOptions): Promise<OwningPart[]> {
     const places = envelopes.flatMap(({ sinebarpath, sinebaroldpath }) => [
       sinebarpath,
       ...(sinebaroldpath === undefined ? [] : [sinebaroldpath]),
     ]);
-    const below = await mirror.partsBelow(places.filter((path) => path.endsWith('/')));
-    const uuids = [...new Set([...envelopes.map(({ sinebarpart }) => sinebarpart), ...below])];
-    for (let i = 0; i < uuids.length; i += RESOLVE_BATCH) {
-      const present = await this.deps.resolver.resolveAll(uuids.slice(i, i + RESOLVE_BATCH).map(partTarget), signal);
-      // What does not exist any more leaves the mirror with its own event.
-      await mirror.setPaths(present.filter((part) => part !== null));
-    }
-  }
-
-  /**
-   * Deletes the files of parts that were deleted. A part whose uuid is in use again may have got new files already, before the news of its deletion came:
-   * then each file is held against its target.
-   * @returns how many files
-   */
-  private async deleted(session: WriteSession, envelopes: readonly ChangeEnvelope[], signal: AbortSignal): Promise<number> {
-    const mirror = new PartMirrorStore(session);
-    const byPart = new Map(envelopes.map((envelope) => [envelope.sinebarpart, envelope]));
-    const uuids = [...byPart.keys()];
-    const back = await this.existing(uuids, signal);
-    const backUuids = back.map(({ partUuid }) => partUuid);
-    const deletedParts = uuids.filter((uuid) => !backUuids.includes(uuid));
-    const deleted = await new ObjectStore(session).deleteOfParts(deletedParts, PathScope.EVERYTHING);
-    if (back.length > 0)
-      deleted.push(...(await settleFiles(session, this.deps.resolver, await new FileGroupStore(session).ofParts(backUuids), signal)));
-    await mirror.markDeleted(deletedParts);
-    await mirror.remove(deletedParts);
-    await mirror.setPaths(back);
-    announceDeleted(session, deleted, (partUuid) => byPart.get(partUuid)?.sinebarpath ?? '');
-    return deleted.length;
-  }
-
-  /**
-   * Deletes the files of characteristics, measurements or values that are gone; what was made again meanwhile may have got new files already: those stay. Puts
-   * files under the parts to which their characteristics went: an event does not name what lies below the one that was moved, so the present parts of all
-   * characteristics that had files under the old part are asked for.
-   * @returns how many files were deleted
-   */
-  private async targetsGone(session: WriteSession, changes: ChangesByKind, signal: AbortSignal): Promise<number> {
-    const store = new FileGroupStore(session);
-    const groups: FileGroup[] = [];
-    for (const kind of TARGET_CHANGES) {
-      const envelopes = changes[kind] ?? [];
-      if (envelopes.length > 0) groups.push(...(await store.ofGone(kind, envelopes)));
-    }
-    const { CharacteristicMoved = [] } = changes;
-    if (CharacteristicMoved.length > 0)
-      groups.push(
-        ...(await store.ofParts(
-          CharacteristicMoved.map(({ sinebaroldpart = '' }) => sinebaroldpart),
-          'Characteristic',
-        )),
-      );
-    const deleted = await settleFiles(session, this.deps.resolver, groups, signal);
-    // Where the mirror has the part of a file may be where its target was before it moved.
-    const lastPaths = new Map(groups.flatMap(({ ids, lastPath }) => ids.map((id) => [id, lastPath])));
-    announceDeleted(
-      session,
-      deleted.map((object) => ({ ...object, path: lastPaths.get(object.id) ?? object.path })),
-      () => '',
+    const below = await this.deps.database.read(options, (session) =>
+      new PartMirrorStore(session).partsBelow(places.filter((path) => path.endsWith('/'))),
     );
-    return deleted.length;
+    // Parts that no longer exist leave the mirror with their own event.
+    return this.existing([...new Set([...envelopes.map(({ sinebarpart }) => sinebarpart), ...below])], options.signal);
   }
 
   private async existing(uuids: readonly string[], signal: AbortSignal): Promise<OwningPart[]> {
@@ -164,6 +129,101 @@ export class ChangeApplier {
     }
     return found;
   }
+}
+
+/** @returns `undefined` when nothing is left to do: the batch was applied before, or nothing has to be asked */
+async function begin(session: WriteSession, messages: readonly PassedMessage[], last: StreamPosition): Promise<BegunBatch | undefined> {
+  const positions = new FollowPositionStore(session);
+  const mirror = new PartMirrorStore(session);
+  const position = await positions.lock();
+  const fresh = messages.filter((message) => isAfter(message.position, position));
+  if (fresh.length === 0) return undefined;
+  const changes = byKind(fresh);
+  const { PartCreated = [], PartMoved = [], PartDeleted = [] } = changes;
+  // A part has to be in the mirror before it can move there.
+  if (PartCreated.length > 0) await created(mirror, PartCreated);
+  const affected = partsWhoseFilesMayGo(changes);
+  if (affected.length === 0 && PartMoved.length === 0) {
+    await positions.save(last);
+    return undefined;
+  }
+  if (affected.length > 0) {
+    await mirror.lockExclusive(affected);
+    await mirror.changeRevisions(affected);
+    // Until it is known which of them exist again, nothing is uploaded to them.
+    if (PartDeleted.length > 0) await mirror.markDeleted([...new Set(PartDeleted.map(({ sinebarpart }) => sinebarpart))]);
+  }
+  return { changes, position };
+}
+
+/** @returns `undefined` when another replica followed since the batch began */
+async function finish(
+  session: WriteSession,
+  { changes, position }: BegunBatch,
+  present: PresentState,
+  last: StreamPosition,
+): Promise<{ deletedFiles: number } | undefined> {
+  const positions = new FollowPositionStore(session);
+  if (!isSame(await positions.lock(), position)) return undefined;
+  await new PartMirrorStore(session).setPaths(present.moved);
+  // What moved out of a part takes its files along before the part goes with the rest.
+  const settled = await settleTargets(session, present.misplaced);
+  const deleted = await deleteParts(session, changes.PartDeleted ?? [], present);
+  await positions.save(last);
+  return { deletedFiles: settled + deleted };
+}
+
+/**
+ * Files of characteristics, measurements or values that were deleted, and of all characteristics below a part that lost one: an event does
+ * not name what lies below the characteristic that moved.
+ */
+async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileGroup[]> {
+  const store = new FileGroupStore(session);
+  const groups: FileGroup[] = [];
+  for (const kind of TARGET_CHANGES) {
+    const envelopes = changes[kind] ?? [];
+    if (envelopes.length > 0) groups.push(...(await store.ofDeleted(kind, envelopes)));
+  }
+  const losingParts = (changes.CharacteristicMoved ?? []).map(({ sinebaroldpart = '' }) => sinebaroldpart);
+  if (losingParts.length > 0) groups.push(...(await store.ofParts(losingParts, 'Characteristic')));
+  return groups;
+}
+
+/** @returns how many files were deleted */
+async function settleTargets(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<number> {
+  const deleted = await settleFiles(session, misplaced);
+  // The mirror may have the part of a file at the place where it was before it moved.
+  const lastPaths = new Map(misplaced.flatMap(({ group: { ids, lastPath } }) => ids.map((id) => [id, lastPath])));
+  announceDeleted(
+    session,
+    deleted.map((object) => ({ ...object, path: lastPaths.get(object.id) ?? object.path })),
+    () => '',
+  );
+  return deleted.length;
+}
+
+/**
+ * Deletes the files of parts that were deleted; uploads to them were kept out since the batch began. A part whose uuid is in use again may
+ * have new files: only its misplaced ones go.
+ * @returns how many files were deleted
+ */
+async function deleteParts(
+  session: WriteSession,
+  envelopes: readonly ChangeEnvelope[],
+  { recreated, misplacedOfRecreated }: PresentState,
+): Promise<number> {
+  if (envelopes.length === 0) return 0;
+  const mirror = new PartMirrorStore(session);
+  const byPart = new Map(envelopes.map((envelope) => [envelope.sinebarpart, envelope]));
+  const recreatedUuids = new Set(recreated.map(({ partUuid }) => partUuid));
+  const deletedParts = [...byPart.keys()].filter((uuid) => !recreatedUuids.has(uuid));
+  const deleted = await new ObjectStore(session).deleteOfParts(deletedParts, PathScope.EVERYTHING);
+  deleted.push(...(await settleFiles(session, misplacedOfRecreated)));
+  await mirror.remove(deletedParts);
+  await mirror.unmark([...recreatedUuids]);
+  await mirror.setPaths(recreated);
+  announceDeleted(session, deleted, (partUuid) => byPart.get(partUuid)?.sinebarpath ?? '');
+  return deleted.length;
 }
 
 type ChangesByKind = Partial<Record<FollowedChange, ChangeEnvelope[]>>;
@@ -186,8 +246,7 @@ function partsWhoseFilesMayGo(changes: ChangesByKind): string[] {
   ];
 }
 
-async function created(session: WriteSession, envelopes: readonly ChangeEnvelope[]): Promise<void> {
-  const mirror = new PartMirrorStore(session);
+async function created(mirror: PartMirrorStore, envelopes: readonly ChangeEnvelope[]): Promise<void> {
   await mirror.addMissing(envelopes.map(({ sinebarpart, sinebarpath }) => ({ partUuid: sinebarpart, path: sinebarpath })));
   await mirror.unmark(envelopes.map(({ sinebarpart }) => sinebarpart));
 }
@@ -201,6 +260,10 @@ export function partTarget(uuid: string): TargetEntity {
   return { entity: 'Part', uuid };
 }
 
-function isBehind(position: StreamPosition, stored: StreamPosition | null): boolean {
+function isAfter(position: StreamPosition, stored: StreamPosition | null): boolean {
   return stored === null || stored.epoch !== position.epoch || position.sequence > stored.sequence;
+}
+
+function isSame(one: StreamPosition | null, other: StreamPosition | null): boolean {
+  return one?.epoch === other?.epoch && one?.sequence === other?.sequence;
 }

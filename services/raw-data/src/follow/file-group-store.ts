@@ -2,7 +2,7 @@ import { ROOT_PART_UUID, type ChangeEnvelope, type MeasurementPayload, type RawD
 import type { Session } from '@sinebar/database';
 import { targetColumns, targetOfColumns } from '../targets/target.js';
 
-/** Changes that take away what may have files; `MeasurementModified` does when it removes values. */
+/** Changes that delete targets of files; `MeasurementModified` does so when it removes values. */
 export type TargetDeletionType = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';
 
 /** Files of one target that were written while it had the same owning part, identity and version. */
@@ -11,13 +11,13 @@ export interface FileGroup {
   partUuid: string;
   /** `null`: not known. */
   identity: string | null;
-  /** Of the values of the measurement, for files of values; `null`: not known. */
+  /** Version of the measurement's values, for files of values; `null`: not known. */
   version: number | null;
-  /** Files of an older version belong to a value that was removed, whatever is there now. */
+  /** Files of an older version belong to a removed value, whatever exists now. */
   removedBefore?: number | undefined;
-  /** Of the files. */
+  /** Ids of the files. */
   ids: string[];
-  /** Where the news of its end says that the target was. */
+  /** Path of the target in the event of its deletion. */
   lastPath?: string | undefined;
 }
 
@@ -35,8 +35,8 @@ const TARGET = 'object.entity, object.target_uuid, object.characteristic_uuid';
 const COLUMNS = `${TARGET}, object.part_uuid, object.target_identity, object.target_version`;
 const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
 
-/** The files of what these changes took away, `gone`; values of a measurement or of a characteristic included. */
-const GONE: Readonly<Record<TargetDeletionType, string>> = {
+/** Statements for the files of deleted targets, including the values of a measurement or characteristic. */
+const DELETED_TARGETS: Readonly<Record<TargetDeletionType, string>> = {
   CharacteristicDeleted: `
     ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}
     UNION ALL
@@ -48,7 +48,7 @@ const GONE: Readonly<Record<TargetDeletionType, string>> = {
     AND (object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) GROUP BY ${COLUMNS}`,
 };
 
-/** Files by their targets, for whoever holds them against what exists; within one unit of work. */
+/** Groups files by target, to compare them with what exists; within one unit of work. */
 export class FileGroupStore {
   private readonly session: Session;
 
@@ -56,25 +56,25 @@ export class FileGroupStore {
     this.session = session;
   }
 
-  /** All that these changes of one kind took away. spec: decisions.md 5.5, 6.1 */
-  async ofGone(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
+  /** Files of the targets that these changes of one kind deleted. spec: decisions.md 5.5, 6.1 */
+  async ofDeleted(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
     const deleted = envelopes.flatMap((envelope) => deletedTargets(kind, envelope));
     const uuids = deleted.map(({ uuid }) => uuid);
     if (kind !== 'MeasurementModified') {
       const paths = new Map(deleted.map(({ uuid, path }) => [uuid, path]));
       const pathOf = (target: TargetEntity) => target.uuid.split('|').flatMap((uuid) => paths.get(uuid) ?? [])[0];
-      return (await this.groups(GONE[kind], [uuids])).map((group) => ({ ...group, lastPath: pathOf(group.target) }));
+      return (await this.groups(DELETED_TARGETS[kind], [uuids])).map((group) => ({ ...group, lastPath: pathOf(group.target) }));
     }
     const removedBefore = new Map<string, number>();
     for (const { uuid, characteristic = '', version = 0 } of deleted) {
       const value = `${uuid}|${characteristic}`;
       removedBefore.set(value, Math.max(version, removedBefore.get(value) ?? 0));
     }
-    const groups = await this.groups(GONE[kind], [uuids, deleted.map(({ characteristic }) => characteristic)]);
+    const groups = await this.groups(DELETED_TARGETS[kind], [uuids, deleted.map(({ characteristic }) => characteristic)]);
     return groups.map((group) => ({ ...group, removedBefore: removedBefore.get(group.target.uuid) }));
   }
 
-  /** All below these parts. @param entity without it of every entity */
+  /** Files of all targets of these parts. @param entity without it, targets of every entity */
   async ofParts(partUuids: readonly string[], entity?: RawDataEntity): Promise<FileGroup[]> {
     return this.groups(
       `${GROUPED} FROM raw_data_object AS object
@@ -83,16 +83,7 @@ export class FileGroupStore {
     );
   }
 
-  async ofTargets(targets: readonly TargetEntity[]): Promise<FileGroup[]> {
-    const columns = targets.map(targetColumns);
-    return this.groups(
-      `${GROUPED} FROM raw_data_object AS object
-       WHERE (${TARGET}) IN (SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[])) GROUP BY ${COLUMNS}`,
-      [columns.map(([entity]) => entity), columns.map(([, first]) => first), columns.map(([, , second]) => second)],
-    );
-  }
-
-  /** All of a page of targets, in the order of their columns. @param limit of targets */
+  /** Files of one page of targets, in the order of their columns. @param limit number of targets */
   async page(after: TargetEntity | undefined, limit: number): Promise<FileGroup[]> {
     return this.groups(
       `WITH page AS (
@@ -103,8 +94,26 @@ export class FileGroupStore {
     );
   }
 
-  /** Puts files under another part. */
-  async setPart({ ids }: FileGroup, partUuid: string): Promise<void> {
+  /** Locks the files of these groups. @returns ids of the files that still have the part, identity and version of their group */
+  async lockUnchanged(groups: readonly FileGroup[]): Promise<Set<string>> {
+    const asked = groups.flatMap(({ ids, partUuid, identity, version }) => ids.map((id) => ({ id, partUuid, identity, version })));
+    const rows = await this.session.query<{ id: string }>(
+      `SELECT object.id::text AS id
+       FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::integer[]) AS asked (id, part_uuid, identity, version)
+       JOIN raw_data_object AS object ON object.id = asked.id AND object.part_uuid = asked.part_uuid
+         AND object.target_identity IS NOT DISTINCT FROM asked.identity AND object.target_version IS NOT DISTINCT FROM asked.version
+       FOR UPDATE OF object`,
+      [
+        asked.map(({ id }) => id),
+        asked.map(({ partUuid }) => partUuid),
+        asked.map(({ identity }) => identity),
+        asked.map(({ version }) => version),
+      ],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async setPart(ids: readonly string[], partUuid: string): Promise<void> {
     await this.session.query('UPDATE raw_data_object SET part_uuid = $2::uuid WHERE id = ANY($1::bigint[])', [ids, partUuid]);
   }
 
@@ -122,14 +131,14 @@ export class FileGroupStore {
 interface DeletedTarget {
   uuid: string;
   path: string;
-  /** Of a value. */
+  /** Set for values. */
   characteristic?: string;
-  /** Of the values of the measurement, after the change. */
+  /** Version of the measurement's values after the change. */
   version?: number | undefined;
 }
 
 function deletedTargets(kind: TargetDeletionType, { data, sinebarpath: path }: ChangeEnvelope): DeletedTarget[] {
-  // Of measurement events the property of this name is the part.
+  // In measurement events the property of this name is the part.
   if (kind === 'CharacteristicDeleted')
     return (data.events as { CharacteristicUuid: string }[]).map(({ CharacteristicUuid }) => ({ uuid: CharacteristicUuid, path }));
   const measurements = (data.events as MeasurementPayload[]).map(({ MeasurementUuid }) => MeasurementUuid);

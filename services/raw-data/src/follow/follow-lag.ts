@@ -6,15 +6,18 @@ import { FollowPositionStore } from './follow-position-store.js';
 export interface FollowLagDependencies {
   database: Database;
   bus: Pick<Bus, 'streamState'>;
-  /** Rights and files of deleted parts may be wrong for as long as the lag; above this the service is not ready, and the mirror decides no rights. */
+  /**
+   * Longest lag: rights and files of deleted parts may be out of date for so long; above it the service is not ready and the mirror decides
+   * no rights.
+   */
   maxAgeMs: number;
 }
 
 const LOOK_EVERY_MS = 2000;
-/** Without an answer for this long it is not known any more how far the stream has got. */
+/** Without an answer for this long, the end of the stream counts as unknown. */
 const BLIND_AFTER_MS = 3 * LOOK_EVERY_MS;
 const TIMEOUT_MS = 5000;
-/** How long a request waits for a mirror that was not complete yet since the process started. */
+/** How long a request waits after the start until the mirror is complete. */
 const START_WAIT_MS = 5000;
 const START_POLL_MS = 100;
 
@@ -24,21 +27,21 @@ interface Sample {
   lastSequence: number;
 }
 
-/** How far the mirror of the parts is behind the event stream, seen by every replica, whoever follows. */
+/** Measures the lag of the part mirror behind the event stream; every replica does, whichever one follows. */
 export class FollowLag {
   private readonly database: Database;
   private readonly bus: Pick<Bus, 'streamState'>;
   private readonly maxAgeMs: number;
   private readonly createdAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
-  /** Ends of the stream that were not yet followed when they were seen, oldest first. */
+  /** Observed ends of the stream that were not followed yet, oldest first. */
   private samples: Sample[] = [];
   private filled = false;
   private position: number | undefined;
   private looking: Promise<void> | undefined;
-  /** When the last look failed. */
+  /** Time of the last failed check. */
   private failedAt = -Infinity;
-  /** When the last look began that had an answer. */
+  /** Start of the last check that had an answer. */
   private answeredAt = -Infinity;
   /** Time up to which the mirror holds the whole stream. */
   private provenAt = -Infinity;
@@ -60,12 +63,14 @@ export class FollowLag {
     clearInterval(this.timer);
   }
 
-  /** Sequence of the last message that was followed, as far as it is known. */
+  /** Sequence of the last followed message, if known. */
   get followed(): number | undefined {
     return this.position;
   }
 
-  /** Milliseconds; 0 when everything is followed. While the stream cannot be asked, the time since the mirror was last known to hold all of it. */
+  /**
+   * Milliseconds; 0 when everything is followed. While the stream does not answer: the time since the mirror was last known to be complete.
+   */
   lagMs(): number {
     const now = performance.now();
     const oldest = this.samples[0];
@@ -74,11 +79,11 @@ export class FollowLag {
     return Math.max(behindMs, now - Math.max(this.provenAt, this.createdAt));
   }
 
-  /** Whether the paths in the mirror are young enough to decide about rights. */
+  /** Whether the paths in the mirror are recent enough to decide about rights. */
   async isFresh(): Promise<boolean> {
-    // Requests must not wait, one after another, for a stream that does not answer: the timer looks often enough.
+    // Requests must not wait, one after another, for a stream that does not answer: the timer checks often enough.
     if (this.isYoung() || performance.now() - this.failedAt <= LOOK_EVERY_MS) return this.isYoung();
-    // At the start the mirror is being brought up to date.
+    // After a start the mirror is still catching up.
     const giveUpAt = performance.now() + (this.provenAt === -Infinity ? START_WAIT_MS : 0);
     for (;;) {
       const isAnswered = await this.look().then(
@@ -94,7 +99,7 @@ export class FollowLag {
     const name = 'part mirror';
     const isAnswered = await this.look().then(
       () => true,
-      // What was seen before still counts; the dependency that failed has a check of its own.
+      // Earlier observations still count; the failed dependency has its own health check.
       () => false,
     );
     if (!this.filled) return { name, healthy: false, detail: 'the parts have not been read from the inspection service yet' };
@@ -113,7 +118,7 @@ export class FollowLag {
     return performance.now() - this.provenAt <= this.maxAgeMs;
   }
 
-  /** One at a time: requests that wait for a look wait for the same one. */
+  /** Runs one check at a time: all requests that wait share it. */
   private look(): Promise<void> {
     this.looking ??= this.lookOnce()
       .catch((error: unknown) => {
@@ -127,7 +132,7 @@ export class FollowLag {
   private async lookOnce(): Promise<void> {
     const at = performance.now();
     const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
-    // In this order: what is followed by then was in the stream before.
+    // Stream first: a position that is read after it may only be further.
     const state: StreamState = await this.bus.streamState();
     const position = await this.database.read(options, (session) => new FollowPositionStore(session).read());
     this.answeredAt = at;
@@ -144,7 +149,7 @@ export class FollowLag {
     const known = this.samples.at(-1);
     if (known?.epoch !== state.epoch || known.lastSequence < state.lastSequence) {
       this.samples.push({ at, epoch: state.epoch, lastSequence: state.lastSequence });
-      // Only the oldest is measured by; those in between may be thinned out.
+      // Only the oldest sample counts for the lag; samples in between may be dropped.
       if (this.samples.length > 100) this.samples.splice(1, 1);
     }
   }

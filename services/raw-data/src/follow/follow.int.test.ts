@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from '@jest/globals';
-import type { Bus, ConsumeOptions } from '@sinebar/message-bus';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { somebody, startRawData, type RunningRawData, type StartOptions } from '../running-raw-data.fixture.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
+import { AskedBus } from './asked-bus.fixture.js';
 import { FollowPositionStore } from './follow-position-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
@@ -32,17 +32,9 @@ describeWith(['postgres'], 'following the parts', () => {
   };
   /** @returns a function that tells the service that what happened so far is no longer kept */
   const startWithGaps = async (): Promise<() => Promise<void>> => {
-    let consume: ConsumeOptions | undefined;
-    const bus = (inner: Bus): Bus =>
-      new Proxy(inner, {
-        get: (target, name) => {
-          if (name === 'consume') return (options: ConsumeOptions) => target.consume((consume = options));
-          const member = Reflect.get(target, name) as unknown;
-          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-        },
-      });
-    await start({ bus });
-    return async () => (consume as ConsumeOptions).onGap(await running.bus.streamState());
+    const bus = new AskedBus();
+    await start({ bus: bus.wrap });
+    return () => bus.loseMessages(running.bus);
   };
   const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
@@ -119,8 +111,8 @@ describeWith(['postgres'], 'following the parts', () => {
     running.inspection.rename(b, 'pa/');
     await running.service.start();
     await settled();
-    await running.inspection.tell('PartMoved', a, 'pc/', 'pa/');
-    await running.inspection.tell('PartMoved', b, 'pa/', 'pb/');
+    await running.inspection.publishPartChange('PartMoved', a, 'pc/', 'pa/');
+    await running.inspection.publishPartChange('PartMoved', b, 'pa/', 'pb/');
     await settled();
     expect((await mirror())[x]).toBe('pa/px/');
   });
@@ -153,10 +145,10 @@ describeWith(['postgres'], 'following the parts', () => {
         await running.inspection.move(part, `pmoved${i}/`);
         if (i % 3 === 0) {
           running.inspection.targets.delete(`Characteristic|${characteristic}`);
-          await running.inspection.tellOf('CharacteristicDeleted', part, [{ CharacteristicUuid: characteristic }]);
+          await running.inspection.publishChange('CharacteristicDeleted', part, [{ CharacteristicUuid: characteristic }]);
         } else {
           running.inspection.targets.set(`Characteristic|${characteristic}`, stays);
-          await running.inspection.tellOf('CharacteristicMoved', stays, [{ CharacteristicUuid: characteristic }], { from: part });
+          await running.inspection.publishChange('CharacteristicMoved', stays, [{ CharacteristicUuid: characteristic }], { from: part });
           kept.add(characteristic);
         }
         await running.inspection.delete(child);
@@ -177,7 +169,7 @@ describeWith(['postgres'], 'following the parts', () => {
     await start();
     const uuid = randomUUID();
     running.inspection.parts.set(uuid, 'pnew/');
-    await running.inspection.tell('PartCreated', uuid, 'pnew/');
+    await running.inspection.publishPartChange('PartCreated', uuid, 'pnew/');
     await upload(uuid);
     await running.inspection.delete(uuid);
     await settled();
@@ -201,15 +193,15 @@ describeWith(['postgres'], 'following the parts', () => {
       for (const below of [characteristic, stays]) running.inspection.targets.set(`Characteristic|${below}`, uuid);
       await upload(uuid, 'old.txt');
       await uploadTo('characteristic', characteristic, 'old characteristic.txt');
-      running.inspection.remake('Part', uuid);
-      running.inspection.remake('Characteristic', characteristic);
+      running.inspection.recreate('Part', uuid);
+      running.inspection.recreate('Characteristic', characteristic);
       await upload(uuid, 'new.txt');
       await uploadTo('characteristic', characteristic, 'new characteristic.txt');
       await uploadTo('characteristic', stays, 'first.txt');
       await running.service.start();
       await running.followed();
-      await running.inspection.tell('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
-      await running.inspection.tell('PartCreated', uuid, 'p1/');
+      await running.inspection.publishPartChange('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
+      await running.inspection.publishPartChange('PartCreated', uuid, 'p1/');
       await settled();
       const names = await running.query<{ file_name: string }>('SELECT file_name FROM raw_data_object ORDER BY file_name');
       expect(names.map(({ file_name }) => file_name)).toEqual(['first.txt', 'new characteristic.txt', 'new.txt']);
@@ -288,7 +280,7 @@ describeWith(['postgres'], 'following the parts', () => {
     }
     await running.followed();
     for (const uuid of [moved, remade]) running.inspection.targets.set(`Characteristic|${uuid}`, other);
-    running.inspection.remake('Characteristic', remade);
+    running.inspection.recreate('Characteristic', remade);
     running.inspection.parts.delete(removedPart);
     await gap();
     await settled();
@@ -321,7 +313,8 @@ describeWith(['postgres'], 'following the parts', () => {
     await second.start();
     const leaders = () =>
       running.query(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+         AND (classid::bigint << 32) | objid::bigint = hashtextextended('raw-data follower ' || current_schema(), 0)`,
       );
     await running.inspection.create('pfirst/');
     await settled();

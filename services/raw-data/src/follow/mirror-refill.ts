@@ -5,9 +5,9 @@ import type { Logger } from '@sinebar/runtime';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
 import { announceDeleted, partTarget } from './change-applier.js';
-import { FileGroupStore, type FileGroup } from './file-group-store.js';
+import { FileGroupStore } from './file-group-store.js';
 import { FollowPositionStore } from './follow-position-store.js';
-import { settleFiles, unsettled } from './settle-files.js';
+import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.js';
 
 export interface RefillDependencies {
   database: Database;
@@ -19,9 +19,9 @@ export interface RefillDependencies {
 const STATEMENT_TIMEOUT_MS = 280_000;
 
 /**
- * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Only then are parts
- * dropped that are gone: what has moved out of them meanwhile takes its files along. Runs before anything was
- * followed, and when the stream no longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
+ * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Then
+ * drops parts that no longer exist; targets that moved out of them keep their files. Runs before anything was followed, and when the stream
+ * no longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
  */
 export class MirrorRefill {
   private readonly deps: RefillDependencies;
@@ -35,11 +35,20 @@ export class MirrorRefill {
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const { database, resolver, log } = this.deps;
     const begun = performance.now();
-    const generation = await database.write(options, (session) => new FollowPositionStore(session).nextGeneration());
+    const generation = await database.write(options, async (session) => {
+      // Files of earlier uploads are seen below; later uploads ask after this moment.
+      await new PartMirrorStore(session).lockAllExclusive();
+      return new FollowPositionStore(session).nextGeneration();
+    });
     let count = 0;
     for await (const page of resolver.listParts(signal)) {
       count += page.length;
-      await database.write(options, (session) => new PartMirrorStore(session).refill(page, generation));
+      await database.write(options, async (session) => {
+        const mirror = new PartMirrorStore(session);
+        await mirror.refill(page, generation);
+        // The news that a marked part exists again may be among those that were lost.
+        await mirror.unmark(page.map(({ uuid }) => uuid));
+      });
     }
     const deleted = (await this.settleAll(signal)) + (await this.dropGoneParts(generation, signal));
     await database.write(options, (session) => new FollowPositionStore(session).save({ epoch: state.epoch, sequence: state.lastSequence }));
@@ -57,17 +66,9 @@ export class MirrorRefill {
       const page = await this.deps.database.read(options, (session) => new FileGroupStore(session).page(after, RESOLVE_BATCH));
       if (page.length === 0) return deleted;
       after = page.at(-1)?.target;
-      const suspects = (await unsettled(this.deps.resolver, page, signal)).map(({ group }) => group);
-      if (suspects.length === 0) continue;
-      const parts = suspects.map(({ partUuid }) => partUuid);
-      deleted += await this.underLock(parts, (session) => this.settleAgain(session, suspects, signal), signal);
+      const misplaced = await findMisplacedFiles(this.deps.resolver, page, signal);
+      if (misplaced.length > 0) deleted += await this.write((session) => settle(session, misplaced), signal);
     }
-  }
-
-  /** With uploads kept out: whatever is stored now belongs to a target that does not exist now, and not to one made again meanwhile. */
-  private async settleAgain(session: WriteSession, suspects: readonly FileGroup[], signal: AbortSignal): Promise<number> {
-    const groups = await new FileGroupStore(session).ofTargets(suspects.map(({ target }) => target));
-    return this.settle(session, groups, signal);
   }
 
   /** Parts that the listing did not show are asked for one by one: some may have been created while it ran. */
@@ -83,37 +84,35 @@ export class MirrorRefill {
       after = page.at(-1);
       const suspects = await this.missing(page, signal);
       if (suspects.length === 0) continue;
-      deleted += await this.underLock(suspects, (session) => this.dropParts(session, suspects, signal), signal);
+      deleted += await this.dropParts(suspects, signal);
     }
   }
 
-  private async dropParts(session: WriteSession, suspects: readonly string[], signal: AbortSignal): Promise<number> {
-    const mirror = new PartMirrorStore(session);
-    const deleted = await this.missing(suspects, signal);
-    // Of uploads that ended since the files were looked through.
-    const count = await this.settle(session, await new FileGroupStore(session).ofParts(deleted), signal);
-    await mirror.markDeleted(deleted);
-    await mirror.remove(deleted);
-    return count;
-  }
-
-  /** @returns how many files were deleted */
-  private async settle(session: WriteSession, groups: readonly FileGroup[], signal: AbortSignal): Promise<number> {
-    const deleted = await settleFiles(session, this.deps.resolver, groups, signal);
-    announceDeleted(session, deleted, () => '');
-    return deleted.length;
+  /** Keeps uploads out of the parts, asks again which of them are missing, and drops those with the files that were stored until then. */
+  private async dropParts(suspects: readonly string[], signal: AbortSignal): Promise<number> {
+    const { database, resolver } = this.deps;
+    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    await database.write(options, async (session) => {
+      const mirror = new PartMirrorStore(session);
+      await mirror.lockExclusive(suspects);
+      await mirror.changeRevisions(suspects);
+      await mirror.markDeleted(suspects);
+    });
+    const missing = await this.missing(suspects, signal);
+    const groups = await database.read(options, (session) => new FileGroupStore(session).ofParts(missing));
+    const misplaced = await findMisplacedFiles(resolver, groups, signal);
+    return this.write(async (session) => {
+      const mirror = new PartMirrorStore(session);
+      const count = await settle(session, misplaced);
+      await mirror.remove(missing);
+      await mirror.unmark(suspects.filter((uuid) => !missing.includes(uuid)));
+      return count;
+    }, signal);
   }
 
   /** @param work returns how many files it deleted */
-  private async underLock(
-    partUuids: readonly string[],
-    work: (session: WriteSession) => Promise<number>,
-    signal: AbortSignal,
-  ): Promise<number> {
-    const count = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-      await new PartMirrorStore(session).lockExclusive([...new Set(partUuids)]);
-      return work(session);
-    });
+  private async write(work: (session: WriteSession) => Promise<number>, signal: AbortSignal): Promise<number> {
+    const count = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, work);
     if (count > 0) this.deps.onRemovalOrdered();
     return count;
   }
@@ -122,4 +121,11 @@ export class MirrorRefill {
     const present = await this.deps.resolver.resolveAll(partUuids.map(partTarget), signal);
     return partUuids.filter((_, i) => present[i] === null);
   }
+}
+
+/** @returns how many files were deleted */
+async function settle(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<number> {
+  const deleted = await settleFiles(session, misplaced);
+  announceDeleted(session, deleted, () => '');
+  return deleted.length;
 }

@@ -15,14 +15,14 @@ export interface FollowerDependencies {
 
 /** Milliseconds. */
 const TIMES = { standBy: 1000, keepAlive: 5000, idleSave: 1000, firstRetry: 100, longestRetry: 10_000, statement: 10_000 };
-/** Messages held in memory before the stream has to wait. */
+/** Most messages in memory before the stream has to wait. */
 const MAX_WAITING = 1000;
-/** Messages of one transaction. */
+/** Most messages of one transaction. */
 const MAX_BATCH = 500;
 
 /**
- * Follows the parts, and what becomes of everything that can have files, through the event stream. One replica at a time does it, the holder of an advisory lock; another takes over when it goes. Messages
- * that are ready are applied in batches, since a transaction for each would make the import of many parts slow.
+ * Follows the event stream and applies changes of parts and of other targets of files. One replica leads, the holder of an advisory lock;
+ * another takes over when it stops. Messages are applied in batches: a transaction for each would make the import of many parts slow.
  */
 export class PartFollower {
   private readonly deps: FollowerDependencies;
@@ -46,7 +46,7 @@ export class PartFollower {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        // Not the signal of the stop: the lock has to be given back on the same connection.
+        // Does not use the stop signal: the lock has to be released on the same connection.
         await this.deps.database.read({ signal: new AbortController().signal, statementTimeoutMs: TIMES.statement }, (session) =>
           this.leadIfFree(session),
         );
@@ -84,7 +84,7 @@ export class PartFollower {
           await this.deps.refill.run(state, signal);
         },
       });
-      // The lock goes with its connection: while that lives nobody else leads.
+      // The server releases the lock when the connection ends; until then no other replica leads.
       while (!signal.aborted) {
         await pause(TIMES.keepAlive, signal);
         await session.query('SELECT 1');
@@ -97,9 +97,9 @@ export class PartFollower {
   }
 }
 
-/** Messages between the stream and the transactions that apply them, in order. */
+/** Queues messages between the stream and the transactions that apply them, in order. */
 class MessageQueue {
-  /** Resolves when the signal was aborted and nothing runs any more. */
+  /** Resolves after an abort, when nothing runs any more. */
   readonly ended: Promise<void>;
   private readonly applier: ChangeApplier;
   private readonly log: Logger;
@@ -116,14 +116,17 @@ class MessageQueue {
     this.ended = this.drain();
   }
 
-  /** Resolves when there is room for more. What was pushed and not applied when the process ends is delivered again: the position is behind it. */
+  /**
+   * Resolves when there is room for more. Messages that are not applied when the process ends are delivered again: the stored position is
+   * before them.
+   */
   async push(message: PassedMessage): Promise<void> {
     this.waiting.push(message);
     this.wake();
     await this.until(() => this.waiting.length < MAX_WAITING);
   }
 
-  /** Resolves when everything that was pushed is applied. A position that was not saved yet is forgotten: the caller is about to set a newer one. */
+  /** Resolves when all messages are applied. Discards a position that was not saved yet: the caller is about to set a newer one. */
   async empty(): Promise<void> {
     await this.until(() => this.waiting.length === 0);
     this.unsaved = undefined;
@@ -155,7 +158,7 @@ class MessageQueue {
       }
       const messages = this.waiting.slice(0, MAX_BATCH);
       try {
-        // Many messages need nothing done; to remember each of them would cost a transaction each.
+        // Many messages change nothing here; saving the position of each would cost a transaction.
         if (messages.some(isFollowed) || performance.now() - savedAt >= TIMES.idleSave) {
           await this.applier.apply(messages, this.signal);
           savedAt = performance.now();
@@ -178,7 +181,7 @@ class MessageQueue {
     }
   }
 
-  /** Until the next message; with a position to save not for long. */
+  /** Waits for the next message; not long if a position is still to be saved. */
   private async rest(): Promise<void> {
     const woken = new AbortController();
     this.wake = () => woken.abort();

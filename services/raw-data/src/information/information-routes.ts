@@ -1,7 +1,7 @@
-import type { RawDataEntity } from '@sinebar/contracts';
+import { rawDataInformationSchema, type RawDataEntity } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { parseList } from '@sinebar/query-language';
-import { defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { filterCondition } from '../filter/filter-condition.js';
 import { parseFilter } from '../filter/filter-parser.js';
@@ -9,18 +9,22 @@ import type { Md5Format } from '../objects/md5.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import type { ListRequest } from '../objects/object-listing.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
+import { IF_MATCH, INFORMATION, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/documentation-examples.js';
 import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
-import { informationDocumentation } from './information-documentation.js';
 
 export interface InformationRoutesDependencies {
   database: Database;
   objects: Pick<ObjectService, 'list' | 'listOfTarget' | 'requireListable' | 'update'>;
   md5Format: Md5Format;
   rules: Pick<UploadRules, 'allowedFileNames'>;
-  /** What relative dates of filters count from. */
+  /** Clock for relative dates in filters. */
   now: () => Date;
 }
+
+const listAnswer = answers.json('What is stored, in the order of targets and keys', z.array(rawDataInformationSchema), [
+  INFORMATION_EXAMPLE,
+]);
 
 /**
  * Information on files, also below the addresses of releases before 1.7.0.
@@ -38,7 +42,21 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
       ...read,
       path: `${base}/:entity`,
       isSearch: true,
-      documentation: informationDocumentation.ofEntity,
+      documentation: {
+        tag: INFORMATION,
+        summary: 'Information on the files of one kind of entity',
+        description: 'Of all targets that the caller may see, or of those that are chosen. The answer is sent while it is read.',
+        parameters: {
+          ...targetParameters,
+          uuids: { description: 'Targets, as a list', example: `{${PART_UUID}}` },
+          filter: {
+            description: 'Condition on the information, in the filter language; `like` works on `FileName`, `MimeType` and `MD5`',
+            example: `FileName like '*.txt'`,
+          },
+        },
+        responses: { 200: listAnswer },
+        errors: ['NotFound'],
+      },
       params: z.object({ entity: z.string() }),
       query,
       handle: async ({ params, query: { uuids, filter }, context }) => {
@@ -51,7 +69,13 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
     defineRoute({
       ...read,
       path: `${base}/:entity/:uuid`,
-      documentation: informationDocumentation.ofTarget,
+      documentation: {
+        tag: INFORMATION,
+        summary: 'Information on the files of one target',
+        parameters: targetParameters,
+        responses: { 200: listAnswer },
+        errors: ['NotFound'],
+      },
       params: z.object({ entity: z.string(), uuid: z.string() }),
       handle: async ({ params, context }) => {
         const found = await objects.listOfTarget(readTarget(params.entity, params.uuid), context);
@@ -62,7 +86,16 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
   const update = defineRoute({
     method: 'PUT',
     path: '/rawDataServiceRest/rawDataInformation/:entity/:uuid/:key',
-    documentation: informationDocumentation.update,
+    documentation: {
+      tag: INFORMATION,
+      summary: 'Give a file another name or type',
+      description: 'What is left out stays as it is.',
+      parameters: targetParameters,
+      headers: IF_MATCH,
+      body: { description: 'The new name, the new type, or both', example: { fileName: 'protocol.txt', mimeType: 'text/plain' } },
+      responses: { 200: answers.done },
+      errors: ['NotFound', 'PreconditionFailed', 'Conflict'],
+    },
     permission: 'rawData:write',
     deadline: 'write',
     params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),
@@ -90,7 +123,7 @@ function readUuids(entity: RawDataEntity, text: string | undefined): string[] | 
   return text === undefined ? undefined : [...new Set(parseList(text).map((item) => readTargetUuid(entity, item, 'uuids')))];
 }
 
-/** A server holds millions of files: the list is written as it is read, as of one moment. */
+/** Streams the list while it is read, from one snapshot: a server holds millions of files. */
 function listReply({ database, objects, md5Format }: InformationRoutesDependencies, request: ListRequest, caller: Caller): Reply {
   const { statementTimeoutMs, traceparent, client } = caller;
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>

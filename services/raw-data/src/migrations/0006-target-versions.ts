@@ -1,6 +1,9 @@
 import type { Migration } from '@sinebar/database';
 
-/** Which version of the values of its measurement a file of a value was written for; unknown of older files and of those of other targets. */
+/**
+ * `target_version`: version of the measurement's values that a file of a value was written for; unknown for older files and for other
+ * targets.
+ */
 export const targetVersions: Migration = {
   name: '0006-target-versions',
   up: async (session) => {

@@ -4,6 +4,7 @@ import { partMirror } from './0003-part-mirror.js';
 import { valueFiles } from './0004-value-files.js';
 import { thumbnailsAndFilters } from './0005-thumbnails-and-filters.js';
 import { targetVersions } from './0006-target-versions.js';
+import { partRevisions } from './0007-part-revisions.js';
 
 export const RAW_DATA_SCHEMA = 'raw_data';
 
@@ -15,4 +16,5 @@ export const rawDataMigrations: readonly Migration[] = [
   valueFiles,
   thumbnailsAndFilters,
   targetVersions,
+  partRevisions,
 ];

@@ -12,15 +12,15 @@ interface Caller {
 
 export interface CurrentPathsDependencies {
   resolver: Pick<TargetResolver, 'resolve' | 'resolveAll'>;
-  /** Whether the mirror of the parts is young enough to decide about rights. */
+  /** Whether the mirror of the parts is recent enough to decide about rights. */
   isMirrorFresh: () => Promise<boolean>;
 }
 
 const MIRROR_RETRY_S = 5;
 
 /**
- * Where the owning parts of files are, for questions of rights. The mirror answers as long as it follows the parts; past its time the inspection service
- * is asked, since a part may have been moved out of reach meanwhile. Callers whose right covers everything need neither.
+ * Finds the paths of owning parts, to check rights. The mirror answers while it is recent; after that the inspection service is asked,
+ * since a part may have moved out of the caller's reach. Callers whose right covers everything need neither.
  * docs/access-policy.md, Files of moved parts
  */
 export class CurrentPaths {
@@ -32,13 +32,13 @@ export class CurrentPaths {
     this.isMirrorFresh = isMirrorFresh;
   }
 
-  /** Whether what the mirror says is enough to decide about the caller's right. */
+  /** Whether the mirror is enough to decide about the caller's right. */
   async trustsMirror({ principal }: Caller, right: RawDataRight): Promise<boolean> {
     // Every stored path begins with the empty text.
     return principal.scopeOf(right).includes('') || this.isMirrorFresh();
   }
 
-  /** @throws ServiceError 503 where a list would be made by paths that may be out of date */
+  /** @throws ServiceError 503 when the paths of a list may be out of date */
   async requireMirror(caller: Caller, right: RawDataRight): Promise<void> {
     if (await this.trustsMirror(caller, right)) return;
     const message =
@@ -46,7 +46,7 @@ export class CurrentPaths {
     throw new ServiceError('Unavailable', message, { retryAfterSeconds: MIRROR_RETRY_S });
   }
 
-  /** @returns `isCurrent`: as the inspection service says @throws ServiceError 404 when the target does not exist, 503 */
+  /** @returns `isCurrent`: the inspection service answered @throws ServiceError 404 when the target does not exist, 503 */
   async pathOf(object: RawDataObject, caller: Caller, right: RawDataRight): Promise<{ path: string; isCurrent: boolean }> {
     if (object.path !== undefined && (await this.trustsMirror(caller, right))) return { path: object.path, isCurrent: false };
     const owner = await this.resolver.resolve(object.target, caller.signal);
@@ -54,7 +54,7 @@ export class CurrentPaths {
     return { path: owner.path, isCurrent: true };
   }
 
-  /** Those among the files that the caller may read. @throws ServiceError 503 */
+  /** Selects the files that the caller may read. @throws ServiceError 503 */
   async readable(objects: readonly RawDataObject[], caller: Caller): Promise<RawDataObject[]> {
     const parts = caller.principal.scopeOf('rawData:read');
     if (parts.includes('')) return [...objects];

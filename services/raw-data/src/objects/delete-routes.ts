@@ -1,7 +1,7 @@
-import { defineRoute, reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
+import { FILES, IF_MATCH, targetParameters } from '../targets/documentation-examples.js';
 import { readKey, readTarget } from '../targets/target.js';
-import { objectDocumentation } from './object-documentation.js';
 import type { ObjectService } from './object-service.js';
 
 /** spec: raw-data-service.md, Raw data objects (DELETE); decisions.md 6.1, 6.4 */
@@ -11,7 +11,13 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
     defineRoute({
       method: 'DELETE',
       path,
-      documentation: objectDocumentation.deleteAll,
+      documentation: {
+        tag: FILES,
+        summary: 'Delete all files of a target',
+        parameters: targetParameters,
+        responses: { 200: answers.done },
+        errors: ['NotFound'],
+      },
       permission: 'rawData:write',
       deadline: 'long',
       params: z.object({ entity: z.string(), uuid: z.string() }),
@@ -23,7 +29,14 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
     defineRoute({
       method: 'DELETE',
       path: `${path}/:key`,
-      documentation: objectDocumentation.delete,
+      documentation: {
+        tag: FILES,
+        summary: 'Delete a file',
+        parameters: targetParameters,
+        headers: IF_MATCH,
+        responses: { 200: answers.done },
+        errors: ['NotFound', 'PreconditionFailed'],
+      },
       permission: 'rawData:write',
       deadline: 'write',
       params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),

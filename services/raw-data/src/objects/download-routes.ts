@@ -1,16 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { create as contentDisposition } from 'content-disposition';
 import { z } from 'zod';
+import {
+  bytesSchema,
+  CACHE_CONDITIONS,
+  expectedMd5Parameter,
+  fileHeaders,
+  FILES,
+  targetParameters,
+} from '../targets/documentation-examples.js';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
 import { parseMd5 } from './md5.js';
-import { objectDocumentation } from './object-documentation.js';
 import type { Caller, ObjectService } from './object-service.js';
 import { etagOf, isNotModified, selectRange } from './preconditions.js';
 import type { RawDataObject } from './raw-data-object.js';
 import { pipeGathered } from './pipe-gathered.js';
 
+const content = { schema: bytesSchema, example: 'ground, then polished\n', contentType: '*/*' };
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
 
 export const md5Parameter = z.string().transform((text, context) => {
@@ -20,7 +28,7 @@ export const md5Parameter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A file that was replaced between look-up and opening is looked up again this often. */
+/** Number of look-ups when a file keeps being replaced before it is opened. */
 export const LOOK_UP_ATTEMPTS = 3;
 
 /** spec: raw-data-service.md, Raw data objects (GET); decisions.md 6.4, 6.5 */
@@ -29,7 +37,29 @@ export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find
     defineRoute({
       method: 'GET',
       path: '/rawDataServiceRest/rawData/:entity/:uuid/:key',
-      documentation: objectDocumentation.download,
+      documentation: {
+        tag: FILES,
+        summary: 'Download a file',
+        parameters: { ...targetParameters, ...expectedMd5Parameter },
+        headers: {
+          ...CACHE_CONDITIONS,
+          Range: { description: 'One range of bytes; several are answered with the whole file', example: 'bytes=0-9' },
+          'If-Range': {
+            description: 'The range only while the file has this ETag or time, otherwise the whole file',
+            example: '"4f2b0c9d8a7"',
+          },
+        },
+        responses: {
+          200: { description: 'The bytes, with the type that the file was stored with', headers: fileHeaders, content },
+          206: {
+            description: 'The bytes of the range',
+            headers: { ...fileHeaders, 'Content-Range': { description: 'Which bytes of how many', example: 'bytes 0-9/22' } },
+            content: { ...content, example: 'ground, th' },
+          },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound', 'RangeNotSatisfiable'],
+      },
       permission: 'rawData:read',
       deadline: 'read',
       contentCoding: 'identity',
@@ -50,7 +80,7 @@ interface Download {
   headers: IncomingHttpHeaders;
   expectedMd5: readonly string[];
   caller: Caller;
-  /** The answer to HEAD has none, and nothing is to be opened for it. */
+  /** False for HEAD: nothing is opened. */
   withBody: boolean;
 }
 
@@ -71,7 +101,7 @@ async function download(
     if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
       return reply.empty(304, validators);
     }
-    // Ranges are for GET alone: HEAD tells of the whole file.
+    // Ranges apply to GET only; HEAD describes the whole file.
     const range = withBody
       ? selectRange({ range: headers.range, ifRange: headers['if-range'] as string | undefined }, state, object.sizeBytes)
       : undefined;
@@ -86,7 +116,7 @@ async function download(
     if (!withBody) return reply.stream(answerHeaders, () => Promise.resolve(), status);
     const source = await objects.open(object, range, caller.signal);
     if (!source) continue;
-    // Without it a stream that fails before it is read, or is never read, would end the process.
+    // Without a listener, a stream that fails before it is read would end the process.
     source.on('error', () => undefined);
     return reply.stream(answerHeaders, (sink, signal) => pipeGathered(source, sink, signal), status);
   }
@@ -97,15 +127,15 @@ async function download(
 }
 
 /**
- * Whoever asks for bytes with a checksum that is right may keep them for ever, for that caller; everybody else asks again each time. Never to be encoded on
- * the way: the ETag and the ranges are those of the stored bytes.
+ * Lets a client that names the right checksum keep the bytes for ever, privately; all others revalidate. `no-transform`, because ETag and
+ * ranges describe the stored bytes.
  * spec: decisions.md 6.4
  */
 export function cacheHeaders(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): Record<string, string> {
   const isForEver = expectedMd5.includes(object.md5);
   return {
     'Cache-Control': isForEver ? 'private, max-age=31536000, immutable, no-transform' : REVALIDATED,
-    // The next one at the same browser may have other rights.
+    // The next user of the same browser may have other rights.
     Vary: 'Authorization',
   };
 }

@@ -16,8 +16,8 @@ export function formatMd5(digest: string, format: Md5Format): string {
 }
 
 /**
- * Reads an MD5 as clients send it: Base64, 32 digits, or digits in groups; in quotes or not. Digits may be in the digest's order or in that of a GUID,
- * which nothing tells apart, so that both readings are returned.
+ * Reads an MD5 as clients send it: Base64, 32 digits, or digits in groups; in quotes or not. Digits may be in the order of the digest
+ * or of a GUID; the text does not say which, so both readings are returned.
  * @returns digests that the text may mean; an empty list when it is all zeros, which means "not given"; `undefined` when it is no MD5
  * spec: decisions.md 6.2, 6.3
  */

@@ -29,7 +29,7 @@ interface Statement {
 const PAGE_SIZE = 1000;
 
 /**
- * The files that the caller may see and that meet the condition, in the order of target and key, in batches; as of one moment, within one transaction.
+ * Lists the files that the caller may see and that meet the condition, in the order of target and key, in batches, from one snapshot.
  * docs/decisions/0011-filters-by-index.md
  */
 export function listObjects(session: Session, request: ListRequest, readable: PathScope): AsyncIterable<RawDataObject[]> {
@@ -57,7 +57,7 @@ async function* filtered(session: Session, request: ListRequest, readable: PathS
   for await (const rows of readObjects<ObjectRow>(session, text, values, { batchRows: PAGE_SIZE })) yield rows.map(toObject);
 }
 
-/** Each page begins where the one before ended: the first is there at once, however many there are. */
+/** Reads page by page from the end of the previous one, so that the first page comes at once. */
 async function* paged(session: Session, request: ListRequest, readable: PathScope): AsyncGenerator<RawDataObject[]> {
   let after: ListPosition | undefined;
   for (;;) {

@@ -14,8 +14,8 @@ interface LookUp {
 }
 
 /**
- * Files by their addresses. Look-ups that arrive in one turn of the event loop share one statement: for a download of many small files they were a third of
- * its cost. Nothing is kept from one turn to the next.
+ * Finds files by their addresses. Look-ups that arrive in one turn of the event loop share one statement. Nothing is cached from one turn
+ * to the next.
  */
 export class ObjectLookUps {
   private readonly loader: DataLoader<LookUp, RawDataObject | undefined>;
@@ -38,7 +38,7 @@ async function joined(database: Database, lookUps: readonly LookUp[]): Promise<(
   const [first, ...others] = lookUps;
   if (!first) return [];
   if (others.length === 0) return [await database.read(first.caller, (session) => new ObjectStore(session).find(first.target, first.key))];
-  // One client that leaves must not end the look-ups of the others.
+  // A client that disconnects must not end the look-ups of the others.
   const forAll = {
     signal: new AbortController().signal,
     statementTimeoutMs: Math.max(...lookUps.map(({ caller }) => caller.statementTimeoutMs)),

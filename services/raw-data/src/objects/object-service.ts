@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import { PathScope } from '@sinebar/access-control';
-import type { TargetEntity } from '@sinebar/contracts';
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/http';
 import { BlobMissingError, type BlobStore, type ByteRange } from '../blobs/blob-store.js';
 import type { OwningPart, TargetResolver } from '../targets/target-resolver.js';
-import { PartMirrorStore } from '../targets/part-mirror-store.js';
-import { noSuchFile, noSuchTarget } from '../targets/target.js';
+import { describeTarget, noSuchFile, noSuchTarget } from '../targets/target.js';
 import type { CurrentPaths } from './current-paths.js';
 import { listObjects, type ListRequest } from './object-listing.js';
 import { ObjectLookUps } from './object-look-ups.js';
@@ -18,6 +17,9 @@ import { requireRight } from './rights.js';
 
 export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent' | 'client'>;
 
+/** How long a deletion of all files of a target asks again because somebody else changes them, milliseconds. */
+const MAX_LOCK_WAIT_MS = 5000;
+
 export interface ObjectServiceDependencies {
   database: Database;
   blobs: BlobStore;
@@ -27,7 +29,7 @@ export interface ObjectServiceDependencies {
   onRemovalOrdered: () => void;
 }
 
-/** Files that are there: read, list, rename, delete. */
+/** Reads, lists, renames and deletes stored files. */
 export class ObjectService {
   private readonly deps: ObjectServiceDependencies;
   private readonly lookUps: ObjectLookUps;
@@ -38,7 +40,7 @@ export class ObjectService {
     this.lookUps = new ObjectLookUps(deps.database);
   }
 
-  /** Bytes that this process has read for clients; of a download that was broken off, none. */
+  /** Bytes that this process has read for clients; interrupted downloads do not count. */
   get readBytes(): number {
     return this.read;
   }
@@ -53,7 +55,7 @@ export class ObjectService {
   }
 
   /**
-   * Files by their addresses, in any order. What is not there or may not be read is left out.
+   * Finds files by their addresses, in any order. Leaves out missing files and those that the caller may not read.
    * spec: decisions.md 6.8, 8.3
    */
   async findReadable(addresses: readonly { target: TargetEntity; key: number }[], caller: Caller): Promise<RawDataObject[]> {
@@ -62,8 +64,8 @@ export class ObjectService {
   }
 
   /**
-   * Opens the bytes of a file. The file may have been replaced since it was looked up, and its bytes be gone.
-   * @returns `undefined` then: look it up again
+   * Opens the bytes of a file.
+   * @returns `undefined` when the file was replaced since the look-up and its bytes are removed: look it up again
    */
   async open(object: RawDataObject, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable | undefined> {
     try {
@@ -77,7 +79,7 @@ export class ObjectService {
   }
 
   /**
-   * The files of one target. Only a target without files is asked for: one with files exists.
+   * Lists the files of one target. The inspection service is asked only about a target without files: one with files exists.
    * @throws ServiceError 404 when there is no such target, 403
    */
   async listOfTarget(target: TargetEntity, caller: Caller): Promise<RawDataObject[]> {
@@ -93,18 +95,18 @@ export class ObjectService {
     return readable.isEverything ? objects : list(PathScope.EVERYTHING);
   }
 
-  /** @throws ServiceError 503 while it is not known what the caller may see */
+  /** @throws ServiceError 503 while the caller's rights cannot be decided */
   async requireListable(caller: Caller): Promise<void> {
     await this.deps.paths.requireMirror(caller, 'rawData:read');
   }
 
-  /** All files that the caller may see and that meet the condition, batch by batch, as of one moment. @param session of a snapshot */
+  /** Lists all files that the caller may see and that meet the condition, in batches. @param session a snapshot */
   list(session: Session, request: ListRequest, caller: Caller): AsyncIterable<RawDataObject[]> {
     return listObjects(session, request, caller.principal.scopeOf('rawData:read'));
   }
 
   /**
-   * Renames a file or changes its MIME type; a member left out stays.
+   * Renames a file or changes its MIME type; an omitted member stays.
    * @throws ServiceError 404, 403, 412
    * spec: raw-data-service.md, Raw data information; decisions.md 6.9
    */
@@ -140,29 +142,37 @@ export class ObjectService {
       // The part may have been moved since the first look.
       requireRight(caller.principal, 'rawData:write', placeOf(object));
       requireMatch(ifMatch, etagOf(object));
-      const deleted = await store.deleteOfTarget(target, key);
+      const deleted = await store.delete(target, key);
       session.announce(rawDataDeleted(deleted, placeOf));
     });
     this.deps.onRemovalOrdered();
   }
 
   /**
-   * Deletes all files of a target; none is no failure, as long as the target exists.
+   * Deletes all files of a target. A target without files is no error as long as it exists.
    * @throws ServiceError 404, 403
    * spec: decisions.md 6.1
    */
   async deleteAll(target: TargetEntity, caller: Caller): Promise<void> {
-    const early = await this.requireWritableTarget(target, caller);
-    await this.deps.database.write(caller, async (session) => {
-      const store = new ObjectStore(session);
-      await new PartMirrorStore(session).lockShared(early.partUuid);
-      await store.lockKeys(target);
-      // Under the locks no file is added, so that all that is deleted belongs to what is asked for now: the first answer may be as old as the locks took.
+    const { database } = this.deps;
+    const giveUpAt = performance.now() + MAX_LOCK_WAIT_MS;
+    for (;;) {
+      // Files that are added or replaced from here on count as uploaded after the deletion.
+      const names = await database.read(caller, (session) => new ObjectStore(session).objectNamesOf(target));
       const owner = await this.requireWritableTarget(target, caller);
-      const deleted = await store.deleteOfTarget(target);
-      // The mirror may not have heard yet of the move to where the right was asked for.
-      session.announce(rawDataDeleted(deleted, () => owner.path));
-    });
+      const isDone = await database.write(caller, async (session) => {
+        const store = new ObjectStore(session);
+        // Does not wait: the target could move out of the caller's reach meanwhile.
+        if (!(await store.tryLockKeys(target))) return false;
+        // The event names the path that the right was checked for: the mirror may not have heard yet of a move there.
+        session.announce(rawDataDeleted(await store.deleteByObjectNames(names), () => owner.path));
+        return true;
+      });
+      if (isDone) break;
+      if (performance.now() > giveUpAt)
+        throw new ServiceError('Unavailable', `the files of ${describeTarget(target)} keep changing; try again`, { retryAfterSeconds: 1 });
+      await database.write(caller, (session) => new ObjectStore(session).lockKeys(target));
+    }
     this.deps.onRemovalOrdered();
   }
 

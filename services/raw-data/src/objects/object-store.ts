@@ -5,7 +5,7 @@ import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** What an upload brings. */
+/** The stored properties of an uploaded file. */
 export interface StoredFile {
   fileName: string;
   mimeType: string;
@@ -14,16 +14,17 @@ export interface StoredFile {
   objectName: string;
 }
 
-/** What the inspection service says of the target of a file. */
+/** The target of a file, as the inspection service describes it. */
 export interface FileOwner {
   partUuid: string;
-  /** Another one after the target was deleted and made again under its uuid. */
+  /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** Of a value: grows with every change of the values of its measurement. */
+  /** Set for a value: grows with every change of the values of its measurement. */
   version?: number | undefined;
 }
 
 const OF_TARGET = 'object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3';
+const KEYS_LOCK = advisoryKey('fileKeys', { item: '$1::text' });
 /** Stored to the millisecond, as it is sent: a time read back must compare equal. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 /** A change within the same millisecond, or after the clock was set back, still makes a new ETag. */
@@ -37,19 +38,19 @@ export class ObjectStore {
     this.session = session;
   }
 
-  /** One file by its address; the caller holds its path against the rights (an address that may not be read is 403, not missing). */
+  /** Finds one file by its address; the caller checks the rights on its path (403, not 404). */
   async find(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
     const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND object.key = $4`;
     return this.one(text, [...targetColumns(target), key], 'raw-data-find');
   }
 
-  /** As `find`, but nobody else changes the file until the transaction ends. */
+  /** Finds one file and locks it until the transaction ends. */
   async findForChange(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
     const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND object.key = $4 FOR UPDATE OF object`;
     return this.one(text, [...targetColumns(target), key]);
   }
 
-  /** Files by their addresses, those that are there, in any order; as with `find` the caller holds their paths against the rights. */
+  /** Finds those files that exist, in any order; the caller checks the rights on their paths, as with `find`. */
   async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
     return this.many(
@@ -68,20 +69,26 @@ export class ObjectStore {
     return this.many(text, [...targetColumns(target), ...rights.values]);
   }
 
-  /** Whether the target has files, whoever may see them. */
-  async hasObjects(target: TargetEntity): Promise<boolean> {
-    const rows = await this.session.query(`SELECT 1 FROM raw_data_object AS object WHERE ${OF_TARGET} LIMIT 1`, targetColumns(target));
-    return rows.length > 0;
-  }
-
   /**
-   * Until the transaction ends nobody else hands out keys of this target.
-   * Taken behind the lock on the owning part, never before it, so that two transactions cannot wait for each other.
+   * Keeps others from assigning keys of this target until the transaction ends. A transaction that also locks the owning part takes that
+   * lock first, to avoid deadlocks.
    */
   async lockKeys(target: TargetEntity): Promise<void> {
-    await this.session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('fileKeys', { item: '$1::text' })})`, [
-      `${target.entity} ${target.uuid}`,
+    await this.session.query(`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`, [keysOf(target)]);
+  }
+
+  /** As `lockKeys`, without waiting. @returns whether the lock is held now */
+  async tryLockKeys(target: TargetEntity): Promise<boolean> {
+    const [row] = await this.session.query<{ locked: boolean }>(`SELECT pg_try_advisory_xact_lock(${KEYS_LOCK}) AS locked`, [
+      keysOf(target),
     ]);
+    return row?.locked === true;
+  }
+
+  /** Names of the stored objects of a target, without a check of rights. */
+  async objectNamesOf(target: TargetEntity): Promise<string[]> {
+    const text = `SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${OF_TARGET}`;
+    return (await this.session.query<{ name: string }>(text, targetColumns(target))).map(({ name }) => name);
   }
 
   /** The highest key in use plus 1, the first is 0 (spec: decisions.md 6.9). */
@@ -124,15 +131,15 @@ export class ObjectStore {
     return this.changed(text, [id, fileName, mimeType]);
   }
 
-  /** Deletes files of a target that the caller may write, all or the one with `key`, and orders the removal of their bytes. @returns what was deleted */
-  async deleteOfTarget(target: TargetEntity, key?: number): Promise<RawDataObject[]> {
-    return this.deleteWhere(`${OF_TARGET} AND ($4::integer IS NULL OR object.key = $4::integer)`, [...targetColumns(target), key ?? null]);
+  /** Deletes one file and orders the removal of its bytes. @returns what was deleted */
+  async delete(target: TargetEntity, key: number): Promise<RawDataObject[]> {
+    return this.deleteWhere(`${OF_TARGET} AND object.key = $4::integer`, [...targetColumns(target), key]);
   }
 
   /**
    * Deletes the files of everything that these parts own and orders the removal of their bytes.
-   * @returns what was deleted, without paths: where a part was at last that is gone, the news of its deletion says; of a move right before it the mirror
-   * may never hear
+   * @returns what was deleted, without paths: the event of the deletion has the last path of a deleted part; the mirror may miss a move
+   * right before it
    */
   async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
     const rights = readable.condition('part.path', 2);
@@ -147,14 +154,19 @@ export class ObjectStore {
 
   private async deleteWhere(condition: string, values: readonly unknown[]): Promise<RawDataObject[]> {
     return this.many(
-      `WITH gone AS (
+      `WITH deleted AS (
          DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${JOINED} WHERE ${condition} FOR UPDATE OF object) RETURNING *
        ), removal AS (
-         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM gone ON CONFLICT DO NOTHING
+         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM deleted ON CONFLICT DO NOTHING
        )
-       SELECT ${COLUMNS} FROM gone AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${ORDER}`,
+       SELECT ${COLUMNS} FROM deleted AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${ORDER}`,
       values,
     );
+  }
+
+  /** Deletes the files of these objects and orders the removal of their bytes. @returns those that were there */
+  async deleteByObjectNames(names: readonly string[]): Promise<RawDataObject[]> {
+    return this.deleteWhere('object.object_name = ANY($1::uuid[])', [names]);
   }
 
   private async one(text: string, values: readonly unknown[], name?: string): Promise<RawDataObject | undefined> {
@@ -168,9 +180,13 @@ export class ObjectStore {
 
   private async changed(text: string, values: readonly unknown[]): Promise<RawDataObject> {
     const [row] = await this.session.query<ObjectRow>(text, values);
-    if (!row) throw new Error('a row that was locked for a change is gone');
+    if (!row) throw new Error('a row that was locked for a change does not exist');
     return toObject(row);
   }
+}
+
+function keysOf(target: TargetEntity): string {
+  return `${target.entity} ${target.uuid}`;
 }
 
 function ownerColumns({ identity, version }: FileOwner): unknown[] {

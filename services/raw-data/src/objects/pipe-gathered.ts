@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What arrives in one turn is handed on together, up to about so much: a system call for each 64 KiB costs more than the copy. */
+/** Bytes to gather from one turn of the event loop: a system call for each 64 KiB costs more than the copy. */
 const GATHERED_BYTES = 128 * 1024;
 
 /**
- * Hands the bytes of a source on as fast as the sink takes them, and leaves the sink open. As `stream.pipeline`, which makes an abort controller and an
- * exception for each answer and passes on each piece on its own.
- * @throws what the source failed of; the signal's reason. The source is destroyed then.
+ * Copies a source to a sink with back-pressure and leaves the sink open. `stream.pipeline` does the same, but creates an abort controller
+ * and an exception for each answer and writes each chunk on its own.
+ * @throws the error of the source; the signal's reason. The source is destroyed then.
  */
 export function pipeGathered(source: Readable, sink: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

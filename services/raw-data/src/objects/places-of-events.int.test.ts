@@ -48,7 +48,7 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
       .expect(201);
     running.inspection.rename(to, 'pc/');
     running.inspection.targets.delete(`Characteristic|${uuid}`);
-    await running.inspection.tellOf('CharacteristicDeleted', to, [{ CharacteristicUuid: uuid }]);
+    await running.inspection.publishChange('CharacteristicDeleted', to, [{ CharacteristicUuid: uuid }]);
     await running.followed();
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pc/' });
   });
@@ -59,8 +59,8 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
     await send('post', uuid).expect(201);
     const from = running.inspection.rename(uuid, 'pto/');
     running.inspection.parts.delete(uuid);
-    await running.inspection.tell('PartMoved', uuid, 'pto/', from);
-    await running.inspection.tell('PartDeleted', uuid, 'pto/');
+    await running.inspection.publishPartChange('PartMoved', uuid, 'pto/', from);
+    await running.inspection.publishPartChange('PartDeleted', uuid, 'pto/');
     await running.followed();
     expect((await places(uuid)).at(-1)).toEqual({ type: 'RawDataDeleted', path: 'pto/' });
   });

@@ -18,7 +18,7 @@ export function etagOf(file: { md5: string; lastModified: Date }): string {
 }
 
 /**
- * Whether the caller has this state already, by `If-None-Match` (weak comparison, lists, `*`) or, without it, by `If-Modified-Since`.
+ * Tells whether the caller already has this state, by `If-None-Match` (weak comparison, lists, `*`) or, without it, by `If-Modified-Since`.
  * spec: decisions.md 6.4
  */
 export function isNotModified(
@@ -32,7 +32,7 @@ export function isNotModified(
 }
 
 /**
- * Holds a change against its `If-Match`: strong comparison, lists and `*`.
+ * Checks the `If-Match` of a change: strong comparison, lists and `*`.
  * @throws ServiceError 412 when the file is in another state than the caller believes
  * spec: decisions.md 6.4
  */
@@ -44,8 +44,9 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string): 
 }
 
 /**
- * Which bytes `Range` asks for.
- * @returns `undefined` for the whole file: no header, another unit, a malformed one, several ranges, or an `If-Range` that names another state
+ * Selects the bytes that `Range` asks for.
+ * @returns `undefined` for the whole file: no header, another unit, a malformed one, several ranges, or an `If-Range` that names another
+ * state
  * @throws ServiceError 416 when the range lies behind the end
  * spec: decisions.md 6.4
  */

@@ -1,7 +1,7 @@
 import type { EventPayloads, PendingChange } from '@sinebar/contracts';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** Payloads in one message: with names of the greatest length this many stay below the limit of a message. */
+/** Most payloads in one message: with the longest names, so many stay below the size limit of a message. */
 const EVENTS_PER_MESSAGE = 200;
 
 /** spec: decisions.md 7.1 */

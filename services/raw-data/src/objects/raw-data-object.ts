@@ -3,12 +3,12 @@ import { formatMd5, type Md5Format } from './md5.js';
 
 /** A file attached to an entity. */
 export interface RawDataObject {
-  /** Of the row; a replaced file keeps it. */
+  /** Id of the row; a replaced file keeps it. */
   id: string;
   target: TargetEntity;
   /** The part that owns the target: its rights are the file's. */
   partUuid: string;
-  /** Stored path of the owning part; `undefined` for the moment in which the mirror does not have a part that was just made again. */
+  /** Stored path of the owning part; `undefined` while the mirror lacks a part that was just recreated. */
   path: string | undefined;
   key: number;
   fileName: string;

@@ -1,6 +1,9 @@
-import { SUPPORTED_VERSIONS, type InterfaceInformation } from '@sinebar/contracts';
-import { defineRoute, reply, type Route } from '@sinebar/http';
-import { interfaceDocumentation } from './interface-documentation.js';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS, type InterfaceInformation } from '@sinebar/contracts';
+import { answers, defineRoute, reply, type Route } from '@sinebar/http';
+import { z } from 'zod';
+import { INTERFACE_EXAMPLE } from '../targets/documentation-examples.js';
+
+const tag = 'Service';
 
 /**
  * @param version of the server, for its service information
@@ -13,13 +16,23 @@ export function interfaceRoutes(version: string): Route[] {
     defineRoute({
       ...shared,
       path: '/rawDataServiceRest',
-      documentation: interfaceDocumentation.versions,
+      documentation: {
+        tag,
+        summary: 'Versions of the interface for files',
+        responses: { 200: answers.json('The versions', interfaceInformationSchema, INTERFACE_EXAMPLE) },
+        errors: [],
+      },
       handle: () => Promise.resolve(reply.json(information)),
     }),
     defineRoute({
       ...shared,
       path: '/rawDataServiceRest/serviceInformation',
-      documentation: interfaceDocumentation.serviceInformation,
+      documentation: {
+        tag,
+        summary: 'The version of the service',
+        responses: { 200: answers.json('The version', z.object({ version: z.string() }), { version: '0.1.0' }) },
+        errors: [],
+      },
       handle: () => Promise.resolve(reply.json({ version })),
     }),
   ];

@@ -18,16 +18,16 @@ export interface SweepScheduleDependencies {
 }
 
 const HOUR_MS = 3600 * 1000;
-/** No upload lasts longer between the moment its bytes are in the store and its row. */
+/** Longest time between the stored bytes of an upload and its row. */
 const OLDER_THAN_MS = 24 * HOUR_MS;
-/** An upload meets the mark of a deleted part only if its last look at the inspection service was before the deletion: minutes, not days. */
+/** Lifetime of the marks of deleted parts: uploads that started before the deletion run for minutes, not days. */
 const KEEP_MARKS_MS = 7 * 24 * HOUR_MS;
-/** A crash leaves at most one object for each upload that ran, and is followed by a start. */
+/** Most objects that the start removes: a crash leaves at most one for each upload in progress. */
 const CRASH_LEFTOVERS = 64;
 const CRASH_AGE_MS = HOUR_MS;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Cleans up at the start and every hour; of several replicas one does it. */
+/** Cleans up at the start and every hour; one replica does it for all. */
 export class SweepSchedule {
   private readonly deps: SweepScheduleDependencies;
   private readonly stopping = new AbortController();
@@ -51,8 +51,8 @@ export class SweepSchedule {
   }
 
   /**
-   * Removes what the uploads of a process that crashed a moment ago have left, before any upload can run. No more than that: with a database that is new
-   * or older than the files (a backup that was put back) most files seem to belong to nobody.
+   * Removes what the uploads of a process that just crashed left behind, before any upload can run. Removes no more than that: with a new
+   * or restored database most files seem to belong to no row.
    */
   async removeCrashLeftovers(): Promise<void> {
     const { sweep, log } = this.deps;
@@ -77,7 +77,7 @@ export class SweepSchedule {
     if (!soleOwner) await spool.prepare(now(), true);
     const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       await new PartMirrorStore(session).forgetDeletions(KEEP_MARKS_MS);
-      // A replica of an older release removes files without a look at their thumbnails.
+      // A replica of an older release removes files without removing their thumbnails.
       await new ThumbnailStore(session).removeUnused();
       return session.query(
         `UPDATE sweep_run SET at = clock_timestamp() WHERE at < clock_timestamp() - $1 * interval '1 millisecond' RETURNING at`,

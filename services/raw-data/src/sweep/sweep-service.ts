@@ -3,11 +3,11 @@ import { BlobMissingError, type BlobEntry, type BlobStore } from '../blobs/blob-
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 
 export interface SweepOptions {
-  /** What is younger may belong to an upload that still runs, milliseconds. */
+  /** Skips younger objects, which may belong to an upload in progress, milliseconds. */
   olderThanMs: number;
-  /** As `olderThanMs`, for files whose object is looked for; by default the same. */
+  /** As `olderThanMs`, for files whose object may be missing; by default the same. */
   missingOlderThanMs?: number;
-  /** What is older is left alone, milliseconds; without it no limit. */
+  /** Skips older objects, milliseconds; without it there is no limit. */
   youngerThanMs?: number;
   /** Whether objects without a row are removed, or only reported. Rows without an object are only ever reported. */
   delete: boolean;
@@ -17,9 +17,9 @@ export interface SweepOptions {
 export interface SweepReport {
   checkedObjects: number;
   checkedRows: number;
-  /** Objects that no row refers to, be it of a file or of a thumbnail. */
+  /** Objects that no row of a file or thumbnail refers to. */
   orphans: { count: number; sizeBytes: number; examples: string[] };
-  /** Rows of files whose object is not in the store: they are lost. */
+  /** Files whose object is not in the store: they are lost. */
   missing: { count: number; examples: string[] };
 }
 
@@ -32,7 +32,7 @@ export interface SweepDependencies {
 
 interface ReferringRow {
   name: string;
-  /** `null` for a thumbnail: if it is lost it is made again. */
+  /** `null` for a thumbnail: a lost one is made again. */
   lastModified: Date | null;
 }
 
@@ -41,7 +41,10 @@ const BATCH = 500;
 const EXAMPLES = 20;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Compares the objects in the store with the rows that refer to them, in both directions; both are read in the order of names, page by page. */
+/**
+ * Compares the objects in the store with the rows that refer to them, in both directions; both are read in the order of names, page by
+ * page.
+ */
 export class SweepService {
   private readonly deps: SweepDependencies;
 
@@ -94,7 +97,7 @@ export class SweepService {
     return report;
   }
 
-  /** Uploads that were cut off in the middle of a large object left an order to remove what there is of it, which no listing may show. */
+  /** Makes removals due that interrupted uploads of large objects ordered beforehand: no listing may show their bytes. */
   async hastenRemovals({ olderThanMs, signal }: Pick<SweepOptions, 'olderThanMs' | 'signal'>): Promise<void> {
     const hastened = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
       new BlobRemovalStore(session).hasten(olderThanMs),
@@ -102,7 +105,7 @@ export class SweepService {
     if (hastened > 0) this.deps.onRemovalOrdered();
   }
 
-  /** The row may have come after its page was read; an order to remove the object means that somebody takes care of it. */
+  /** Checks again: the row may be newer than its page. An object whose removal is ordered is no orphan. */
   private async checkOrphans(suspects: readonly BlobEntry[], report: SweepReport, { signal, delete: remove }: SweepOptions): Promise<void> {
     if (suspects.length === 0) return;
     const { database } = this.deps;

@@ -3,18 +3,24 @@ import { targetColumns } from './target.js';
 import type { OwningPart } from './target-resolver.js';
 
 const PART_LOCK = advisoryKey('part', { item: 'uuid' });
+const REFILL_LOCK = advisoryKey('refill');
 
 /**
  * The mirror of all parts, within one unit of work.
  *
- * How it stays right although three writers feed it (refill, events, uploads), none of which sees the others:
- * - A path is only ever written as the inspection service gave it, as of some moment at or after the event that is being followed; no path is computed from
- *   another one. `PartMoved` names the parts whose mirrored path begins with the old or the new place, and their present paths are asked for. Of a part that
- *   moved meanwhile a later event is still to come, and by then the mirror holds a path that begins with that event's old place, so that it is found again.
- * - Nobody overwrites what is there but a refill or a move; an upload or `PartCreated` may therefore come late without harm.
- * - A part that was deleted does not come back: an upload adds its part only in the transaction that holds the shared lock on it and finds no
- *   `deleted_target` mark; `PartDeleted` takes the exclusive lock, writes the mark and removes the part. If the upload was first, the event still comes and
- *   removes both; if the event was first, the mark is seen. Marks outlive every upload's last look at the inspection service (see `forgetDeletions`).
+ * Three writers feed it (refill, events, uploads), none of which sees the others. It stays correct because:
+ * - A path is only ever written as the inspection service gave it, as of some moment at or after the event that is followed; no path is
+ *   computed from another one. `PartMoved` names the parts whose mirrored path begins with the old or the new place, and their present
+ *   paths are asked for. If a part moved meanwhile, a later event is still to come, and by then the mirror holds a path that begins with
+ *   that event's old place, so that it is found again.
+ * - Only a refill or a move overwrites a path; an upload or `PartCreated` may therefore come late without harm.
+ * - A deleted part does not come back: an upload adds its part only in the transaction that holds the shared lock on it and finds no
+ *   `deleted_target` mark; `PartDeleted` takes the exclusive lock, writes the mark and later removes the part. If the upload was first, the
+ *   event still comes and removes both; if the event was first, the upload sees the mark. Marks live longer than any upload (see
+ *   `forgetDeletions`).
+ * - An upload asks the inspection service before its transaction. It reads the revision of the part before it asks and again under the
+ *   lock; the follower and the refill change the revision under the exclusive lock before they ask what exists. An upload with the same
+ *   revision is therefore seen by them, and one with another revision asks again. See docs/decisions/0012-identity-of-targets.md.
  */
 export class PartMirrorStore {
   private readonly session: Session;
@@ -24,11 +30,14 @@ export class PartMirrorStore {
   }
 
   /**
-   * Keeps the part from being deleted here until the transaction ends. A statement of its own: a statement that locks and reads sees the state before the
-   * lock.
+   * Keeps follower and refill from changing the revision of the part until the transaction ends. A statement of its own: a statement that
+   * locks and reads sees the state before the lock.
    */
   async lockShared(partUuid: string): Promise<void> {
-    await this.session.query(`SELECT pg_advisory_xact_lock_shared(${PART_LOCK}) FROM (SELECT $1::text AS uuid) AS one`, [partUuid]);
+    await this.session.query(
+      `SELECT pg_advisory_xact_lock_shared(${REFILL_LOCK}), pg_advisory_xact_lock_shared(${PART_LOCK}) FROM (SELECT $1::text AS uuid) AS one`,
+      [partUuid],
+    );
   }
 
   /** Waits for all uploads to these parts and keeps new ones out until the transaction ends. */
@@ -37,6 +46,26 @@ export class PartMirrorStore {
       `SELECT pg_advisory_xact_lock(${PART_LOCK}) FROM (SELECT uuid FROM unnest($1::text[]) AS uuid ORDER BY uuid) AS sorted`,
       [partUuids],
     );
+  }
+
+  /** Waits for all uploads to all parts and keeps new ones out until the transaction ends. */
+  async lockAllExclusive(): Promise<void> {
+    await this.session.query(`SELECT pg_advisory_xact_lock(${REFILL_LOCK})`);
+  }
+
+  /** Changes with everything that may make an answer about the part or its targets out of date, a refill included. No value comes back. */
+  async revisionOf(partUuid: string): Promise<string> {
+    const [row] = await this.session.query<{ revision: string }>(
+      `SELECT generation || ' ' || coalesce((SELECT revision::text FROM part WHERE uuid = $1::uuid), 'none') AS revision FROM follow_position`,
+      [partUuid],
+      { name: 'raw-data-part-revision' },
+    );
+    return row?.revision ?? '';
+  }
+
+  /** Makes uploads that asked about these parts before ask again. With the exclusive lock on them. */
+  async changeRevisions(partUuids: readonly string[]): Promise<void> {
+    await this.session.query('UPDATE part SET revision = pg_current_xact_id() WHERE uuid = ANY($1::uuid[])', [partUuids]);
   }
 
   /** Whether the part is known to be deleted. */
@@ -48,7 +77,7 @@ export class PartMirrorStore {
     return rows.length > 0;
   }
 
-  /** Only parts are marked: whether anything else exists is asked again under the lock on its part. */
+  /** Marks parts as deleted. Other targets need no mark: the revision of their part changes when their deletion is followed. */
   async markDeleted(partUuids: readonly string[]): Promise<void> {
     const columns = partUuids.map((uuid) => targetColumns({ entity: 'Part', uuid }));
     await this.session.query(
@@ -73,7 +102,7 @@ export class PartMirrorStore {
     ]);
   }
 
-  /** Makes an end to the marks of parts that were created (again). */
+  /** Removes the marks of parts that exist. */
   async unmark(partUuids: readonly string[]): Promise<void> {
     await this.session.query(`DELETE FROM deleted_target WHERE entity = 'Part' AND target_uuid = ANY($1::uuid[])`, [partUuids]);
   }
@@ -81,7 +110,7 @@ export class PartMirrorStore {
   /** Writes present paths over those of parts that are in the mirror. */
   async setPaths(parts: readonly OwningPart[]): Promise<void> {
     await this.session.query(
-      `UPDATE part SET path = present.path FROM unnest($1::uuid[], $2::text[]) AS present (uuid, path)
+      `UPDATE part SET path = present.path, revision = pg_current_xact_id() FROM unnest($1::uuid[], $2::text[]) AS present (uuid, path)
        WHERE part.uuid = present.uuid AND part.path <> present.path`,
       [parts.map(({ partUuid }) => partUuid), parts.map(({ path }) => path)],
     );

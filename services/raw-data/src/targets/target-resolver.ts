@@ -13,13 +13,13 @@ import { RequestFailedError, type Bus } from '@sinebar/message-bus';
 export interface OwningPart {
   partUuid: string;
   path: string;
-  /** Another one after the target was deleted and made again under its uuid. */
+  /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** Of a value: grows with every change of the values of its measurement. */
+  /** Set for a value: grows with every change of the values of its measurement. */
   version?: number | undefined;
 }
 
-/** Most targets of one question. */
+/** Most targets of one request. */
 export const RESOLVE_BATCH = 1000;
 const LIST_PAGE = 5000;
 const TIMEOUT_MS = 10_000;
@@ -64,7 +64,7 @@ export class TargetResolver {
       return await this.bus.request(subject, question, { signal, timeoutMs: TIMEOUT_MS });
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
-      // Its database may be away while ours is not.
+      // Its database may be unavailable while ours is not.
       throw new ServiceError('Unavailable', 'the inspection service could not say what exists; try again', {
         retryAfterSeconds: 5,
         cause: error,

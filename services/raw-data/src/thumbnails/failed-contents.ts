@@ -1,7 +1,7 @@
 const KEEP_MS = 10 * 60_000;
 const MAX_CONTENTS = 10_000;
 
-/** Contents of which no thumbnail can be made, for a while: a list of files that asks for all thumbnails shall not read the same ones again and again. */
+/** Remembers for a while which contents have no thumbnail, so that a list of files does not read them again and again. */
 export class FailedContents {
   private readonly failures = new Map<string, { reason: string; until: number }>();
 

@@ -1,6 +1,6 @@
 import type { ImageKind } from './image-kind.js';
 
-/** What the image process is asked for. */
+/** A job for the image process. */
 export interface ImageJob {
   path: string;
   kind: ImageKind;
@@ -11,9 +11,9 @@ export type Refusal = 'pixels' | 'damaged' | 'unsupported';
 
 export type ImageOutcome = { bytes: Uint8Array; mimeType: 'image/jpeg' | 'image/png' } | { refused: Refusal };
 
-/** What one image may cost. */
+/** Limits for one image. */
 export interface ImageLimits {
-  /** Of the image as it is stored. */
+  /** Most pixels of the stored image. */
   pixels: number;
   /** Resident memory of the image process, bytes. */
   memoryBytes: number;

@@ -4,7 +4,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
 
 /**
- * The program that decodes images, a process of its own: what a hostile image does to it (a crash, endless work, all memory) it does to nothing else.
+ * Decodes images in its own process, so that a hostile image (a crash, endless work, all memory) harms nothing else.
  * It is started without environment variables, answers one job at a time and ends with its parent.
  */
 
@@ -12,10 +12,10 @@ import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
 const EDGE = 256;
 const JPEG_QUALITY = 80;
 const LOOK_AT_MEMORY_MS = 20;
-/** Of SVG as it is written; the length of a drawing does not matter, since it is drawn as large as the thumbnail. */
+/** Resolution for SVG; its size does not matter, since it is drawn as large as the thumbnail. */
 const SVG_DENSITY = { written: 72, least: 1, most: 72 * 256 };
 
-/** Everything else that the library could read is turned off. SVG comes as a buffer: without a place of its own it refers to no file beside it. */
+/** Turns off all other formats of the library. SVG is read from a buffer: without a path it cannot refer to files beside it. */
 const LOADERS = [
   ...['Jpeg', 'Png', 'Nsgif', 'Webp', 'Tiff', 'Heif'].map((format) => `VipsForeignLoad${format}File`),
   'VipsForeignLoadSvgBuffer',
@@ -23,7 +23,7 @@ const LOADERS = [
 
 type Library = typeof sharpLibrary;
 
-/** Where Linux reads whom it should end first when memory runs out: not the service that started this. Elsewhere there is no such file. */
+/** Makes Linux end this process first when memory runs out, not its parent. The file exists on Linux only. */
 const OOM_SCORE = { path: '/proc/self/oom_score_adj', first: '1000' };
 
 const limits = JSON.parse(process.argv[2] ?? '{}') as ImageLimits;
@@ -33,7 +33,7 @@ writeFile(OOM_SCORE.path, OOM_SCORE.first).catch(() => undefined);
 process.on('message', (job: ImageJob) => void answer(job).then((outcome) => process.send?.(outcome)));
 process.on('disconnect', () => process.exit());
 setInterval(() => {
-  // Not `exit`: that would wait for the work that runs.
+  // `exit` would wait for the running work.
   if (process.memoryUsage.rss() > limits.memoryBytes) process.kill(process.pid, 'SIGKILL');
 }, LOOK_AT_MEMORY_MS).unref();
 
@@ -83,7 +83,7 @@ async function openSvg(sharp: Library, path: string): Promise<Opened> {
   return { image: sharp(text, { ...options(), density }), metadata };
 }
 
-/** Of several pictures (animation, pages) the first, upright, in 8 bits of sRGB, without anything else that the file says. */
+/** Takes the first picture of an animation or of several pages, upright, in 8 bits of sRGB, without metadata. */
 async function thumbnail({ image, metadata }: Opened): Promise<ImageOutcome> {
   const small = image.autoOrient().resize({ width: EDGE, height: EDGE, fit: 'inside', withoutEnlargement: true }).toColourspace('srgb');
   return metadata.hasAlpha

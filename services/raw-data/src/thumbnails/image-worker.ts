@@ -25,12 +25,12 @@ export class ImageWorker {
     this.child = fork(script, [JSON.stringify(limits)], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
-      // Whoever takes the process over shall find no secrets in it.
+      // A hijacked process must find no secrets in its environment.
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child.once('exit', () => (this.ended = true));
-    // Also told to the job, if one runs; without a listener it would end this process.
+    // A running job gets the error too; without a listener it would end this process.
     this.child.on('error', () => this.kill());
   }
 

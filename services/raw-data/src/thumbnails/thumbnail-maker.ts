@@ -4,7 +4,7 @@ import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker
 
 export interface ThumbnailMakerDependencies {
   log: Logger;
-  /** Without memory nothing is made. */
+  /** No job is sent without memory. */
   limits?: ImageLimits | undefined;
   /** The program of the image process. */
   script?: URL | undefined;
@@ -13,7 +13,7 @@ export interface ThumbnailMakerDependencies {
 /** Cameras of 100 megapixels exist; the memory is what one process of the library takes for most of them. */
 export const IMAGE_LIMITS: ImageLimits = { pixels: 100_000_000, memoryBytes: 512 * 2 ** 20, timeMs: 30_000 };
 const IDLE_MS = 60_000;
-/** Tests run from the sources; the process is started from what was compiled of them. */
+/** Tests run from the sources, but the process needs the compiled file. */
 const SCRIPT = new URL('./image-process.js', import.meta.url.replace(/\/src\/(thumbnails\/[^/]+\.ts)$/, '/dist/$1'));
 
 /** No thumbnail can be made of these bytes, however often it is tried. The message ends the sentence "there is no thumbnail: …". */
@@ -27,7 +27,7 @@ export class ThumbnailMaker {
   private readonly limits: ImageLimits;
   private readonly script: URL;
   private readonly idle = new Map<ImageWorker, NodeJS.Timeout>();
-  private toldOfLibrary = false;
+  private isMissingLibraryLogged = false;
 
   constructor({ log, limits = IMAGE_LIMITS, script = SCRIPT }: ThumbnailMakerDependencies) {
     this.log = log;
@@ -64,8 +64,8 @@ export class ThumbnailMaker {
       case 'damaged':
         throw new NoThumbnailError('it is damaged');
       case 'unsupported':
-        if (!this.toldOfLibrary) this.log.warn('there is no image library for this platform: no file has a thumbnail');
-        this.toldOfLibrary = true;
+        if (!this.isMissingLibraryLogged) this.log.warn('there is no image library for this platform: no file has a thumbnail');
+        this.isMissingLibraryLogged = true;
         throw new NoThumbnailError('this server cannot read images');
     }
   }

@@ -1,14 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { defineRoute, reply, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { cacheHeaders, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
+import {
+  bytesSchema,
+  CACHE_CONDITIONS,
+  expectedMd5Parameter,
+  fileHeaders,
+  FILES,
+  targetParameters,
+} from '../targets/documentation-examples.js';
 import { describeTarget, readKey, readTarget } from '../targets/target.js';
-import { thumbnailDocumentation } from './thumbnail-documentation.js';
 import { NoThumbnailError } from './thumbnail-maker.js';
 import type { ThumbnailService } from './thumbnail-service.js';
 import type { Thumbnail } from './thumbnail-store.js';
@@ -24,7 +31,22 @@ export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesDependen
     defineRoute({
       method: 'GET',
       path: '/rawDataServiceRest/rawData/:entity/:uuid/:key/thumbnail',
-      documentation: thumbnailDocumentation,
+      documentation: {
+        tag: FILES,
+        summary: 'A small picture of a file',
+        description: '404 for files that there is none of: only pictures that can be read have one.',
+        parameters: { ...targetParameters, ...expectedMd5Parameter },
+        headers: CACHE_CONDITIONS,
+        responses: {
+          200: {
+            description: 'A picture, JPEG or PNG',
+            headers: fileHeaders,
+            content: { schema: bytesSchema, example: 'bytes of a picture', contentType: 'image/*' },
+          },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound'],
+      },
       permission: 'rawData:read',
       deadline: 'read',
       contentCoding: 'identity',
@@ -54,14 +76,14 @@ interface Asked {
   stream: { method?: string | undefined };
 }
 
-/** @returns `undefined` when its bytes are gone */
+/** @returns `undefined` when its bytes are removed */
 async function thumbnailReply(
   thumbnails: Pick<ThumbnailService, 'open'>,
   object: RawDataObject,
   thumbnail: Thumbnail,
   { headers, expectedMd5, context, stream }: Asked,
 ): Promise<Reply | undefined> {
-  // Another picture of the same file, made anew, is told from the first by the name of its object.
+  // A new thumbnail of the same file has another object name, and so another ETag.
   const etag = etagOf(object).replace(/"$/, `-${thumbnail.objectName.slice(0, 8)}"`);
   const validators = {
     ETag: etag,
@@ -80,7 +102,7 @@ async function thumbnailReply(
   if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
   const source = await thumbnails.open(thumbnail, context);
   if (!source) return undefined;
-  // Without it a stream that fails before it is read, or is never read, would end the process.
+  // Without a listener, a stream that fails before it is read would end the process.
   source.on('error', () => undefined);
   return reply.stream(answerHeaders, (sink, signal) => pipeline(source, sink, { signal, end: false }));
 }

@@ -27,13 +27,13 @@ type Content = Pick<RawDataObject, 'md5' | 'objectName' | 'sizeBytes'>;
 /** Larger files have no thumbnail, bytes. SVG is read as a whole. */
 const MAX_SOURCE_BYTES = 256 * 2 ** 20;
 const MAX_SVG_BYTES = 8 * 2 ** 20;
-/** Contents that are read and decoded at a time, and those that may wait for it. */
+/** Most contents that are decoded at a time, and that may wait for that. */
 const AT_A_TIME = 2;
 const MAX_WAITING = 200;
-/** For reading the file, making the thumbnail and storing it, milliseconds. */
+/** Time limit for reading the file, making the thumbnail and storing it, milliseconds. */
 const TIMEOUT_MS = 120_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Of bytes whose row never came. */
+/** Delay for the removal of bytes without a row. */
 const REMOVE_AFTER_MS = 3600 * 1000;
 
 /** Thumbnails of files, made when they are first asked for and stored once per content. spec: decisions.md 6.6 */
@@ -62,7 +62,7 @@ export class ThumbnailService {
     return unlessAborted(this.generation(object), caller.signal);
   }
 
-  /** @returns `undefined` when the bytes are gone: they are made again when the thumbnail is looked for the next time */
+  /** @returns `undefined` when the bytes are missing: the next look-up makes the thumbnail again */
   async open(thumbnail: Thumbnail, caller: Caller): Promise<Readable | undefined> {
     try {
       return await this.deps.blobs.get(thumbnail.objectName, undefined, caller.signal);
@@ -79,7 +79,7 @@ export class ThumbnailService {
     this.deps.maker.stop();
   }
 
-  /** Not ended when its first caller goes: others may wait for it, and the next one finds it stored. */
+  /** Continues when its first caller disconnects: others may wait for it, and the next one finds the result. */
   private generation(object: Content): Promise<Thumbnail | undefined> {
     const known = this.running.get(object.md5);
     if (known) return known;
@@ -97,7 +97,7 @@ export class ThumbnailService {
         });
       })
       .finally(() => this.running.delete(object.md5));
-    // All callers may be gone when it fails.
+    // Avoids an unhandled rejection when all callers have left.
     generation.catch(() => undefined);
     this.running.set(object.md5, generation);
     return generation;
@@ -120,13 +120,13 @@ export class ThumbnailService {
     } catch (error) {
       if (error instanceof BlobMissingError) return undefined;
       if (error instanceof NoThumbnailError) this.failed.add(object.md5, error.message);
-      // A limit of bodies is no answer to GET.
+      // The error of a body limit is no answer to GET.
       if (error instanceof ServiceError && error.code === 'BodyTooLarge') throw new NoThumbnailError('this server has no room to read it');
       throw error;
     }
   }
 
-  /** Reads no more than the beginning of what is no image. */
+  /** Reads only the first bytes of a file that is no image. */
   private async kindOf({ objectName, sizeBytes }: Content, signal: AbortSignal): Promise<ImageKind> {
     const range = { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 };
     const kind = sizeBytes === 0 ? undefined : imageKind(await buffer(await this.deps.blobs.get(objectName, range, signal)));
@@ -157,7 +157,7 @@ export class ThumbnailService {
     });
     if (kept) return thumbnail;
     this.deps.onRemovalOrdered();
-    // Another replica was faster, or the file is gone.
+    // Another replica was faster, or the file was deleted.
     return database.read(work, (session) => new ThumbnailStore(session).find(md5));
   }
 }

@@ -33,8 +33,8 @@ export class ThumbnailStore {
   }
 
   /**
-   * Keeps a thumbnail, unless there is one already or no file of this content any more. The file is locked meanwhile: whoever deletes it comes afterwards,
-   * and then finds the thumbnail.
+   * Stores a thumbnail, unless there is one or no file has this content any more. Locks the file: its deletion waits, and then finds the
+   * thumbnail.
    * @returns whether it was kept
    */
   async add(md5: string, { objectName, mimeType, sizeBytes }: Thumbnail): Promise<boolean> {
@@ -47,12 +47,12 @@ export class ThumbnailStore {
     return rows.length > 0;
   }
 
-  /** Forgets a thumbnail whose bytes are lost. */
+  /** Deletes the row of a thumbnail whose bytes are lost. */
   async forget(objectName: string): Promise<void> {
     await this.session.query('DELETE FROM thumbnail WHERE object_name = $1::uuid', [objectName]);
   }
 
-  /** Deletes thumbnails whose last file is gone and orders the removal of their bytes. @param md5s without it, of all contents */
+  /** Deletes thumbnails without a file and orders the removal of their bytes. @param md5s contents to check; without it all */
   async removeUnused(md5s?: readonly Buffer[]): Promise<void> {
     const rows = await this.session.query<{ object_name: string }>(
       `DELETE FROM thumbnail WHERE ($1::bytea[] IS NULL OR md5 = ANY($1::bytea[])) AND ${UNUSED} RETURNING object_name`,

@@ -1,7 +1,8 @@
 /**
- * Reads the file name from the `Content-Disposition` of an upload, in every form that clients are known to send: a bare name, quoted or not;
- * `attachment; filename="…"`; `filename*=UTF-8''…`, which wins over `filename`; MIME encoded words (RFC 2047) in any of them; raw UTF-8 bytes.
- * Inside quotes a backslash masks only a quotation mark and itself, because names are kept as sent and many clients do not mask it.
+ * Reads the file name from the `Content-Disposition` of an upload, in every form that clients are known to send: a bare name, quoted or
+ * not; `attachment; filename="…"`; `filename*=UTF-8''…`, which wins over `filename`; MIME encoded words (RFC 2047) in any of them; raw
+ * UTF-8 bytes. Inside quotes a backslash masks only a quotation mark and itself, because names are kept as sent and many clients do not
+ * mask it.
  * @param header the header as Node gives it: one character per byte
  * @returns the name, not yet checked, or `undefined` when the header holds none
  * spec: decisions.md 6.2
@@ -21,7 +22,7 @@ export function readFileName(header: string): string | undefined {
   return /^(attachment|inline|form-data)(\s*;|$)/i.test(text) || extended !== undefined ? undefined : decodeWords(text);
 }
 
-/** Header bytes that are valid UTF-8 were meant as UTF-8; what is not stays Latin-1. */
+/** Decodes header bytes as UTF-8 if they are valid UTF-8, otherwise as Latin-1. */
 function utf8FromBytes(header: string): string {
   if (!/[\u0080-\u00ff]/.test(header) || /[\u0100-\uffff]/.test(header)) return header;
   try {
@@ -48,7 +49,10 @@ function splitParameters(text: string): string[] {
   return parts;
 }
 
-/** Whether the backslash at `at` masks its neighbour. A quotation mark that ends the text, or stands before a semicolon, ends the name instead: `"C:\"`. */
+/**
+ * Whether the backslash at `at` masks its neighbour. A quotation mark that ends the text, or stands before a semicolon, ends the name
+ * instead: `"C:\"`.
+ */
 function isMasked(text: string, at: number): boolean {
   if (text[at + 1] === '\\') return true;
   return text[at + 1] === '"' && /"/.test(text.slice(at + 2));
@@ -79,7 +83,7 @@ function decodeExtended(value: string): string | undefined {
   if (!match) return undefined;
   const encoded = match[2] as string;
   if (/%(?![0-9a-f]{2})/i.test(encoded)) return undefined;
-  // Characters that should have been encoded too are taken as what they are.
+  // Characters that should have been encoded are accepted as they are.
   const bytes = encoded
     .split(/(%[0-9a-f]{2})/i)
     .map((piece) => (/^%[0-9a-f]{2}$/i.test(piece) ? Buffer.from(piece.slice(1), 'hex') : Buffer.from(piece, 'utf8')));
@@ -88,7 +92,7 @@ function decodeExtended(value: string): string | undefined {
 
 const ENCODED_WORD = /=\?([\w.:-]+)(?:\*[\w-]+)?\?([bq])\?([^?]*)\?=/gi;
 
-/** RFC 2047. Neighbouring words are one text: clients cut long names anywhere, inside a character too. */
+/** Decodes RFC 2047. Adjacent words are one text: clients split long names anywhere, even inside a character. */
 function decodeWords(text: string): string {
   const words = [...text.matchAll(ENCODED_WORD)];
   let decoded = '';
@@ -123,7 +127,7 @@ function wordBytes(encoding: string, content: string): Buffer {
   return Buffer.from(unescaped, /[\u0100-\uffff]/.test(unescaped) ? 'utf8' : 'latin1');
 }
 
-/** @returns `undefined` for a charset nobody knows and for bytes that are none of it */
+/** @returns `undefined` for an unknown charset and for bytes that are invalid in it */
 function decodeCharset(bytes: Buffer, charset: string): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);

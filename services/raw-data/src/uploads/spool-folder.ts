@@ -11,8 +11,9 @@ export interface SpoolFolder {
 }
 
 /**
- * The folder that was chosen for uploads; without one a new folder among the temporary files. No other account can enter that, or make it beforehand:
- * a name that is known would let anybody on the machine be first. Folders that ended processes of this account have left are removed.
+ * The folder that was chosen for uploads; without one a new folder among the temporary files. No other account can enter that, or make it
+ * beforehand: a name that is known would let anybody on the machine be first. Folders that ended processes of this account have left are
+ * removed.
  */
 export async function openSpool(chosen: string | undefined, parent = tmpdir()): Promise<SpoolFolder> {
   if (chosen !== undefined) return { folder: chosen, close: () => Promise.resolve() };

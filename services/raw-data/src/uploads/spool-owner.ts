@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Tells from names of spool files whose they are. */
+/** Tells from the names of spool files which process owns them. */
 export interface SpoolOwner {
-  /** Begins the names of the owner's files. */
+  /** Prefix of the names of the owner's files. */
   prefix: string;
   /** Whether a file with this name belonged to a process that has ended. False when that cannot be known. */
   isGone(name: string): boolean;
 }
 
 export interface OwningProcess {
-  /** Within it process ids mean something. */
+  /** Scope in which process ids are unique. */
   host: string;
   pid: number;
-  /** When it started, milliseconds: another process may get the same id. */
+  /** Start time, milliseconds: another process may get the same id later. */
   startedAt: number;
 }
 

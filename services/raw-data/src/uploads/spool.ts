@@ -17,7 +17,7 @@ export interface SpooledFile {
   discard(): Promise<void>;
 }
 
-/** What this process has in its spool. */
+/** Usage of the spool by this process. */
 export interface SpoolUsage {
   /** Bodies that are being received. */
   receiving: number;
@@ -27,9 +27,9 @@ export interface SpoolUsage {
 export interface ReceiveOptions {
   /** Longest body, bytes; `undefined`: no limit. */
   limitBytes: number | undefined;
-  /** Length of the body as far as it is known, bytes: what has no room is refused before it is read. */
+  /** Announced length of the body, bytes: a body without room is refused before it is read. */
   announcedBytes?: number | undefined;
-  /** Further check of a body that has grown to this size. @returns why it is refused */
+  /** Additional check while the body grows. @returns the reason for a refusal */
   check?: ((sizeBytes: number) => ServiceError | undefined) | undefined;
   signal: AbortSignal;
 }
@@ -37,20 +37,20 @@ export interface ReceiveOptions {
 export interface SpoolOptions {
   /** Most bytes that the files of this process may have together; `undefined`: no limit. */
   quotaBytes?: number | undefined;
-  /** Known by the names of its files. */
+  /** Owner of the files, by their names. */
   owner?: SpoolOwner;
 }
 
 /** Bytes collected in memory before they are written in one call. */
 const WRITE_BYTES = 1024 * 1024;
-/** Uploads that are under way end within seconds or minutes. */
+/** Uploads in progress end within seconds or minutes. */
 const QUOTA_RETRY_S = 10;
-/** A spool file that nobody has written to for this long belongs to a process that is gone, milliseconds. */
+/** A spool file without a write for this long belongs to a process that has ended, milliseconds. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * Takes request bodies to the disk before anything else sees them: their size and checksum are known before a store is asked to keep them, and a client
- * that breaks off leaves nothing anywhere else.
+ * Writes request bodies to disk first: their size and checksum are known before they are stored, and a client that disconnects leaves
+ * nothing in the store.
  */
 export class Spool {
   private readonly folder: string;
@@ -70,7 +70,7 @@ export class Spool {
 
   /**
    * Creates the folder and removes what a crash left in it.
-   * @param shared other processes may write to it: what is young is kept, unless its process is known to be gone
+   * @param shared other processes may write to it: recent files are kept, unless their process is known to have ended
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
     await makePrivateFolder(this.folder);
@@ -84,8 +84,8 @@ export class Spool {
 
   /**
    * Writes the whole stream to a file.
-   * @throws ServiceError 413 above a limit, 400 when the stream ends early, 503 when the disk or the quota is full; the signal's reason on abort.
-   * Nothing is left then.
+   * @throws ServiceError 413 above a limit, 400 when the stream ends early, 503 when the disk or the quota is full; the signal's reason on
+   * abort. Nothing is left then.
    */
   async receive(source: Readable, options: ReceiveOptions): Promise<SpooledFile> {
     const refusal = this.quotaProblem(options.announcedBytes ?? 0, options.announcedBytes ?? 0);
@@ -123,7 +123,7 @@ export class Spool {
     }
   }
 
-  /** Programs that clean temporary folders may have taken ours while it was empty. */
+  /** A clean-up of temporary folders may have removed ours while it was empty. */
   private async create(path: string): Promise<FileHandle> {
     const create = () => open(path, 'wx', PRIVATE_FILE_MODE);
     try {
@@ -135,7 +135,7 @@ export class Spool {
     }
   }
 
-  /** @param moreBytes that are to be added @param ownBytes of the one body that they belong to */
+  /** @param moreBytes bytes to add @param ownBytes bytes of the body that they belong to */
   private quotaProblem(moreBytes: number, ownBytes: number): ServiceError | undefined {
     const { quotaBytes } = this;
     if (ownBytes > quotaBytes) {
@@ -173,7 +173,7 @@ function writeAll(
       // A running write must not outlive the file it writes to.
       writing.then(settle, settle);
     };
-    // The error listener stays: a broken connection reports twice, and the second report must find somebody.
+    // The error listener stays: a broken connection emits two errors, and an unhandled one would end the process.
     const fail = (error: Error) => finish(() => reject(error));
     const flush = (): Promise<void> => {
       const buffers = waiting;
@@ -183,7 +183,7 @@ function writeAll(
       return writing;
     };
     let isWriting = false;
-    // While one batch is written the next one arrives; only when that is full too the sender has to wait.
+    // While one batch is written the next one fills; the sender waits only when that is full too.
     const writeNext = (): void => {
       if (over || waitingBytes < WRITE_BYTES) return;
       if (isWriting) {
@@ -227,7 +227,7 @@ function writeAll(
   });
 }
 
-/** One call may write less than it was given. */
+/** Repeats the call, which may write less than it was given. */
 async function writeFully(file: FileHandle, buffers: Buffer[]): Promise<void> {
   let rest = buffers;
   while (rest.length > 0) {

@@ -11,7 +11,7 @@ export interface UploadRules {
   maxFileBytes: number | undefined;
 }
 
-/** What the headers of an upload say about the file. */
+/** The file as the headers of an upload announce it. */
 export interface AnnouncedFile {
   fileName: string;
   mimeType: string;
@@ -89,7 +89,7 @@ function readEncoding(header: string | undefined): AnnouncedFile['encoding'] {
   throw new ServiceError('UnsupportedMediaType', 'the body may be encoded with gzip or deflate, or not at all');
 }
 
-/** Without regular expressions: a pattern with many `*` must not cost exponential time. */
+/** Uses no regular expression: a pattern with many `*` must not cost exponential time. */
 function matchesPattern(pattern: string, text: string): boolean {
   const [wanted, given] = [[...pattern.toLowerCase()], [...text.toLowerCase()]];
   let [p, t, star, mark] = [0, 0, -1, 0];

@@ -1,15 +1,41 @@
-import { defineRoute, reply, type RequestContext, type Route, type RouteRequest } from '@sinebar/http';
+import { type AnyRouteDocumentation, defineRoute, reply, type RequestContext, type Route, type RouteRequest } from '@sinebar/http';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
+import { bytesSchema, ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/documentation-examples.js';
 import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.js';
-import { uploadDocumentation } from './upload-documentation.js';
 import type { UploadRequest } from './upload-service.js';
 
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string().optional() });
 type Request = RouteRequest<z.output<typeof params>, unknown, unknown>;
+
+const documented = {
+  tag: FILES,
+  headers: {
+    'Content-Disposition': {
+      description: 'The name of the file, also as `filename*` or as an encoded word',
+      example: 'attachment; filename="note.txt"',
+      required: true,
+    },
+    'Content-MD5': {
+      description: 'MD5 of the bytes, Base64 or hexadecimal: with another one nothing is stored',
+      example: 'jpxNKnsfQMal0+LxsMnYpw==',
+    },
+    'Content-Encoding': {
+      description: '`gzip` or `deflate`: the file is stored decompressed; one that grows too much is 413',
+      example: 'gzip',
+    },
+  },
+  body: {
+    description: 'The bytes of the file; `Content-Type` is its type and has to be sent, in quotes or not',
+    schema: bytesSchema,
+    example: 'ground, then polished\n',
+    contentType: '*/*',
+  },
+} satisfies Partial<AnyRouteDocumentation>;
+const errors = ['NotFound', 'ChecksumMismatch', 'UnsupportedMediaType', 'Conflict'] as const;
 
 export interface UploadRoutesDependencies {
   uploads: { upload(request: UploadRequest): Promise<RawDataObject> };
@@ -30,19 +56,45 @@ export function uploadRoutes({ uploads, md5Format }: UploadRoutesDependencies): 
   const shared = { permission: 'rawData:write', deadline: 'upload', params, body: 'stream' } as const;
   const path = '/rawDataServiceRest/rawData/:entity/:uuid';
   return [
-    defineRoute({ ...shared, method: 'POST', path, documentation: uploadDocumentation.add, handle: (request) => upload(request, false) }),
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path,
+      documentation: {
+        ...documented,
+        summary: 'Add a file under the next free key',
+        parameters: targetParameters,
+        responses: { 201: { ...informationAnswer, headers: ETAG } },
+        errors,
+      },
+      handle: (request) => upload(request, false),
+    }),
     defineRoute({
       ...shared,
       method: 'POST',
       path: `${path}/:key`,
-      documentation: uploadDocumentation.addWithKey,
+      documentation: {
+        ...documented,
+        summary: 'Add a file under a key of choice',
+        description: 'The key -1 stands for the next free one.',
+        parameters: targetParameters,
+        responses: { 201: { ...informationAnswer, headers: ETAG } },
+        errors,
+      },
       handle: (request) => upload(request, false),
     }),
     defineRoute({
       ...shared,
       method: 'PUT',
       path: `${path}/:key`,
-      documentation: uploadDocumentation.replace,
+      documentation: {
+        ...documented,
+        headers: { ...documented.headers, ...IF_MATCH },
+        summary: 'Replace a file',
+        parameters: targetParameters,
+        responses: { 200: { ...informationAnswer, headers: ETAG } },
+        errors: [...errors, 'PreconditionFailed'],
+      },
       handle: (request) => upload(request, true),
     }),
   ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createGunzip, createInflate, type Gunzip, type Inflate } from 'node:zlib';
 import { pipeline, type Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
@@ -43,17 +44,45 @@ export interface UploadDependencies {
 
 /** A store may keep parts of files above this size that no listing shows; their removal is ordered before they are written. */
 const ANNOUNCED_FROM_BYTES = 8 * 2 ** 20;
-/** How long an upload to a part that was just made again waits until the mirror has heard of it, milliseconds. */
-const RECREATION_WAIT_MS = 5000;
+/** How long an upload asks again while its part keeps changing, or waits for the mirror to hear that the part was created again. */
+const MAX_CHANGE_WAIT_MS = 5000;
 const RECREATION_POLL_MS = 100;
+/** Questions until the answer names the part whose revision was read before; more than one only while the target moves. */
+const OWNER_ATTEMPTS = 10;
 const CLEAN_UP_TIMEOUT_MS = 10_000;
 
-/** The part is marked as deleted, or is another one by now, whatever the inspection service said a moment ago. */
-class OwnerChanged extends Error {}
+/**
+ * The owning part changed between the answer of the inspection service and the lock; the transaction is rolled back and the service asked
+ * again.
+ */
+class OwnerChanged extends Error {
+  /** The part is marked as deleted: if it exists, it was created again, and the mirror has not heard of that yet. */
+  readonly isMarkedDeleted: boolean;
+
+  constructor(isMarkedDeleted: boolean) {
+    super('the owning part changed');
+    this.isMarkedDeleted = isMarkedDeleted;
+  }
+}
+
+/** An upload that stored no row. */
+interface FailedUpload {
+  error: unknown;
+  /** `unknown`: the store may still be writing the bytes, or a lost commit may have stored the row; otherwise nothing refers to them. */
+  bytes: 'unused' | 'unknown';
+}
+
+/** The owning part as the inspection service answered. */
+interface CheckedOwner extends OwningPart {
+  /** Of the part in the mirror, from before the question. */
+  revision: string;
+}
+
+type StoredUpload = { object: RawDataObject; replaced: boolean } | FailedUpload;
 
 /**
- * Takes files in: spool, check, store under a fresh name, then row and event in one transaction. Whatever goes wrong on the way leaves neither spool file
- * nor row, and of the object nothing that is not removed later.
+ * Stores uploads: spool, check, store under a fresh name, then row and event in one transaction. A failure on the way leaves neither spool
+ * file nor row, and of the object nothing that is not removed later.
  * spec: raw-data-service.md, Rules 2 and 3; decisions.md 6
  */
 export class UploadService {
@@ -74,7 +103,7 @@ export class UploadService {
   async upload(request: UploadRequest): Promise<RawDataObject> {
     const { context, target } = request;
     const announced = readUploadHeaders(request.headers, this.deps.rules);
-    // Nobody should send a gigabyte to be told at its end that the part is not there.
+    // Refuses a missing part before the client has sent a large body.
     const owner = await this.deps.resolver.resolve(target, context.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(context.principal, 'rawData:write', owner.path);
@@ -89,7 +118,7 @@ export class UploadService {
     });
     try {
       checkMd5(spooled, announced);
-      return await this.store(request, announced, spooled);
+      return await this.store(request, announced, spooled, owner.partUuid);
     } finally {
       await spooled.discard();
     }
@@ -102,7 +131,7 @@ export class UploadService {
     requireMatch(headers['if-match'], etagOf(existing));
   }
 
-  private async store(request: UploadRequest, announced: AnnouncedFile, spooled: SpooledFile): Promise<RawDataObject> {
+  private async store(request: UploadRequest, announced: AnnouncedFile, spooled: SpooledFile, partUuid: string): Promise<RawDataObject> {
     const { context } = request;
     const { fileName, mimeType } = announced;
     const file: StoredFile = { fileName, mimeType, sizeBytes: spooled.sizeBytes, md5: spooled.md5, objectName: randomUUID() };
@@ -110,72 +139,101 @@ export class UploadService {
     if (isAnnounced) {
       await this.deps.database.write(context, (session) => new BlobRemovalStore(session).order([file.objectName], ANNOUNCED_FOR_MS));
     }
-    // A store that does not answer may have the bytes, or a part of them; what it is doing with them is not known.
-    const outcome = { isUnknown: true };
+    const stored = (await this.put(file, spooled)) ?? (await this.commit(request, file, isAnnounced, partUuid));
+    if ('error' in stored) {
+      await this.discardBytes(file.objectName, stored.bytes);
+      throw stored.error;
+    }
+    if (stored.replaced) this.deps.onRemovalOrdered();
+    return stored.object;
+  }
+
+  /** @returns `undefined` on success */
+  private async put(file: StoredFile, spooled: SpooledFile): Promise<FailedUpload | undefined> {
     try {
       await this.deps.blobs.put(file.objectName, spooled.path, file.sizeBytes, file.md5);
-      this.stored += file.sizeBytes;
-      outcome.isUnknown = false;
-      return await this.commit(request, file, isAnnounced, outcome);
     } catch (error) {
-      await this.giveUp(file.objectName, outcome.isUnknown);
-      throw error;
+      // A store that does not answer may have the bytes, or a part of them, or still be writing.
+      return { error, bytes: 'unknown' };
     }
+    this.stored += file.sizeBytes;
+    return undefined;
   }
 
   /**
-   * Gets rid of the bytes of a failed upload. A commit whose answer got lost may have happened: then the removal waits until the transaction has certainly
-   * ended, and is dropped if its row is there. What fails here is found by the sweep.
+   * Removes the bytes of a failed upload. If its outcome is unknown, the removal waits until the transaction has certainly ended, and is
+   * dropped if its row is there. The sweep finds what fails here.
    */
-  private async giveUp(objectName: string, isUnknown: boolean): Promise<void> {
-    if (!isUnknown) {
-      const removal = this.deps.blobs.remove([objectName]);
-      if (
-        await removal.then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+  private async discardBytes(objectName: string, bytes: FailedUpload['bytes']): Promise<void> {
+    if (bytes === 'unused') {
+      const isRemoved = await this.deps.blobs.remove([objectName]).then(
+        () => true,
+        () => false,
+      );
+      if (isRemoved) return;
     }
     const options = { signal: AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS), statementTimeoutMs: CLEAN_UP_TIMEOUT_MS };
     const order = this.deps.database.write(options, (session) => new BlobRemovalStore(session).order([objectName], UNKNOWN_OUTCOME_MS));
     await order.catch(() => undefined);
   }
 
-  private async commit(
-    request: UploadRequest,
-    file: StoredFile,
-    isAnnounced: boolean,
-    outcome: { isUnknown: boolean },
-  ): Promise<RawDataObject> {
+  /**
+   * Asks for the owning part, then writes the row if nothing was followed in between that could make the answer wrong; otherwise asks
+   * again.
+   * docs/decisions/0012-identity-of-targets.md
+   */
+  private async commit(request: UploadRequest, file: StoredFile, isAnnounced: boolean, firstPart: string): Promise<StoredUpload> {
     const { target, context } = request;
-    const waitUntil = performance.now() + RECREATION_WAIT_MS;
+    let partUuid = firstPart;
+    const giveUpAt = performance.now() + MAX_CHANGE_WAIT_MS;
     for (;;) {
+      let owner: CheckedOwner;
+      try {
+        owner = await this.currentOwner(request, partUuid);
+        partUuid = owner.partUuid;
+      } catch (error) {
+        return { error, bytes: 'unused' };
+      }
+      const stored = await this.writeOnce(request, owner, file, isAnnounced);
+      if (!('error' in stored && stored.error instanceof OwnerChanged)) return stored;
+      if (performance.now() > giveUpAt) return { error: stillChanging(target, stored.error), bytes: 'unused' };
+      if (stored.error.isMarkedDeleted) await pause(RECREATION_POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
+    }
+  }
+
+  /**
+   * The owning part, and the revision that it had before the inspection service was asked.
+   * @param presumed the part that probably owns the target
+   * @throws ServiceError 403, 404, 503
+   */
+  private async currentOwner({ target, context }: UploadRequest, presumed: string): Promise<CheckedOwner> {
+    const { database, resolver } = this.deps;
+    let partUuid = presumed;
+    for (let attempt = 1; attempt <= OWNER_ATTEMPTS; attempt += 1) {
       context.signal.throwIfAborted();
-      // The first answer may be as old as the body was long.
-      const owner = await this.deps.resolver.resolve(target, context.signal);
+      const asked = partUuid;
+      const revision = await database.read(context, (session) => new PartMirrorStore(session).revisionOf(asked));
+      const owner = await resolver.resolve(target, context.signal);
       if (!owner) throw noSuchTarget(target);
       requireRight(context.principal, 'rawData:write', owner.path);
-      try {
-        const { object, replaced } = await this.deps.database.write(context, async (session) => {
-          outcome.isUnknown = false;
-          const result = await writeRow(session, request, owner, file, isAnnounced, this.deps.resolver);
-          outcome.isUnknown = true;
-          return result;
-        });
-        if (replaced) this.deps.onRemovalOrdered();
-        return object;
-      } catch (error) {
-        if (!(error instanceof OwnerChanged)) throw error;
-        // It exists and its part is marked: that was deleted and made again, and the news of the second is still on its way here.
-        if (performance.now() > waitUntil) {
-          throw new ServiceError('Unavailable', `${describeTarget(target)} was created again a moment ago; try again`, {
-            retryAfterSeconds: 5,
-          });
-        }
-        await new Promise((resolve) => setTimeout(resolve, RECREATION_POLL_MS));
-      }
+      if (owner.partUuid === asked) return { ...owner, revision };
+      partUuid = owner.partUuid;
+    }
+    throw new ServiceError('Unavailable', `${describeTarget(target)} is being moved; try again`, { retryAfterSeconds: 1 });
+  }
+
+  private async writeOnce(request: UploadRequest, owner: CheckedOwner, file: StoredFile, isAnnounced: boolean): Promise<StoredUpload> {
+    let isCommitting = false;
+    try {
+      return await this.deps.database.write(request.context, async (session) => {
+        // A serialisation failure runs this again.
+        isCommitting = false;
+        const result = await writeRow(session, request, owner, file, isAnnounced);
+        isCommitting = true;
+        return result;
+      });
+    } catch (error) {
+      return { error, bytes: isCommitting ? 'unknown' : 'unused' };
     }
   }
 }
@@ -183,27 +241,19 @@ export class UploadService {
 async function writeRow(
   session: WriteSession,
   request: UploadRequest,
-  owner: OwningPart,
+  owner: CheckedOwner,
   file: StoredFile,
   isAnnounced: boolean,
-  resolver: TargetResolver,
 ): Promise<{ object: RawDataObject; replaced: boolean }> {
   const { target, mustExist, headers } = request;
   const mirror = new PartMirrorStore(session);
   const objects = new ObjectStore(session);
   const removals = new BlobRemovalStore(session);
   await mirror.lockShared(owner.partUuid);
-  if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged();
-  let current = owner;
-  if (target.entity !== 'Part') {
-    // Under the lock: whoever deletes the target after this answer has its news followed after this transaction, and then the file goes as well.
-    const now = await resolver.resolve(target, request.context.signal);
-    if (!now) throw noSuchTarget(target);
-    if (now.partUuid !== owner.partUuid) throw new OwnerChanged();
-    requireRight(request.context.principal, 'rawData:write', now.path);
-    current = now;
-  }
-  await mirror.addMissing([current]);
+  if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged(true);
+  // With the same revision the follower has not come yet to any deletion behind the answer: it will find this file.
+  if ((await mirror.revisionOf(owner.partUuid)) !== owner.revision) throw new OwnerChanged(false);
+  await mirror.addMissing([owner]);
   await objects.lockKeys(target);
   const key = request.key === NEXT_FREE_KEY ? await objects.nextKey(target) : request.key;
   if (key > MAX_KEY) throw new ServiceError('Conflict', `${describeTarget(target)} has no free key behind ${MAX_KEY}; choose one`);
@@ -213,16 +263,21 @@ async function writeRow(
   if (isAnnounced && (await removals.cancel([file.objectName])) === 0) {
     throw new ServiceError('Unavailable', 'the upload took so long that its bytes were removed again', { retryAfterSeconds: 1 });
   }
-  // Events go where the right was asked for: the mirror may not have heard yet of a move there.
+  // The event names the path that the right was checked for: the mirror may not have heard yet of a move there.
   if (existing) {
-    const object = await objects.replace(existing.id, current, file);
+    const object = await objects.replace(existing.id, owner, file);
     await removals.orderReplaced(existing);
-    session.announce([rawDataModified(existing, object, current.path)]);
+    session.announce([rawDataModified(existing, object, owner.path)]);
     return { object, replaced: true };
   }
-  const object = await objects.insert(target, current, key, file);
-  session.announce([rawDataCreated(object, current.path)]);
+  const object = await objects.insert(target, owner, key, file);
+  session.announce([rawDataCreated(object, owner.path)]);
   return { object, replaced: false };
+}
+
+function stillChanging(target: TargetEntity, { isMarkedDeleted }: OwnerChanged): ServiceError {
+  const reason = isMarkedDeleted ? 'was created again a moment ago' : 'kept changing while the file was stored';
+  return new ServiceError('Unavailable', `${describeTarget(target)} ${reason}; try again`, { retryAfterSeconds: 5 });
 }
 
 function decoderOf(encoding: AnnouncedFile['encoding']): Gunzip | Inflate | undefined {

@@ -282,7 +282,7 @@ describeWith(['postgres'], 'uploads', () => {
     let questions = 0;
     running.inspection.onResolve = () => {
       questions += 1;
-      if (questions === 3) running.inspection.rename(uuid, `pmoved${uuid}/`);
+      if (questions === 2) running.inspection.rename(uuid, `pmoved${uuid}/`);
       return Promise.resolve();
     };
     try {
@@ -292,7 +292,7 @@ describeWith(['postgres'], 'uploads', () => {
     } finally {
       running.inspection.onResolve = () => Promise.resolve();
     }
-    expect(questions).toBe(3);
+    expect(questions).toBe(2);
     expect((await request(running.server).get(`${BASE}/characteristic/${characteristic}`)).body).toEqual([]);
   });
 
@@ -346,7 +346,7 @@ describeWith(['postgres'], 'uploads', () => {
     await running.inspection.delete(uuid);
     await running.followed();
     running.inspection.parts.set(uuid, 'pagain/');
-    setTimeout(() => void running.inspection.tell('PartCreated', uuid, 'pagain/'), 300);
+    setTimeout(() => void running.inspection.publishPartChange('PartCreated', uuid, 'pagain/'), 300);
     expect((await post(`/part/${uuid}`)).status).toBe(201);
   });
 

@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { quoted } from '@sinebar/http';
 import type { ArchiveEntry } from '../archive-directory.js';
 import { ArchiveProblem } from '../archive-problem.js';
-import { unzipEntry } from './unzip-entry.js';
 import { LOCAL_HEADER_BYTES } from './zip-directory.js';
 
 export interface EntryLimits {
@@ -16,11 +15,11 @@ export interface EntryLimits {
 const STORED = 0;
 const DEFLATE = 8;
 const LOCAL_HEADER = 0x04034b50;
-/** Up to this size an entry may be as compressible as it likes. */
+/** Up to this size the compression ratio of an entry is not limited. */
 export const HARMLESS_BYTES = 64 * 2 ** 20;
 
 /**
- * Whether an entry can be read at all, by what the directory says of it.
+ * Checks by its directory record whether an entry can be read.
  * @throws ArchiveProblem
  */
 export function requireReadable(entry: ArchiveEntry, limits: EntryLimits): void {
@@ -37,8 +36,7 @@ export function requireReadable(entry: ArchiveEntry, limits: EntryLimits): void 
 }
 
 /**
- * The inflated bytes of an entry that may be read, as fast as they are taken. What is wrong with the whole (length, CRC) is told before the last chunk is
- * given out: an answer that got all bytes has got the right ones.
+ * Streams the inflated bytes of an entry. Checks length and CRC before the last chunk: an answer with all bytes has the right ones.
  * @param source the archive from the entry's local header on; consumed, or destroyed when the reader stops before the end
  * @throws ArchiveProblem; whatever the source fails with
  */
@@ -57,9 +55,9 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   let size = 0;
   let held: Buffer | undefined;
   try {
-    // Nothing to unpack, but the local header must be there.
-    const decompressed = entry.storedBytes === 0 ? stored() : await unzipEntry(stored(), entry);
-    for await (const chunk of decompressed as AsyncIterable<Buffer>) {
+    // Without stored bytes there is nothing to inflate, but the local header must be there.
+    const content = entry.method === STORED || entry.storedBytes === 0 ? stored() : inflated(stored());
+    for await (const chunk of content as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > entry.sizeBytes) throw damaged();
       sum = crc32(chunk, sum);
@@ -67,7 +65,7 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
       held = chunk;
     }
   } catch (error) {
-    // Of failures in between only the code tells anything; those of the source come through as they are.
+    // Errors of the source are rethrown as they are; errors of the decompression mean a damaged entry.
     throw failure ?? (error instanceof ArchiveProblem ? error : damaged(error));
   } finally {
     source.destroy();
@@ -76,7 +74,13 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   if (held) yield held;
 }
 
-/** Cuts the local header off. What is left of the source behind the entry is read to its end, which keeps the connection to the store. */
+/** @returns a stream that fails when `stored` fails; it ends with the deflate stream, whatever follows that */
+function inflated(stored: AsyncIterable<Buffer>): Readable {
+  // The loop over the result sees every error.
+  return pipeline(Readable.from(stored, { objectMode: false }), createInflateRaw(), () => undefined);
+}
+
+/** Removes the local header. Reads the rest of the source behind the entry too, which keeps the connection to the store usable. */
 async function* storedBytes(source: AsyncIterable<Buffer>, entry: ArchiveEntry): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   let toSkip = 0;

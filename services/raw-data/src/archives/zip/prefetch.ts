@@ -1,5 +1,5 @@
 /**
- * Reads ahead until so many bytes are there or the source has ended, so that what is wrong with a small answer is found while it can still be refused.
+ * Reads ahead until `bytes` bytes or the end of the source, so that a damaged small answer can still be refused.
  * @returns all bytes of the source, in order; to be read to its end or returned
  */
 export async function prefetched(source: AsyncGenerator<Buffer>, bytes: number): Promise<AsyncGenerator<Buffer>> {

@@ -18,7 +18,7 @@ const IN_ZIP64_FIELD = 0xffffffff;
 const RECORDS_AT_A_TIME = 1000;
 
 /**
- * Reads the directory of an archive. `unzipper` would do it with a kilobyte and five promises per record: seconds for 100,000 entries, and 200 MB.
+ * Reads the directory of an archive. Why not with `unzipper`: docs/decisions/dependencies.md.
  * @param bytes the directory, as it stands in the archive
  * @throws ArchiveProblem
  */
@@ -46,7 +46,7 @@ function endOfRecord(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** Read in place: a view of each record, its name and its fields would be most of the memory that a large directory takes. */
+/** Reads in place: views of each record, its name and its fields would take most of the memory of a large directory. */
 function readRecord(bytes: Buffer, at: number): ArchiveEntry {
   const flags = bytes.readUInt16LE(at + 8);
   const nameAt = at + RECORD_BYTES;
@@ -60,7 +60,7 @@ function readRecord(bytes: Buffer, at: number): ArchiveEntry {
   if (!isCount(sizeBytes) || !isCount(storedBytes) || !isCount(offset) || (disk !== 0 && disk !== 0xffff)) {
     throw new ArchiveProblem(`entry ${quoted(name)} has no valid size or place`);
   }
-  // Until its neighbours are known: the least that it takes.
+  // Smallest possible end, until the next entry is known.
   const end = offset + LOCAL_HEADER_BYTES + extraAt - nameAt + storedBytes;
   const isEncrypted = (flags & ENCRYPTED) !== 0;
   return {
@@ -87,8 +87,8 @@ function largeNumbers(numbers: readonly number[], extra: Buffer | undefined): (n
 }
 
 /**
- * Every entry ends where the next one begins. Entries that share bytes are what an archive needs to be many times as large inside as a compressor could
- * make it; no writer makes such ones.
+ * Sets the end of every entry to the start of the next one. Refuses entries that share bytes: no writer makes them, and zip bombs need
+ * them.
  */
 function settleEnds(entries: readonly ArchiveEntry[], directoryOffset: number): void {
   const inPlace = [...entries].sort((a, b) => a.offset - b.offset);

@@ -22,8 +22,8 @@ const ZIP64_END = 0x06064b50;
 const ZIP64_END_BYTES = 56;
 
 /**
- * Finds the directory from the end of an archive. A signature alone proves nothing, since a comment, a name or an archive within the archive may hold
- * one: the directory it speaks of must also end where the end record begins.
+ * Finds the directory from the end of an archive. A signature alone proves nothing, since a comment, a name or an archive within the
+ * archive may hold one: the directory it speaks of must also end where the end record begins.
  * @param tail the last bytes of the archive, {@link TAIL_BYTES} of them or all
  * @throws ArchiveProblem when there is none, or more than one reading of the same bytes
  */

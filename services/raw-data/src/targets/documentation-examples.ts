@@ -1,5 +1,6 @@
 import { rawDataInformationSchema, SUPPORTED_VERSIONS, type RawDataInformation } from '@sinebar/contracts';
 import { answers, type ResponseDocumentation } from '@sinebar/http';
+import { z } from 'zod';
 
 /** Groups of the routes in the OpenAPI document. */
 export const FILES = 'Files';
@@ -20,7 +21,7 @@ export const INFORMATION_EXAMPLE: RawDataInformation = {
   md5: '8e9c4d2a7b1f40c6a5d3e2f1b0c9d8a7',
 };
 
-/** How an address names a file. */
+/** Path parameters that name a file. */
 export const targetParameters = {
   entity: {
     description: 'What the file belongs to: `part`, `characteristic`, `measurement` or `value`, also in the plural',
@@ -30,7 +31,7 @@ export const targetParameters = {
   key: { description: 'Number of the file among those of its target, from 0', example: '0' },
 };
 
-/** Headers of requests and answers that many routes know. */
+/** Headers that several routes share. */
 export const IF_MATCH = {
   'If-Match': { description: 'Only when the file still has one of these ETags, otherwise 412', example: '"4f2b0c9d8a7"' },
 };
@@ -44,3 +45,23 @@ export const CACHE_CONDITIONS = {
 export const ETAG = { ETag: { description: 'Changes with the bytes, not with the store that keeps them', example: '"4f2b0c9d8a7"' } };
 
 export const informationAnswer: ResponseDocumentation = answers.json('What is stored', rawDataInformationSchema, INFORMATION_EXAMPLE);
+
+/** Schema of bytes, which JSON does not have. */
+export const bytesSchema = z.string().meta({ format: 'binary' });
+
+export const expectedMd5Parameter = {
+  expectedMd5: {
+    description: 'MD5 that the client expects, hexadecimal or Base64: when it is right, the answer may be kept for ever',
+    example: '8e9c4d2a7b1f40c6a5d3e2f1b0c9d8a7',
+  },
+};
+
+const lastModified = { 'Last-Modified': { description: 'Time of the last change', example: 'Mon, 05 Jan 2026 08:30:00 GMT' } };
+const disposition = {
+  'Content-Disposition': {
+    description: 'The name of the file; it is to be saved, not to be shown',
+    example: 'attachment; filename="note.txt"',
+  },
+};
+/** Headers of every answer with the bytes of a file. */
+export const fileHeaders = { ...ETAG, ...lastModified, ...disposition };

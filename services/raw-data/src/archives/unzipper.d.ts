@@ -1,0 +1,11 @@
+/** The part of `unzipper` that tests use; the package ships no types. */
+declare module 'unzipper' {
+  interface ArchiveFile {
+    path: string;
+    type: 'File' | 'Directory';
+    buffer: () => Promise<Buffer>;
+  }
+
+  const unzipper: { Open: { buffer(bytes: Buffer): Promise<{ files: ArchiveFile[] }> } };
+  export default unzipper;
+}
