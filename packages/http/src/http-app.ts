@@ -218,7 +218,7 @@ class RouteShell {
   }
 }
 
-/** Lists are packed here; the compressing middleware leaves alone what has a coding, and packs what remains. */
+/** Compresses lists; the middleware compresses all other answers and leaves alone those that have a coding. */
 function writeBody(
   { write }: Extract<Reply, { kind: 'stream' }>,
   { contentCoding }: Route,
