@@ -138,7 +138,7 @@ run() {
 
   for service in "${services[@]}"; do
     environment_of "$service"
-    (cd "$work/deployed/$service" && as_user env -i "${environment[@]}" $([ "$service" = events ] || echo SINEBAR_MIGRATE=off) node dist/main.js >"$work/$service.log" 2>&1) &
+    (cd "$work/deployed/$service" && as_user env -i "${environment[@]}" $([ "$service" = events ] || echo SINEBAR_MIGRATE=off) node --heap-growing-percent=100 dist/main.js >"$work/$service.log" 2>&1) &
     pids[$service]=$!
   done
   for service in "${services[@]}"; do

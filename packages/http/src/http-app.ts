@@ -224,7 +224,7 @@ class RouteShell {
   }
 }
 
-/** Writes the body; lists are compressed here, and the compression middleware skips answers that already have a coding. */
+/** Compresses lists; the middleware compresses all other answers and leaves alone those that have a coding. */
 function writeBody(
   { write }: Extract<Reply, { kind: 'stream' }>,
   { contentCoding }: Route,

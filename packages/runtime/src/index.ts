@@ -1,4 +1,3 @@
-export * from './garbage-collection.js';
 export * from './health.js';
 export * from './logger.js';
 export { tryManagementAddress } from './management-server.js';

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError, type Tracer } from '@sinebar/contracts';
 import type { Express } from 'express';
-import { collectLessOften } from './garbage-collection.js';
 import {
   BrowserGuard,
   clientAddressReader,
@@ -204,7 +203,6 @@ export async function runService<D extends SettingDefinitions>(
   build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltService>,
   env: Environment = process.env,
 ): Promise<void> {
-  collectLessOften();
   let log = createLogger({ service: name, level: 'info' });
   let shutdown: Shutdown | undefined;
   const exit = (code: number) => process.exit(code);

@@ -1,4 +1,4 @@
-import { collectLessOften, createLogger, loadSettings, SettingsError, stopOnSignals, type Logger } from '@sinebar/runtime';
+import { createLogger, loadSettings, SettingsError, stopOnSignals, type Logger } from '@sinebar/runtime';
 import { Shutdown } from '@sinebar/concurrency';
 import { readyText } from './banner.js';
 import { standaloneSettings } from './config.js';
@@ -12,8 +12,6 @@ process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 // PostgreSQL must not outlive this process. After SIGKILL it does, and the next start stops it.
 process.on('exit', () => postgres?.stopSoon());
-
-collectLessOften();
 
 const exit = (code: number): never => process.exit(code);
 

@@ -12,6 +12,8 @@ export interface Product {
   url: string;
   /** Database that the product uses; `undefined` where it is embedded. */
   databaseUrl: string | undefined;
+  /** Metrics of a service that runs alone; `undefined` where it serves none. */
+  metricsUrl: string | undefined;
   /** Process that runs a service. */
   servicePid: (service: string) => number;
   stop: () => Promise<void>;
@@ -84,7 +86,7 @@ export function startEmptyExpress(): Promise<Product> {
 }
 
 async function start(name: string, script: string, env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
-  const child = spawn(process.execPath, [join(ROOT, script)], {
+  const child = spawn(process.execPath, ['--heap-growing-percent=100', join(ROOT, script)], {
     // A file of 5 GiB is measured, too.
     env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', SINEBAR_MAX_FILE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,6 +97,7 @@ async function start(name: string, script: string, env: Record<string, string>, 
     return {
       name,
       url,
+      metricsUrl: metricsOf(output()),
       databaseUrl: name === 'embedded' ? undefined : process.env['DATABASE_URL'],
       servicePid: pidOf,
       stop: () => stop(child, cleanUp),
@@ -124,6 +127,11 @@ async function ready(child: ChildProcess): Promise<{ url: string; output: () => 
 function logged(output: string): string | undefined {
   const port = /"port":(\d+).*"ready for requests"/.exec(output)?.[1];
   return port === undefined ? undefined : `http://127.0.0.1:${port}`;
+}
+
+function metricsOf(output: string): string | undefined {
+  const port = /"port":(\d+).*"metrics and health for operators"/.exec(output)?.[1];
+  return port === undefined ? undefined : `http://127.0.0.1:${port}/metrics`;
 }
 
 async function stop(child: ChildProcess, cleanUp: () => Promise<void>): Promise<void> {

@@ -242,6 +242,15 @@ describe('Dockerfile', () => {
     expect(dockerfile.slice(dockerfile.indexOf('AS inspection'))).not.toMatch(/^USER /m);
   });
 
+  it('starts Node with the flags of npm start, as the pods do', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const flags = scripts['start']?.split(' ').filter((word) => word.startsWith('--')) ?? [];
+    expect(flags).not.toEqual([]);
+    expect(dockerfile).toContain(`\nCMD ${JSON.stringify(['node', ...flags, 'dist/main.js']).replaceAll(',', ', ')}\n`);
+    const deployment = read('infra/kubernetes/components/service-pod/deployment.yaml');
+    expect(deployment).toContain(`command: [${['node', ...flags, 'dist/main.js'].join(', ')}]`);
+  });
+
   it('copies nothing but what .dockerignore lets through', () => {
     const allowed = [...read('.dockerignore').matchAll(/^!(\S+)$/gm)].map(([, name]) => name as string);
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) => words.split(' ').slice(0, -1));

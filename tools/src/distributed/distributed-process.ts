@@ -52,7 +52,7 @@ export class ServiceProcess {
   start(): void {
     const { entry, environment, name, report, onStarted } = this.options;
     // The service has its own process group: Ctrl-C reaches only this process, which then stops the services in order.
-    const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, entry], {
+    const child = spawn(process.execPath, ['--heap-growing-percent=100', '--import', EXIT_WITH_PARENT, entry], {
       env: environment,
       stdio: ['ignore', 2, 2, 'ipc'],
       detached: true,

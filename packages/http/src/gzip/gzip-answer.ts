@@ -1,25 +1,27 @@
-import { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { Transform, type TransformCallback, type Writable } from 'node:stream';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import { PacedWriter } from '../json/json-stream.js';
-import { ListDeflate } from './list-deflate.js';
-import { MOST_PIECE_BYTES } from './match-finder.js';
 
-/** RFC 1952: deflate, no name, no time, fastest, made on no system in particular. */
+const PIECE_BYTES = 128 * 1024;
+/** Bytes before a piece in which zlib looks for matches; more make lists no smaller. */
+const DICTIONARY_BYTES = 16 * 1024;
+/** Pieces of one answer that are compressed or wait for those before them; never more than the default number of zlib's threads. */
+const MAX_PIECES = Math.min(availableParallelism() + 1, 4);
+/** A first piece of at most this size is compressed on the main thread: it takes less than waking another one. */
+const MAX_SYNC_BYTES = 32 * 1024;
+/** The flush ends a piece at a whole byte without a last block, so that pieces can be joined. The output of a piece fits in one chunk. */
+const PIECE_OPTIONS = { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 32 * 1024 };
+
+/** RFC 1952: method deflate, no flags, no time, fastest algorithm, unknown system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
-/** Up to so many bytes zlib is as fast: codes that fit need not be made for so few. */
-const MOST_OF_SHORT = 32 * 1024;
-const SHORT = { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH };
-/** RFC 1951: a last block with nothing in it. */
+/** RFC 1951: an empty last block. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
-
-/** Kept for the next answers: memory that is large and used for a short time makes the collector go through everything. */
-const MOST_SPARE = 4;
-const spare: ListDeflate[] = [];
+const PIECES_PUSHED = Symbol('pieces pushed');
 
 /**
- * Writes an answer with gzip; what is written can be unpacked as soon as it arrives. Its beginning, which often is all, is packed by zlib, the rest by
- * {@link ListDeflate}.
+ * Writes an answer with gzip; pieces of it are compressed on several threads at once.
  * @param write as in `Reply`: writes to the sink that it is given, and awaits `drain`
  * @throws the signal's reason, and what `write` throws; the answer is not ended then, and nothing more is written to it
  */
@@ -30,9 +32,13 @@ export async function writeGzipped(
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
-  const gzip = new GzipSink(new PacedWriter(answer, either));
+  const gzip = new PiecewiseGzip();
+  const fill = async () => {
+    await write(gzip, either);
+    gzip.end();
+  };
   try {
-    await Promise.all([finished(gzip), write(gzip, either).then(() => void gzip.end())]);
+    await Promise.all([fill(), send(gzip, new PacedWriter(answer, either))]);
   } catch (error) {
     failed.abort(error);
     gzip.destroy();
@@ -40,54 +46,112 @@ export async function writeGzipped(
   }
 }
 
-class GzipSink extends Writable {
-  readonly #answer: PacedWriter<Buffer>;
-  #rest: ListDeflate | undefined;
-  #crc = 0;
-  #length = 0;
+async function send(compressed: AsyncIterable<Buffer>, answer: PacedWriter<Buffer>): Promise<void> {
+  for await (const bytes of compressed) await answer.write(bytes);
+}
+
+/** The output of a piece that has been started; it is pushed after those of the pieces before it. */
+interface Piece {
+  output?: Buffer;
+}
+
+/**
+ * Compresses several pieces at once, the way of pigz, and joins them to one member of gzip.
+ * (`zlib.createGzip` compresses one chunk at a time, and starts the next only when the main thread has taken the output of the last.)
+ * A piece that is not full is compressed when nothing else is: a slow writer's bytes do not wait for more.
+ */
+class PiecewiseGzip extends Transform {
+  /** A copy, because the writer may use a chunk again once it is taken. */
+  #input = newInput();
+  /** The piece that is filled now; the bytes before it are its dictionary. */
+  #start = 0;
+  #end = 0;
+  readonly #spareInputs: Buffer[] = [];
+  /** Pieces that have not been pushed yet, in the order of the answer. */
+  readonly #pieces: Piece[] = [];
   #isBegun = false;
+  #crc = 0;
+  #totalLength = 0;
 
-  constructor(answer: PacedWriter<Buffer>) {
-    super();
-    this.#answer = answer;
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#add(chunk).then(() => done(), done);
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, taken: (error?: Error | null) => void): void {
-    this.#take(chunk).then(() => taken(), taken);
+  override _flush(done: TransformCallback): void {
+    this.#finish().then(() => done(), done);
   }
 
-  override _final(ended: (error?: Error | null) => void): void {
-    this.#finish().then(() => ended(), ended);
-  }
-
-  async #take(chunk: Buffer): Promise<void> {
-    for (let at = 0; at < chunk.length; at += MOST_PIECE_BYTES) {
-      const piece = chunk.subarray(at, at + MOST_PIECE_BYTES);
-      const compressed = this.#pack(piece);
-      this.#crc = crc32(piece, this.#crc);
-      this.#length += piece.length;
-      await this.#write(compressed);
+  async #add(chunk: Buffer): Promise<void> {
+    this.#crc = crc32(chunk, this.#crc);
+    this.#totalLength += chunk.length;
+    for (let offset = 0; offset < chunk.length;) {
+      const copied = chunk.copy(this.#input, this.#end, offset, offset + this.#start + PIECE_BYTES - this.#end);
+      offset += copied;
+      this.#end += copied;
+      if (this.#end === this.#start + PIECE_BYTES || this.#pieces.length === 0) this.#startPiece();
+      // The first piece leaves before the writer makes more.
+      while (this.#pieces.length >= (this.#isBegun ? MAX_PIECES : 1)) await once(this, PIECES_PUSHED);
     }
   }
 
-  #pack(piece: Buffer): Buffer {
-    if (this.#length === 0 && piece.length <= MOST_OF_SHORT) return deflateRawSync(piece, SHORT);
-    this.#rest ??= spare.pop() ?? new ListDeflate();
-    return this.#rest.pack(piece);
-  }
-
   async #finish(): Promise<void> {
+    this.#startPiece();
+    while (this.#pieces.length > 0) await once(this, PIECES_PUSHED);
     const checks = Buffer.alloc(8);
     checks.writeUInt32LE(this.#crc, 0);
-    checks.writeUInt32LE(this.#length >>> 0, 4);
-    await this.#write(Buffer.concat([LAST_BLOCK, checks]));
-    if (this.#rest && spare.length < MOST_SPARE) spare.push(this.#rest.again());
-    this.#rest = undefined;
+    checks.writeUInt32LE(this.#totalLength >>> 0, 4);
+    this.#pushOutput(LAST_BLOCK);
+    this.#pushOutput(checks);
   }
 
-  async #write(compressed: Buffer): Promise<void> {
-    const bytes = this.#isBegun ? compressed : Buffer.concat([HEADER, compressed]);
-    this.#isBegun = true;
-    await this.#answer.write(bytes);
+  #startPiece(): void {
+    if (this.#start === this.#end) return;
+    const input = this.#input;
+    const bytes = input.subarray(this.#start, this.#end);
+    const options = this.#start === 0 ? PIECE_OPTIONS : { ...PIECE_OPTIONS, dictionary: input.subarray(0, this.#start) };
+    if (this.#totalLength <= MAX_SYNC_BYTES) {
+      this.#pushOutput(deflateRawSync(bytes, options));
+      this.#continueIn(input);
+      return;
+    }
+    const piece: Piece = {};
+    this.#pieces.push(piece);
+    this.#continueIn(this.#spareInputs.pop() ?? newInput());
+    deflateRaw(bytes, options, (error, output) => {
+      if (this.destroyed) return;
+      if (error) {
+        this.destroy(error);
+        return;
+      }
+      this.#spareInputs.push(input);
+      piece.output = output;
+      this.#pushPieces();
+    });
   }
+
+  /** The next piece begins behind its dictionary. */
+  #continueIn(next: Buffer): void {
+    this.#start = this.#input.copy(next, 0, Math.max(0, this.#end - DICTIONARY_BYTES), this.#end);
+    this.#end = this.#start;
+    this.#input = next;
+  }
+
+  #pushPieces(): void {
+    for (let output = this.#pieces[0]?.output; output; output = this.#pieces[0]?.output) {
+      this.#pieces.shift();
+      this.#pushOutput(output);
+    }
+    if (this.#pieces.length === 0) this.#startPiece();
+    this.emit(PIECES_PUSHED);
+  }
+
+  #pushOutput(output: Buffer): void {
+    if (!this.#isBegun) this.push(HEADER);
+    this.#isBegun = true;
+    this.push(output);
+  }
+}
+
+function newInput(): Buffer {
+  return Buffer.allocUnsafeSlow(DICTIONARY_BYTES + PIECE_BYTES);
 }
