@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   'packages/database': ['contracts', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
-  'packages/local-servers': ['contracts', 'runtime'],
+  'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
