@@ -37,11 +37,12 @@ export class PathScope {
     return kept[0] === '' ? PathScope.EVERYTHING : new PathScope(kept);
   }
 
-  /** @throws Error when the JSON is none that `toJSON` makes */
+  /** @throws TypeError when the stored JSON is neither `all` nor a list */
   static fromJSON(json: PathScopeJson): PathScope {
     if (json === 'all') return PathScope.EVERYTHING;
-    if (!Array.isArray(json)) throw new Error('not a path scope');
-    return PathScope.of(json.map(({ prefix }) => prefix));
+    const prefixes: string[] = [];
+    for (const { prefix } of json) prefixes.push(prefix);
+    return PathScope.of(prefixes);
   }
 
   get isEverything(): boolean {

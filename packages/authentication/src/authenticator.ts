@@ -1,6 +1,6 @@
 import type { Principal } from '@sinebar/access-control';
 
-/** What a client shows to be let in. */
+/** Credentials that a client sends. */
 export interface Credentials {
   /** The header `Authorization` as it was sent. */
   authorization: string | undefined;

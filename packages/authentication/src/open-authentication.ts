@@ -14,7 +14,7 @@ import { PolicyFileError, PolicySource } from './policy/policy-source.js';
 import { Refusals } from './refusals.js';
 import { authenticationProblems, authenticationRemarks, usesBasic, usesOidc, type AuthenticationSettings } from './settings.js';
 
-/** What a process needs to know who its clients are. */
+/** Authentication of a process: who its clients are. */
 export interface Authentication {
   authenticator: Authenticator;
   /** For the HTTP shell; undefined in mode none. @throws ServiceError as the authenticator does */

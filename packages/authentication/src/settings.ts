@@ -79,7 +79,7 @@ export function authenticationProblems(settings: AuthenticationSettings): string
   return problems;
 }
 
-/** What works but is hardly meant. */
+/** Warnings about settings that work but are probably mistakes. */
 export function authenticationRemarks(settings: AuthenticationSettings): string[] {
   const mode = settings.SINEBAR_AUTHENTICATION;
   const remarks: string[] = [];

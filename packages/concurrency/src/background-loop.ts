@@ -1,7 +1,7 @@
 import { Notifier } from './notifier.js';
 import { pause } from './waiting.js';
 
-/** What one step found: `more` to do at once, nothing before the interval has passed, or something to look at again after `waitMs`. */
+/** Result of one step: `more` to do at once, nothing before the interval has passed, or something to look at again after `waitMs`. */
 export type StepOutcome = 'more' | 'nothing' | { waitMs: number };
 
 export interface BackgroundLoopOptions {

@@ -48,7 +48,7 @@ export interface StatementChanges {
    * `events` (json, the payloads of one message, well below the 1,000,000 bytes that a message may have) and `count` (of the payloads).
    */
   messages: string;
-  /** Of both. */
+  /** Parameters of both statements. */
   values: readonly unknown[];
 }
 

@@ -10,7 +10,7 @@ export interface DatabaseLog {
 
 export const SILENT_LOG: DatabaseLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What may be logged of a failure: its sentence and its code. The driver's `detail` is left out because it quotes stored values. */
+/** Fields of a failure that may be logged: its sentence and its code. The driver's `detail` is left out because it quotes stored values. */
 export function failureFields(error: unknown): { reason: string; code?: string } {
   if (!isError(error)) return { reason: String(error) };
   const code = errorCode(error);

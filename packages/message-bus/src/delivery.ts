@@ -19,7 +19,7 @@ export interface MessageReader {
   close(): void;
 }
 
-/** What the delivery loop needs from a broker or log. */
+/** Source of messages for the delivery loop: a broker or a log. */
 export interface StreamSource {
   /** Resolves when the source can be asked, or when the signal aborts. */
   whenReady(signal: AbortSignal): Promise<void>;

@@ -33,7 +33,7 @@ const USAGE = `The access policy: who may do what (docs/access-policy.md)
 
 The policy is the file of --policy FILE, else that of SINEBAR_ACCESS_POLICY.`;
 
-/** What is wrong with the call; the exit code is 2. */
+/** A wrong call of the command; the exit code is 2. */
 class UsageError extends Error {}
 
 /**
@@ -177,7 +177,7 @@ function readPlace(path: string): string {
   }
 }
 
-/** From a terminal without showing it, twice; else the first line of the input. */
+/** Reads a password: twice and hidden from a terminal, else the first line of the input. */
 async function readPassword({ input, errors }: CommandStreams): Promise<string> {
   if (input.isTTY !== true) {
     const lines = createInterface({ input, crlfDelay: Infinity });

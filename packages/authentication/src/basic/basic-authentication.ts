@@ -46,7 +46,7 @@ export class BasicAuthentication {
   private readonly knownPlaces = new LRUCache<string, true>({ max: MAX_KNOWN_PLACES });
   private readonly byAddress: AttemptLimit;
   private readonly byUser: AttemptLimit;
-  /** Of this process alone: what is remembered in memory tells nobody the password. */
+  /** Key of this process alone: entries in memory do not reveal the password. */
   private readonly secret = randomBytes(32);
 
   constructor(options: BasicAuthenticationOptions) {

@@ -105,7 +105,7 @@ function nameOf(payload: JWTPayload, nameClaim: string): string {
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? '(no name)';
 }
 
-/** What is wrong, in words that hold nothing of the token. */
+/** Reason of a refusal; contains nothing of the token. */
 function sentenceFor(error: unknown): string {
   if (error instanceof InvalidToken) return error.message;
   if (error instanceof errors.JWTExpired) return 'the token has expired';

@@ -49,7 +49,7 @@ export class OidcProvider {
   }
 
   /**
-   * What a token must name as its issuer, and how to find the key that it was signed with.
+   * The issuer that a token must name, and a function that finds its signing key.
    * @throws ServiceError 503 while the provider cannot be asked
    */
   async verification(): Promise<{ issuer: string; keyOf: JWTVerifyGetKey }> {

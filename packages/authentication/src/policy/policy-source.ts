@@ -167,7 +167,7 @@ export class PolicySource {
   }
 }
 
-/** What tells one state of the file from another; a link that leads elsewhere is another state. */
+/** Identifies one state of the file; a link with another target is another state. */
 async function stampOf(file: string): Promise<string> {
   try {
     const target = await realpath(file);

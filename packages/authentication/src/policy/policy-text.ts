@@ -2,7 +2,7 @@ import { PolicyError, readPolicy, type AccessPolicy, describeProblem } from '@si
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 
 export interface PolicyTextProblem {
-  /** From 1. */
+  /** Line number, starting at 1. */
   line: number;
   message: string;
 }

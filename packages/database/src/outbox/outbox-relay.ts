@@ -39,7 +39,7 @@ export interface RelayStatus {
   oldestAgeMs: number;
   /** Sentence of the last failure; `undefined` after the next success. */
   lastError: string | undefined;
-  /** Of the last batch: age of its oldest row when it was published; 0 before the first. */
+  /** Age of the oldest row of the last batch when it was published, milliseconds; 0 before the first. */
   lagMs: number;
   /** Messages that this relay has published. */
   published: number;

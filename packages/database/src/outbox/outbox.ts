@@ -3,7 +3,7 @@ import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
 import type { Migration } from '../database.js';
 
 /**
- * What a message broker stores in one message; NATS refuses more than 1 MiB with headers. A larger row would stop the relay for ever,
+ * Largest message of a broker, bytes; NATS refuses more than 1 MiB with headers. A larger row would stop the relay for ever,
  * so it is the change that fails.
  */
 const MAX_ENVELOPE_BYTES = 1_000_000;

@@ -9,7 +9,7 @@ export interface RelaySpans {
 
 const NONE: RelaySpans = { published: () => undefined, failed: () => undefined, end: () => undefined };
 
-/** Of each message whose request is traced: the relay, and the publication in it. */
+/** Spans of each message whose request is traced: the relay, and the publication in it. */
 export function relaySpans(tracer: Tracer | undefined, envelopes: readonly ChangeEnvelope[]): RelaySpans {
   if (!tracer) return NONE;
   const spans = envelopes.flatMap(({ id, type, traceparent: parent }) => {

@@ -8,7 +8,7 @@ export interface ServerAddress {
   connectTimeoutMs: number;
 }
 
-/** What every connection is set to (spec: decisions.md 10.3). Times in milliseconds; 0 is no limit. */
+/** Settings of every connection (spec: decisions.md 10.3). Times in milliseconds; 0 is no limit. */
 export interface ConnectionSettings {
   /** `undefined`: the server's own search path. */
   schema: string | undefined;
@@ -60,7 +60,7 @@ export function clientConfig(address: ServerAddress): pg.ClientConfig {
   return config;
 }
 
-/** What the server says about a new connection. */
+/** Properties of a new connection that the server reports. */
 export interface ServerSession {
   /** Number of the server process. */
   processId: number;

@@ -7,7 +7,7 @@ export const AS_TEXT = { getTypeParser: () => (value: string) => value };
 /** Rows that are fetched at a time: two batches are in memory. */
 export interface BatchSizes {
   batchRows: number;
-  /** Of the first batch, smaller where its rows shall come soon: the query is planned for them then, and not for all of its rows. */
+  /** Rows of the first batch; a small number makes PostgreSQL plan the query for the first rows instead of all. */
   firstRows?: number;
 }
 
@@ -45,7 +45,7 @@ async function* fetched<R>(
   if (firstRows === undefined) await session.query(`SET LOCAL cursor_tuple_fraction = ${SOON_FRACTION}`);
   const fetch = (count: number) => {
     const rows = run(`FETCH ${count} FROM row_stream`);
-    // Whoever stops reading does not look at it any more.
+    // A reader that stopped does not use this batch.
     rows.catch(() => undefined);
     return rows;
   };

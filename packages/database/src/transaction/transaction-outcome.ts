@@ -5,12 +5,12 @@ import { closeAbruptly } from '../pool/driver-internals.js';
 import { failureFields, type DatabaseLog } from '../log.js';
 import { SERVER_LIFE } from '../pool/server-life.js';
 
-/** What became of a transaction; `unknown` when the server could not be asked, or cannot tell it from another one. */
+/** Outcome of a transaction; `unknown` when the server could not be asked, or cannot tell it from another one. */
 export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';
 
 /** A transaction whose connection was lost in COMMIT. */
 export interface LostTransaction {
-  /** Of `pg_current_xact_id`, 64 bits as text. */
+  /** Result of `pg_current_xact_id`, 64 bits as text. */
   id: string;
   /** The server process that ran it. */
   processId: number;
@@ -18,7 +18,7 @@ export interface LostTransaction {
   serverLife: string;
 }
 
-/** What a server says about a transaction. */
+/** Report of a server about a transaction. */
 export interface TransactionReport {
   /** Whether it has been running, without a loss of its memory, since the transaction got its number. */
   isSameLife: boolean;
@@ -35,7 +35,7 @@ const NOTICE_LOSS_MS = 2000;
 const INVALID_PARAMETER = '22023';
 
 /**
- * What a report proves; `undefined` when it is too early to tell (docs/decisions/0017-outcome-of-a-lost-commit.md).
+ * Derives the outcome from a report; `undefined` when it is too early to tell (docs/decisions/0017-outcome-of-a-lost-commit.md).
  * A crash takes back the numbers that did not reach the disk, and the server gives them to others: after one, "committed" may be said of another transaction,
  * while everything else says that ours left no trace.
  */

@@ -2,7 +2,7 @@ import { errorCode } from '@sinebar/concurrency';
 import { types } from 'node:util';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 
-/** What PostgreSQL and its driver attach to the error of a statement. */
+/** Fields that PostgreSQL and its driver attach to the error of a statement. */
 interface ServerFailure extends Error {
   code: string;
   constraint?: string;

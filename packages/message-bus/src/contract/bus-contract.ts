@@ -3,7 +3,7 @@ import { BusUnavailableError, PublishError, type Bus, type StreamMessage, type S
 import { describeRequests, type BusUnderTest } from './request-contract.js';
 import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from './contract-parts.js';
 
-/** What `Bus` promises, for each implementation. `open` is called before each test and gives an empty stream. */
+/** Tests the contract of `Bus` for each implementation. `open` is called before each test and gives an empty stream. */
 export function describeBus(name: string, open: () => Promise<BusUnderTest>): void {
   describe(`${name} as bus`, () => {
     let opened: BusUnderTest;

@@ -15,7 +15,7 @@ export interface LogContractOptions {
   durable: boolean;
 }
 
-/** What the in-process bus expects of a log. `create` is called before each test. */
+/** Tests the contract that the in-process bus expects of a log. `create` is called before each test. */
 export function describeMessageLog(
   name: string,
   create: (options: { maxMessages: number }) => Promise<LogUnderTest>,

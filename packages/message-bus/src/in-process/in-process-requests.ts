@@ -87,7 +87,7 @@ async function answer(responder: Responder, body: unknown): Promise<unknown> {
   }
 }
 
-/** What arrives at the other side of a broker; `undefined` arrives as `null`. */
+/** Copies a value as a broker would transfer it; `undefined` becomes `null`. */
 function copy(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body) ?? 'null') as unknown;
 }

@@ -5,7 +5,7 @@ import { BusUnavailableError, type BusStatus } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
 
-/** From one (re)connect to the next loss of the connection. */
+/** One connection, from a (re)connect to its loss. */
 export interface Session {
   nc: NatsConnection;
   js: JetStreamClient;
@@ -43,7 +43,7 @@ const API_TIMEOUT_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 250;
-/** Of connecting; of preparing the stream where there is a connection. */
+/** Last error of connecting, or of preparing the stream on a connection. */
 const LONGEST_RETRY_MS = 5_000;
 const LONGEST_STREAM_RETRY_MS = 1_000;
 const UNREACHABLE = 'The message broker cannot be reached.';
@@ -134,7 +134,7 @@ export class NatsLink {
     const nc = this.#nc;
     const connected = this.#session !== undefined;
     try {
-      // What was sent last, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
+      // The last messages, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
       if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
       this.#options.log('warn', 'The connection to the message broker was closed before everything was sent', { error: errorText(error) });

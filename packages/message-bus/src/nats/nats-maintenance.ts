@@ -23,7 +23,7 @@ export interface NatsStreamPlace {
 
 const TIMEOUT_MS = 5_000;
 
-/** What the broker says about the event stream, which it does not touch; `undefined` when there is none. @throws BusUnavailableError */
+/** Reads the state of the event stream without changing it; `undefined` when there is none. @throws BusUnavailableError */
 export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport | undefined> {
   const { name: streamName = EVENT_STREAM } = place;
   return withManager(place, async (jsm) => {

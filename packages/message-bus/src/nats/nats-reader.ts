@@ -143,7 +143,7 @@ class NatsReader implements MessageReader {
     if (this.#ended !== undefined) return;
     this.#missedHeartbeats = 0;
     const { reply = '' } = message;
-    // What the broker says itself wants no acknowledgement.
+    // Status messages of the broker need no acknowledgement.
     if (reply === '') {
       this.#receiveStatus(message);
       return;

@@ -6,7 +6,7 @@ import { errorText, type BusLog } from '../bus-log.js';
 import type { NatsLink } from './nats-link.js';
 import { checkSubject } from '../subjects.js';
 
-/** What a responder sends back. */
+/** Reply of a responder. */
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
 
 /** All responders to a subject are one group: the broker gives each request to one of them. */
@@ -149,7 +149,7 @@ export class NatsRequests {
     try {
       reply = { ok: true, body: await handle(readBody(message)) };
     } catch (error) {
-      // Whoever asked cannot tell a defect here from an outage.
+      // The requester cannot distinguish a defect here from an outage.
       if (!(error instanceof ServiceError)) this.#log('error', 'A request could not be answered', { subject, error: errorText(error) });
       reply = { ok: false, error: errorText(error) };
     }

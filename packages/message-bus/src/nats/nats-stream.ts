@@ -26,7 +26,7 @@ const LIMITS = ['discard', 'max_age', 'max_bytes', 'num_replicas', 'duplicate_wi
 export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'storage'> & LimitSettings;
 type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
 
-/** What keeps messages in their order although many are under way at a time; why each is right: nats-publish.ts. */
+/** Strategies that keep the order of messages while many are in flight; nats-publish.ts explains each. */
 export type OrderGuard = 'chain' | 'chainOrBatch' | 'batch' | 'single';
 
 /** @throws TypeError when a setting is out of its range. */

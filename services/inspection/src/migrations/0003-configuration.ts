@@ -44,7 +44,7 @@ export const configuration: Migration = {
       `ALTER TABLE server_state ADD COLUMN configuration_version int NOT NULL DEFAULT 0, ADD COLUMN catalog_version int NOT NULL DEFAULT 0`,
     );
 
-    // What a search for equality of a text needs; the operator @> rechecks nothing else. Version 1 of the terms: key, "=", the first
+    // Terms for searches for an equal text; the operator @> rechecks nothing else. Version 1 of the terms: key, "=", the first
     // 200 characters of the lower-case value (an entry of the index holds at most about 2,700 bytes).
     await session.query(`
       CREATE FUNCTION attribute_terms(attributes jsonb) RETURNS text[]

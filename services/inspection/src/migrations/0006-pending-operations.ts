@@ -21,7 +21,7 @@ export const pendingOperations: Migration = {
         failure jsonb
       )`);
     await session.query('CREATE INDEX pending_operation_open ON pending_operation (requested_at, uuid) WHERE finished_at IS NULL');
-    // What is still to be deleted: a selection is evaluated once, not again for each batch.
+    // Measurements still to be deleted: a selection is evaluated once, not again for each batch.
     await session.query(`
       CREATE TABLE pending_operation_item (
         operation uuid NOT NULL REFERENCES pending_operation ON DELETE CASCADE,

@@ -10,7 +10,7 @@ import { PAGE, SCRIPT } from './docs-page.js';
 
 const TAG = 'Documentation';
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** Of the many files of the package, what the page loads. */
+/** The files of the package that the page loads. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png'];
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -43,7 +43,7 @@ export function docsRoutes(): Route[] {
   const fileOf = (name: string): Promise<PageFile> => {
     const known = read.get(name) ?? load(name);
     read.set(name, known);
-    // What could not be read may be there the next time.
+    // A file that could not be read may exist next time.
     known.catch(() => read.delete(name));
     return known;
   };

@@ -36,7 +36,7 @@ export interface ServerDescription {
   securityEnabled: boolean;
 }
 
-/** What clients look for before they use it (spec: inspection-service.md, ServiceInformation; decisions.md 5.13). */
+/** Features that clients look up before they use them (spec: inspection-service.md, ServiceInformation; decisions.md 5.13). */
 const FEATURES = [
   'MeasurementAggregation',
   'DistinctMeasurementSearch',

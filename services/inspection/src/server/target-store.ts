@@ -5,9 +5,9 @@ import type { Session } from '@sinebar/database';
 export interface OwningPart {
   partUuid: string;
   path: string;
-  /** Of the target: its number, or those of measurement and characteristic of a value. Numbers are never used again. */
+  /** Identity of the target: its number, or those of measurement and characteristic of a value. Numbers are never used again. */
   identity: string;
-  /** Of a value: how often the values of its measurement were replaced. */
+  /** Version of a value: how often the values of its measurement were replaced. */
   version?: number;
 }
 

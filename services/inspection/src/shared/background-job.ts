@@ -3,7 +3,7 @@ import type { Logger } from '@sinebar/runtime';
 
 /** Between two looks for work that a replica has left behind, milliseconds. */
 const INTERVAL_MS = 30_000;
-/** What a step returns while another replica or request does the work. */
+/** Result of a step while another replica or request does the work. */
 export const BUSY: StepOutcome = { waitMs: 1000 };
 
 /** Short transactions in the background, one step after another while there is something to do. */

@@ -25,7 +25,7 @@ export interface PresignedPut {
 
 const READ_BYTES = 256 * 1024;
 /**
- * From this size on the store is asked first: a store that refuses the object may close the connection early, and its answer would be lost.
+ * Files of this size and above ask the store first: a store that refuses the object may close the connection early, and its answer would be lost.
  */
 const EXPECT_FROM_BYTES = 64 * 1024;
 /** Stores that do not answer `Expect: 100-continue` are sent the bytes after this time, milliseconds. */

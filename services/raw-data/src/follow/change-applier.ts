@@ -48,7 +48,7 @@ interface BegunBatch {
   position: StreamPosition | null;
 }
 
-/** What exists now, as far as a batch concerns it. */
+/** Current state of the targets that a batch concerns. */
 interface PresentState {
   /** Parts that moved, where they are. */
   moved: OwningPart[];
@@ -166,7 +166,7 @@ async function finish(
   const positions = new FollowPositionStore(session);
   if (!isSame(await positions.lock(), position)) return undefined;
   await new PartMirrorStore(session).setPaths(present.moved);
-  // What moved out of a part takes its files along before the part goes with the rest.
+  // Characteristics that left a part take their files along before the files of the part are deleted.
   const settled = await settleTargets(session, present.misplaced);
   const deleted = await deleteParts(session, changes.PartDeleted ?? [], present);
   await positions.save(last);

@@ -2,7 +2,7 @@ import type { ByteRange } from '../blobs/blob-store.js';
 import { ServiceError } from '@sinebar/contracts';
 import { matchesEtag } from '@sinebar/http';
 
-/** What identifies one state of a file for caches. */
+/** Identifies one state of a file for caches. */
 export interface Validators {
   /** Strong, in quotes. */
   etag: string;

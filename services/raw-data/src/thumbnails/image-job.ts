@@ -17,6 +17,6 @@ export interface ImageLimits {
   pixels: number;
   /** Resident memory of the image process, bytes. */
   memoryBytes: number;
-  /** From the request to the answer, milliseconds. */
+  /** Time from the request to the answer, milliseconds. */
   timeMs: number;
 }

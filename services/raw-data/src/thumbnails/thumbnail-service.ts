@@ -41,7 +41,7 @@ export class ThumbnailService {
   private readonly deps: ThumbnailServiceDependencies;
   private readonly semaphore = new Semaphore(AT_A_TIME);
   private readonly failed = new FailedContents();
-  /** By MD5. */
+  /** Thumbnails in progress, by MD5. */
   private readonly running = new Map<string, Promise<Thumbnail | undefined>>();
   private readonly stopping = new AbortController();
 

@@ -74,7 +74,7 @@ interface FailedUpload {
 
 /** The owning part as the inspection service answered. */
 interface CheckedOwner extends OwningPart {
-  /** Of the part in the mirror, from before the question. */
+  /** Revision of the part in the mirror, read before the request. */
   revision: string;
 }
 

@@ -2,7 +2,7 @@ import type { Session, WriteSession } from '@sinebar/database';
 
 export interface CatalogEntry {
   key: number;
-  /** By attribute key. */
+  /** Texts by attribute key. */
   attributes: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ export interface Catalog {
 }
 
 export interface CatalogWithEntries extends Catalog {
-  /** By key, ascending. */
+  /** Entries in ascending order of their keys. */
   catalogEntries: readonly CatalogEntry[];
 }
 

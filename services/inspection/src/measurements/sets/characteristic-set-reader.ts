@@ -9,7 +9,7 @@ export interface ReadSet {
 export interface ReadCharacteristic {
   id: number;
   uuid: string;
-  /** What its values begin with in an answer that shows the measured value alone, in ASCII. */
+  /** ASCII prefix of each value in an answer that shows the measured value alone. */
   prefix: Uint8Array;
   lowerTolerance: number;
   upperTolerance: number;

@@ -23,14 +23,14 @@ export interface PartCharacteristics {
   set: CharacteristicSet | undefined;
   /** Positions in the set by place in `index`, -1 for a characteristic that is newer than the set. */
   positions: Int32Array;
-  /** What {@link placesOf} has found. */
+  /** Result of {@link placesOf}. */
   places: WeakMap<SentCharacteristics, Int32Array>;
 }
 
 /** Characteristics in memory, at most: about 60 bytes each. */
 const MAX_CACHED = 500_000;
 
-/** What is known of the parts that were written last. Only what is committed goes in. */
+/** Characteristic sets of the parts that were written last; only committed ones are added. */
 export class CharacteristicSetCache {
   private readonly byPart = new LRUCache<number, PartCharacteristics>({
     maxSize: MAX_CACHED,

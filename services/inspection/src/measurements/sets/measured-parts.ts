@@ -15,7 +15,7 @@ export interface MeasuredPart {
 /** Parts in memory, at most: about 300 bytes each. */
 const MAX_PARTS = 50_000;
 
-/** What is known of parts while the plan is unchanged: it is a change of the plan that makes sets stale. */
+/** Parts as they were read, valid while the plan is unchanged: only a change of the plan makes sets stale. */
 export class MeasuredPartCache {
   private state = '';
   private known = new MeasuredParts();

@@ -20,7 +20,7 @@ export interface ValueRow {
   isFull: boolean;
   /** A byte for each position (`exact-text.ts`); `null` when every text is the canonical one. */
   digits: Buffer | null;
-  /** By characteristic id and attribute key; `null` when there is nothing but plain measured values. */
+  /** Texts by characteristic id and attribute key; `null` when there is nothing but plain measured values. */
   extras: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
 }
 
