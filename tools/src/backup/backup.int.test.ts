@@ -55,7 +55,7 @@ describe('backup and restore of a data folder', () => {
       await Promise.all(writing);
     }
     manifest = await readManifest(join(root, 'backup'));
-    expect(manifest).toMatchObject({ schemas: { inspection: 7, raw_data: 6 }, missing: [] });
+    expect(manifest).toMatchObject({ schemas: { inspection: 7, raw_data: 7 }, missing: [] });
     expect(rowsOf(manifest, 'measurement')).toBeGreaterThanOrEqual(before.length);
     expect(manifest.files.count).toBe((rowsOf(manifest, 'raw_data_object') ?? 0) + (rowsOf(manifest, 'thumbnail') ?? 0));
   }, 120_000);
