@@ -133,7 +133,7 @@ export class PrintedPrograms {
 
   /** Returns a file next to the packages of these tests, so that a program finds the client as after `npm install`. */
   private file(extension: string): string {
-    const file = join(ROOT, 'acceptance', `printed-${randomUUID()}.tmp.${extension}`);
+    const file = join(ROOT, 'tests/acceptance', `printed-${randomUUID()}.tmp.${extension}`);
     this.files.push(file);
     return file;
   }
