@@ -26,7 +26,7 @@ interface Verified {
 /** A password that was right a moment ago is not hashed again for each request. */
 const REMEMBER_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
-/** Where a user signed in before, strangers cannot lock the user out. */
+/** Failures elsewhere cannot lock a user out at an address where the user signed in before. */
 const MAX_KNOWN_PLACES = 10_000;
 const FAILURES_BY_ADDRESS = { burst: 60, forgetMs: 1_000 };
 const FAILURES_BY_USER = { burst: 10, forgetMs: 10_000 };
