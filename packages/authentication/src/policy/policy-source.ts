@@ -161,7 +161,7 @@ export class PolicySource {
       try {
         listener();
       } catch (error) {
-        this.options.log.error({ err: error }, 'a part of the server could not follow the changed access policy');
+        this.options.log.error({ err: error }, 'a listener failed to apply the changed access policy');
       }
     }
   }
