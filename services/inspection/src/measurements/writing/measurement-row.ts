@@ -3,7 +3,7 @@ import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
 import { checkAttributes, checkEachAttribute, type RawAttributes } from '../../configuration/attribute-values.js';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
-import type { SentCharacteristics, SentMeasurement, SentValues } from '../codec/sent-measurement.js';
+import { placeOf, type PlacedMeasurement, type SentCharacteristics, type SentValues } from '../codec/sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from '../codec/uuid-words.js';
 import type { CharacteristicSet, PartCharacteristics } from '../sets/characteristic-sets.js';
 
@@ -11,6 +11,10 @@ import type { CharacteristicSet, PartCharacteristics } from '../sets/characteris
 const AGGREGATION_KEY = '99';
 /** A position of a set without a measured value; no measured value is NaN. */
 const ABSENT = NaN;
+/** Rows of one statement. */
+export const MAX_ROWS = 1000;
+/** Values of one statement: some megabytes. */
+const MAX_VALUES = 200_000;
 
 /** Measured values as they are stored, by position of their set. */
 export interface ValueRow {
@@ -33,15 +37,17 @@ export interface MeasurementHead {
 }
 
 /** @throws ServiceError 400 that names the attribute and its value */
-export function headOf({ attributes: raw }: SentMeasurement, configuration: Configuration, where: string): MeasurementHead {
-  const attributes = checkAttributes('measurement', raw, configuration, where);
+export function headOf(measurement: PlacedMeasurement, configuration: Configuration): MeasurementHead {
+  const attributes = checkAttributes('measurement', measurement.attributes, configuration, placeOf(measurement));
   const time = attributes[TIME_KEY] === undefined ? undefined : parseDateTime(attributes[TIME_KEY]);
   return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
 }
 
 /** @throws ServiceError 400 that names measurement, characteristic, key and value */
-export function checkValues({ characteristics, raw }: SentValues, configuration: Configuration, where: string): void {
-  for (const [place, attributes] of raw) checkValue(attributes, characteristics, place, configuration, where);
+export function checkValues(measurement: PlacedMeasurement, configuration: Configuration): void {
+  if (!measurement.values) return;
+  const { characteristics, raw } = measurement.values;
+  for (const [place, attributes] of raw) checkValue(attributes, characteristics, place, configuration, placeOf(measurement));
 }
 
 function checkValue(
@@ -69,12 +75,50 @@ export interface RowSource {
   where: string;
 }
 
+/** @returns `undefined` for a measurement without values */
+export function rowSourceOf(
+  measurement: PlacedMeasurement,
+  places: Int32Array | undefined,
+  part: PartCharacteristics | undefined,
+  configuration: Configuration,
+): RowSource | undefined {
+  const { values } = measurement;
+  return values && places && part && { sent: values, places, part, configuration, where: placeOf(measurement) };
+}
+
+export interface WithSource {
+  /** `undefined` for a measurement without values. */
+  source: RowSource | undefined;
+}
+
+export interface WithRow {
+  row: ValueRow | undefined;
+}
+
+/** Makes the rows of one statement at a time, because all rows of a request together can be a thousand times as large as its body. */
+export function* rowBatches<T extends WithSource>(measurements: readonly T[]): Generator<(T & WithRow)[]> {
+  let batch: (T & WithRow)[] = [];
+  let values = 0;
+  for (const measurement of measurements) {
+    const row = measurement.source && valueRowOf(measurement.source);
+    const size = row?.values.length ?? 0;
+    if (batch.length === MAX_ROWS || (batch.length > 0 && values + size > MAX_VALUES)) {
+      yield batch;
+      batch = [];
+      values = 0;
+    }
+    batch.push({ ...measurement, row });
+    values += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /**
  * Puts values to the positions of the part's set.
  * @returns `undefined` when no characteristic has any attribute
  * @throws ServiceError 400 that names measurement, characteristic, key and value
  */
-export function valueRowOf({ sent, places, part: { positions, set }, configuration, where }: RowSource): ValueRow | undefined {
+function valueRowOf({ sent, places, part: { positions, set }, configuration, where }: RowSource): ValueRow | undefined {
   const { characteristics, raw } = sent;
   if (!set || characteristics.count === 0) return undefined;
   const size = set.characteristicIds.length;
