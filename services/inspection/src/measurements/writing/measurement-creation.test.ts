@@ -90,7 +90,7 @@ describe('a body that is stored while it is read', () => {
     const writing = new Writing();
     const batches = [[good()], [good(), unknownAttribute()], [unknownPart()], [unknownPart(), unknownAttribute()], [good()]];
     await expect(writing.create(writing.body(batches))).rejects.toThrow(/^\[3\]\.partUuid: there is no part/);
-    expect(writing.log).toEqual(['read 1', 'insert 1', 'read 2', 'read 3', 'read 4', 'read 5']);
+    expect(writing.log).toEqual(['read 1', 'insert 1', 'read 2', 'read 3', 'read 4', 'read 5', 'inserted 1']);
   });
 
   it('ends with a uuid that stands in two batches', async () => {

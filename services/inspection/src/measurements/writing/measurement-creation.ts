@@ -69,10 +69,12 @@ export class MeasurementCreation {
     const statements = this.statements();
     let storing: Promise<void> | undefined;
     for (;;) {
-      // The error that comes first is the cause of the other: after a failed statement the checks cannot read any more.
-      const [next] = await Promise.all([statements.next(), storing]);
-      if (next.done === true) return next.value;
-      storing = this.transaction.store.insert(next.value);
+      const [next, stored] = await Promise.allSettled([statements.next(), storing]);
+      // After a failed statement the checks cannot read any more: their error is only its consequence.
+      if (stored.status === 'rejected') throw stored.reason;
+      if (next.status === 'rejected') throw next.reason;
+      if (next.value.done === true) return next.value.value;
+      storing = this.transaction.store.insert(next.value.value);
     }
   }
 
