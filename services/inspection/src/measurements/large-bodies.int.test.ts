@@ -160,6 +160,14 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
           return textWith([first, unknownPart], [last - 1, { uuid }], [last, { uuid }]);
         },
       ],
+      [
+        'a uuid twice at the beginning before a part',
+        /^\[2\]\.uuid: .*\[1\]/,
+        () => {
+          const uuid = randomUUID();
+          return textWith([1, { uuid }], [2, { uuid }], [last, unknownPart]);
+        },
+      ],
       ['the JSON before a part', /not valid JSON/, () => textWith([first, unknownPart]).slice(0, -1)],
       [
         'the form before a uuid twice',
@@ -180,6 +188,10 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       await client.post('values', [{ uuid, partUuid: part }]).expect(201);
       const refusedWith = async (text: string) => plan.refused(client.post('values', text));
       expect(await refusedWith(textWith([first, { uuid }], [last, badValue()]))).toEqual([400, expect.stringMatching(/^\[74\] .*"78"/)]);
+      expect(await refusedWith(textWith([first, { uuid }], [last, unknownPart]))).toEqual([
+        400,
+        expect.stringMatching(/^\[74\]\.partUuid/),
+      ]);
       expect(await refusedWith(textWith([first, { uuid }]).slice(0, -1))).toEqual([400, expect.stringContaining('not valid JSON')]);
       expect(await refusedWith(textWith([first, { uuid }]))).toEqual([409, expect.stringContaining(uuid)]);
     });

@@ -16,7 +16,7 @@ export interface MeasurementWriter extends WorkOptions {
 
 /** Bytes of the body that one batch covers. A body of more batches has a transaction of its own. */
 const BATCH_BYTES = 320 * 1024;
-/** Such bodies that are processed at the same time: one is read while another waits for the disk. */
+/** Bodies of several batches that are processed at the same time: one is read while another waits for the disk. */
 const LARGE_BODIES = 2;
 
 /** Creates and replaces measurements. */
