@@ -5,7 +5,7 @@ import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type Se
 import type { ValuePlaces } from '../sets/characteristic-sets.js';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents, type WrittenMeasurement } from './measurement-events.js';
-import { checkValues, headOf, rowBatches, rowSourceOf, type MeasurementHead } from './measurement-row.js';
+import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
 import { insertedRows, type NewMeasurement } from './measurement-write-store.js';
 
@@ -79,11 +79,11 @@ export class MeasurementCreation {
   }
 
   private async *statements(): AsyncGenerator<readonly unknown[], (ServiceError | undefined)[]> {
-    const { session, at } = this.transaction;
+    const { session, configuration, at } = this.transaction;
     for (let batches = this.nextBatches(); batches.length > 0; batches = this.nextBatches()) {
       const measurements = await this.check(batches);
-      for (const { uuid, part } of measurements) this.written.push({ uuid, part });
-      for (const rows of rowBatches(measurements)) yield insertedRows(rows, at);
+      for (const { sent, part } of measurements) this.written.push({ uuid: sent.uuid, part });
+      for (const rows of rowBatches(measurements, configuration)) yield insertedRows(rows, at);
       // The statement goes out, and other requests go on, before more is read.
       await nextTurn();
     }
@@ -123,11 +123,11 @@ export class MeasurementCreation {
     );
     runCheck(CHECKS.values, batches, ({ sent }) => sent.forEach((measurement) => checkValues(measurement, configuration)));
 
-    return validOf(batches).flatMap(({ sent, owners, heads, places }) =>
-      sent.map((measurement, i) => {
-        const part = owners[i] as MeasuredPart;
-        const source = rowSourceOf(measurement, places[i], characteristics.of(part), configuration);
-        return { ...(heads[i] as MeasurementHead), uuid: measurement.uuid, part, comment: commentOf(measurement), source };
+    return validOf(batches).flatMap((batch) =>
+      batch.sent.map((sent, i) => {
+        const part = batch.owners[i] as MeasuredPart;
+        const head = batch.heads[i] as MeasurementHead;
+        return { ...head, sent, part, comment: commentOf(sent), places: batch.places[i], characteristics: characteristics.of(part) };
       }),
     );
   }

@@ -3,7 +3,7 @@ import { ServiceError } from '@sinebar/contracts';
 import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.js';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents } from './measurement-events.js';
-import { checkValues, headOf, rowBatches, rowSourceOf, type ValueRow } from './measurement-row.js';
+import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
 import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.js';
 
@@ -42,12 +42,13 @@ export async function replaceMeasurements(
   for (const measurement of sent) checkValues(measurement, configuration);
   const rows = sent.map((measurement, i) => ({
     ...itemAt(changed, i),
-    index: i,
-    source: rowSourceOf(measurement, places[i], characteristics.of(itemAt(owners, i)), configuration),
+    sent: measurement,
+    places: places[i],
+    characteristics: characteristics.of(itemAt(owners, i)),
   }));
   const removal = await RemovedCharacteristics.of(store, before);
-  for (const batch of rowBatches(rows)) {
-    for (const { index, row } of batch) removal.note(index, row);
+  for (const batch of rowBatches(rows, configuration)) {
+    for (const { sent: measurement, row } of batch) removal.note(measurement.index, row);
     await store.replace(batch, at);
   }
   const removed = await removal.uuids(store);

@@ -2,10 +2,9 @@ import { DatabaseConflict, type WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
-import { MAX_ROWS, type MeasurementHead, type WithRow, type WithSource } from './measurement-row.js';
+import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.js';
 
-export interface NewMeasurement extends MeasurementHead, WithSource {
-  uuid: string;
+export interface NewMeasurement extends MeasurementHead, CheckedValues {
   part: MeasuredPart;
   comment: string | null;
 }
@@ -124,7 +123,7 @@ const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8
 
 /** Encodes the rows of one statement for {@link MeasurementWriteStore.insert}. @param batch one of `rowBatches`; their order becomes that of the ids */
 export function insertedRows(batch: readonly (NewMeasurement & WithRow)[], at: Date): readonly unknown[] {
-  return [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)];
+  return [at, ...columnsOf(batch), batch.map(({ sent }) => sent.uuid), batch.map(({ part }) => part.id)];
 }
 
 type Head = MeasurementHead & { comment: string | null };
