@@ -1,6 +1,6 @@
 import type { StepOutcome } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import type { Database, WriteSession } from '@sinebar/database';
+import { sql, type Database, type WriteSession } from '@sinebar/database';
 import { errorReply } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
 import { BackgroundJob, BUSY } from '../../shared/background-job.js';
@@ -92,7 +92,7 @@ export class PendingOperationJob extends BackgroundJob {
     // Locks the plan only for the deletion itself: the list of the operation does not belong to the plan.
     await sharePlan(session);
     this.batch.lockedAt = performance.now();
-    await deleteSelected(session, { text: 'SELECT unnest($1::bigint[]) AS id', values: [ids] }, deletion.writable);
+    await deleteSelected(session, sql`SELECT unnest(${ids}::bigint[]) AS id`, deletion.writable);
     if (!finished && performance.now() - this.loggedAt < LOG_INTERVAL_MS) return;
     this.loggedAt = performance.now();
     this.log.info(

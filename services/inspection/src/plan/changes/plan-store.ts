@@ -1,5 +1,5 @@
 import { PathScope, rangeEnd } from '@sinebar/access-control';
-import type { WriteSession } from '@sinebar/database';
+import { rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
 
@@ -219,10 +219,9 @@ export class PlanStore {
 
   /** Finds these items and everything below them, children before parents. */
   async subtrees(items: readonly PlanItem[]): Promise<PlanItem[]> {
-    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path', 1);
+    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path');
     const rows = await this.session.query<PlanItemRow>(
-      `SELECT ${COLUMNS} FROM plan_item WHERE ${subtree.sql} ORDER BY depth DESC, path`,
-      subtree.values,
+      sql`SELECT ${rawSql(COLUMNS)} FROM plan_item WHERE ${subtree} ORDER BY depth DESC, path`,
     );
     return rows.map(itemOf);
   }
