@@ -1,4 +1,4 @@
-export { advisoryKey, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.js';
+export { advisoryKey, tryAdvisoryLock, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.js';
 export * from './database.js';
 export type { DatabaseLog } from './log.js';
 export {

@@ -1,5 +1,5 @@
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
-import { advisoryKey, sql, type Session, type Sql } from '@sinebar/database';
+import { sql, tryAdvisoryLock, type Session, type Sql } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
 
 /** Time for which finished operations are kept. */
@@ -54,11 +54,8 @@ export class PendingOperationStore {
   }
 
   /** @returns false when another transaction runs a step at the moment */
-  async lock(): Promise<boolean> {
-    const [row] = await this.session.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${advisoryKey('pendingOperations')}) AS free`,
-    );
-    return row?.free === true;
+  lock(): Promise<boolean> {
+    return tryAdvisoryLock(this.session, 'pendingOperations');
   }
 
   /** Finds the oldest unfinished operation. */
