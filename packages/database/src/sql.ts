@@ -16,3 +16,8 @@ export { default as sql, empty as NO_SQL, raw as rawSql, type Sql } from 'sql-te
 export function joinSql(fragments: readonly Sql[], separator: string): Sql {
   return fragments.length === 0 ? empty : join(fragments, separator);
 }
+
+/** The members of the rows as arrays, for `unnest`. */
+export function columnsOf<T>(rows: readonly T[], ...members: readonly (keyof T)[]): unknown[][] {
+  return members.map((member) => rows.map((row) => row[member]));
+}

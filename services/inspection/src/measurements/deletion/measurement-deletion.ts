@@ -1,5 +1,5 @@
 import type { PathScope } from '@sinebar/access-control';
-import { rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
+import { columnsOf, rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.js';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
@@ -11,12 +11,11 @@ const EVENTS_PER_MESSAGE = 1000;
  * spec: inspection-service.md, Parts DELETE, clear; decisions.md 7.3
  */
 export async function deleteMeasurementsOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void> {
-  const ids = parts.map(({ id }) => id);
+  const [ids, uuids, paths] = columnsOf(parts, 'id', 'uuid', 'path');
   const affected = await session.announceFrom({
     change: sql`DELETE FROM measurement WHERE part_id = ANY(${ids}::int[]) RETURNING part_id, uuid`,
     messages: deletionMessages(
-      sql`unnest(${ids}::int[], ${parts.map(({ uuid }) => uuid)}::uuid[], ${parts.map(({ path }) => path)}::text[])
-        WITH ORDINALITY AS part (id, uuid, path, place)`,
+      sql`unnest(${ids}::int[], ${uuids}::uuid[], ${paths}::text[]) WITH ORDINALITY AS part (id, uuid, path, place)`,
       'part.place',
     ),
   });
