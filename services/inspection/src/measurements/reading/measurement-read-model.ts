@@ -1,14 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import {
-  readRows,
-  sql,
-  type Database,
-  type OpenedSession,
-  type Session,
-  type Sql,
-  type TextRow,
-  type TransactionOptions,
-} from '@sinebar/database';
+import { readRows, sql, type Database, type OpenedSession, type Session, type Sql, type TextRow } from '@sinebar/database';
 import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/http';
 import { ruleOf } from '../../configuration/attribute-values.js';
 import type { Reader } from '../../shared/request-context.js';
@@ -150,9 +141,7 @@ export class MeasurementReadModel {
     };
     const { database } = this.deps;
     const streamed = reply.stream(HEADERS, (sink, signal) => {
-      const { statementTimeoutMs, traceparent, client } = reader;
-      const options: TransactionOptions = { signal, statementTimeoutMs, traceparent, client, opening };
-      return database.stream(options, async (session) => {
+      return database.stream({ ...reader, signal, opening }, async (session) => {
         const listing = await prepared(session);
         await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
       });

@@ -73,13 +73,10 @@ export class PlanReadModel {
     if (!('rest' in answer)) return answer;
     // The stream runs in a later transaction, so its content may be newer than the validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
-      this.deps.database.stream(
-        { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent, client: reader.client },
-        async (session) => {
-          const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
-          await jsonArrayOfTexts(sink, signal, rendered(readRows(session, statement, { batchRows: BATCH_ITEMS }), renderer));
-        },
-      ),
+      this.deps.database.stream({ ...reader, signal }, async (session) => {
+        const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
+        await jsonArrayOfTexts(sink, signal, rendered(readRows(session, statement, { batchRows: BATCH_ITEMS }), renderer));
+      }),
     );
   }
 
