@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * `` sql`… ${value} … ${fragment} …` `` composes a {@link Statement}: it inserts fragments of its own kind and makes every other value a parameter.
- * `rawSql` inserts text as it is: never give it anything that a client wrote.
+ * `` sql`… ${value} … ${fragment} …` `` composes a {@link Statement}. It inserts fragments of its own kind and makes every other value a
+ * parameter. `rawSql` inserts text as it is: never give it anything that a client wrote.
  */
 export { default as sql, empty as NO_SQL, raw as rawSql, type Sql } from 'sql-template-tag';
 

@@ -121,8 +121,8 @@ async function download(
 }
 
 /**
- * The headers by which caches know the bytes. Lets a client that names the right checksum keep the bytes for ever, privately; all others revalidate. `no-transform`, because ETag and
- * ranges describe the stored bytes.
+ * Makes the headers for caches. A client that names the right checksum may keep the bytes for ever, privately; all others revalidate.
+ * `no-transform`, because ETag and ranges describe the stored bytes.
  * spec: decisions.md 6.4
  */
 export function validatorsOf(

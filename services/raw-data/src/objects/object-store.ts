@@ -1,6 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
-import { advisoryKey, rawSql, sql, type Session, type Sql } from '@sinebar/database';
+import { advisoryKey, rawSql, sql, type Session, type Sql, type Statement } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -40,7 +40,8 @@ export class ObjectStore {
   /** Finds one file by its address; the caller checks the rights on its path (403, not 404). */
   async find(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
     const [row] = await this.session.query<ObjectRow>(
-      `SELECT ${COLUMNS} FROM ${JOINED} WHERE object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3 AND object.key = $4`,
+      `SELECT ${COLUMNS} FROM ${JOINED}
+       WHERE object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3 AND object.key = $4`,
       [...targetColumns(target), key],
       { name: 'raw-data-find' },
     );
@@ -57,15 +58,14 @@ export class ObjectStore {
   /** Finds those files that exist, in any order; the caller checks the rights on their paths, as with `find`. */
   async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
-    const [entities, firsts, seconds] = [0, 1, 2].map((i) => columns.map((column) => column[i]));
-    return this.many(
-      sql`SELECT ${rawSql(COLUMNS)}
-       FROM (SELECT DISTINCT *
-         FROM unnest(${entities}::text[], ${firsts}::uuid[], ${seconds}::uuid[], ${addresses.map(({ key }) => key)}::integer[])) AS asked (entity, target, characteristic, key)
+    return this.many({
+      text: `SELECT ${COLUMNS}
+       FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[])) AS asked (entity, target, characteristic, key)
        JOIN raw_data_object AS object
          ON (object.entity, object.target_uuid, object.characteristic_uuid, object.key) = (asked.entity, asked.target, asked.characteristic, asked.key)
        LEFT JOIN part ON part.uuid = object.part_uuid`,
-    );
+      values: [...[0, 1, 2].map((i) => columns.map((column) => column[i])), addresses.map(({ key }) => key)],
+    });
   }
 
   async listOfTarget(target: TargetEntity, readable: PathScope): Promise<RawDataObject[]> {
@@ -172,7 +172,7 @@ export class ObjectStore {
     return this.deleteWhere(sql`object.object_name = ANY(${names}::uuid[])`);
   }
 
-  private async many(statement: Sql): Promise<RawDataObject[]> {
+  private async many(statement: Statement): Promise<RawDataObject[]> {
     return (await this.session.query<ObjectRow>(statement)).map(toObject);
   }
 

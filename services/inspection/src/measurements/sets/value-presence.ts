@@ -25,8 +25,8 @@ export async function characteristicsWithValues(
   const rows = await session.query<{ id: number }>(
     `SELECT item.id FROM unnest($2::int[]) AS item (id) CROSS JOIN LATERAL (
        SELECT FROM characteristic_set s CROSS JOIN LATERAL (
-         SELECT FROM measurement m WHERE m.characteristic_set_id = s.id
-           AND (m."values"[(SELECT array_position(s.characteristic_ids, item.id))] IS NOT NULL OR m.extras ? item.id::text) LIMIT 1) AS measured
+         SELECT FROM measurement m WHERE m.characteristic_set_id = s.id AND (
+           m."values"[(SELECT array_position(s.characteristic_ids, item.id))] IS NOT NULL OR m.extras ? item.id::text) LIMIT 1) AS measured
        WHERE s.part_id = ANY($1::int[]) AND s.characteristic_ids @> ARRAY[item.id] LIMIT 1) AS found`,
     [partIds, characteristicIds],
   );
