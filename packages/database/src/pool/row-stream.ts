@@ -1,5 +1,6 @@
 import { SOON_FRACTION } from './connection-settings.js';
 import type { Session, TextRow } from '../database.js';
+import type { Statement } from '../sql.js';
 
 /** Leaves every value the text that PostgreSQL sends. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };
@@ -17,25 +18,19 @@ export interface BatchSizes {
  * session can be used meanwhile, but for no other such stream. Ending the iteration early closes it.
  * @throws ServiceError as statements of the session do
  */
-export function readRows(session: Session, text: string, values: readonly unknown[], sizes: BatchSizes): AsyncGenerator<TextRow[]> {
-  return fetched(session, text, values, sizes, (fetch) => session.queryTexts(fetch));
+export function readRows(session: Session, statement: Statement, sizes: BatchSizes): AsyncGenerator<TextRow[]> {
+  return fetched(session, statement, sizes, (fetch) => session.queryTexts(fetch));
 }
 
 /** As {@link readRows}, with rows as `Session.query` gives them. */
-export function readObjects<R extends object>(
-  session: Session,
-  text: string,
-  values: readonly unknown[],
-  sizes: BatchSizes,
-): AsyncGenerator<R[]> {
-  return fetched(session, text, values, sizes, (fetch) => session.query<R>(fetch));
+export function readObjects<R extends object>(session: Session, statement: Statement, sizes: BatchSizes): AsyncGenerator<R[]> {
+  return fetched(session, statement, sizes, (fetch) => session.query<R>(fetch));
 }
 
 /** A cursor of SQL: the driver's keeps the connection to itself, and the server's time limit runs over all of its batches. */
 async function* fetched<R>(
   session: Session,
-  text: string,
-  values: readonly unknown[],
+  { text, values }: Statement,
   { batchRows, firstRows }: BatchSizes,
   run: (fetch: string) => Promise<R[]>,
 ): AsyncGenerator<R[]> {

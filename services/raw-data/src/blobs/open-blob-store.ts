@@ -1,3 +1,4 @@
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { SettingsError, type Logger } from '@sinebar/runtime';
 import type { FileStoreSettings } from './file-store-settings.js';
@@ -43,7 +44,7 @@ async function waitFor(blobs: S3BlobStore, endpoint: string | undefined, log: Lo
     } catch (error) {
       if (!(error instanceof ServiceError) || performance.now() > giveUpAt) throw error;
       log.warn({ err: error.cause, endpoint }, 'waiting for the store for files');
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause(RETRY_MS);
     }
   }
 }
