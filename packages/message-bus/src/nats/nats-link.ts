@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { BusUnavailableError, type BusStatus } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
-import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
+import { ensureStream, type StreamConfiguration } from './nats-stream.js';
 
 /** One connection, from a (re)connect to its loss. */
 export interface Session {
@@ -16,7 +16,8 @@ export interface Session {
 
 /** A session in which the event stream is there. */
 export interface StreamSession extends Session {
-  guard: OrderGuard;
+  /** Smallest number of messages to send as an atomic batch. */
+  leastBatch: number;
 }
 
 /** The broker answers, but this version cannot be used. */
@@ -58,7 +59,7 @@ export class NatsLink {
   #session: Session | undefined;
   #loseSession: AbortController | undefined;
   /** `undefined` while the stream cannot be used. */
-  #guard: OrderGuard | undefined;
+  #leastBatch: number | undefined;
   #refusal: UnsupportedBrokerError | undefined;
   #trouble = 'not connected yet';
 
@@ -81,8 +82,8 @@ export class NatsLink {
   /** @throws BusUnavailableError unless connected to a broker that has the event stream. */
   streamSession(): StreamSession {
     const session = this.session();
-    if (this.#guard === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
-    return { ...session, guard: this.#guard };
+    if (this.#leastBatch === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
+    return { ...session, leastBatch: this.#leastBatch };
   }
 
   /** The current connection object, connected or not. */
@@ -98,7 +99,7 @@ export class NatsLink {
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
       const version = this.#changed.version;
-      if (this.#guard !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
+      if (this.#leastBatch !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
       await this.#changed.waitFor(version, signal);
     }
   }
@@ -107,15 +108,15 @@ export class NatsLink {
   async whenReady(signal: AbortSignal): Promise<void> {
     for (;;) {
       const version = this.#changed.version;
-      if (this.#guard !== undefined || signal.aborted) return;
+      if (this.#leastBatch !== undefined || signal.aborted) return;
       await this.#changed.waitFor(version, signal);
     }
   }
 
   /** To be called when the broker says that the stream does not exist, or is another than it was: it is made sure of again, as after a connect. */
   streamMissing({ lost }: Session): void {
-    if (this.#session?.lost !== lost || this.#guard === undefined) return;
-    this.#guard = undefined;
+    if (this.#session?.lost !== lost || this.#leastBatch === undefined) return;
+    this.#leastBatch = undefined;
     void this.#prepareStream(this.#session);
   }
 
@@ -124,7 +125,7 @@ export class NatsLink {
     if (this.#refusal !== undefined) return { connected: false, description: this.#refusal.message };
     if (this.#session === undefined) return { connected: false, description: `${UNREACHABLE} (${this.#trouble})` };
     const broker = `nats-server ${this.#session.nc.info?.version ?? ''} at ${this.#session.nc.getServer()}`;
-    return this.#guard !== undefined
+    return this.#leastBatch !== undefined
       ? { connected: true, description: `Connected to ${broker}, stream ${this.#options.stream.name}.` }
       : { connected: false, description: `Connected to ${broker}, but the event stream is not available. (${this.#trouble})` };
   }
@@ -231,7 +232,7 @@ export class NatsLink {
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
         const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
-        this.#guard = await abortable(ensured, session.lost);
+        this.#leastBatch = await abortable(ensured, session.lost);
         this.#changed.notify();
         return;
       } catch (error) {
@@ -249,7 +250,7 @@ export class NatsLink {
     const lost = this.#loseSession;
     this.#loseSession = undefined;
     this.#session = undefined;
-    this.#guard = undefined;
+    this.#leastBatch = undefined;
     this.#trouble = 'the connection was lost';
     if (!this.#isClosed()) this.#options.log('warn', reason);
     lost.abort(new BusUnavailableError(reason));

@@ -26,8 +26,9 @@ const LIMITS = ['discard', 'max_age', 'max_bytes', 'num_replicas', 'duplicate_wi
 export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'storage'> & LimitSettings;
 type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
 
-/** Strategies that keep the order of messages while many are in flight; nats-publish.ts explains each. */
-export type OrderGuard = 'chain' | 'chainOrBatch' | 'batch' | 'single';
+/** Without copies, fewer messages are stored sooner one by one than by the files that the broker makes for a batch. */
+const LEAST_BATCH_WITHOUT_COPIES = 20;
+const LEAST_BATCH_WITH_COPIES = 2;
 
 /** @throws TypeError when a setting is out of its range. */
 export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
@@ -61,10 +62,10 @@ export interface EnsureStreamOptions {
 
 /**
  * Creates the stream when there is none; its owner also brings its limits up to date. Several services may do so at once.
- * @returns how messages are to be sent to the stream as it is.
+ * @returns the smallest number of messages to send as an atomic batch; `Infinity`: all one by one.
  * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
  */
-export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<OrderGuard> {
+export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<number> {
   const { configuration, ownsStream, syncsBatches, log } = options;
   const { name, storage, retention, ...limits } = configuration;
   let { config } = await findOrCreate(jsm, configuration, log);
@@ -82,16 +83,16 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
       differences,
     });
   }
-  const isSingle = config.num_replicas === 1;
-  if (isSingle && !syncsBatches) return 'chain';
-  const takesBatches = await allowBatches(jsm, config, log);
-  if (isSingle) return takesBatches ? 'chainOrBatch' : 'chain';
-  if (takesBatches) return 'batch';
-  log(
-    'warn',
-    `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
-  );
-  return 'single';
+  const hasCopies = config.num_replicas > 1;
+  if (!hasCopies && !syncsBatches) return Infinity;
+  if (await allowBatches(jsm, config, log)) return hasCopies ? LEAST_BATCH_WITH_COPIES : LEAST_BATCH_WITHOUT_COPIES;
+  if (hasCopies) {
+    log(
+      'warn',
+      `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
+    );
+  }
+  return Infinity;
 }
 
 async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<StreamInfo> {
