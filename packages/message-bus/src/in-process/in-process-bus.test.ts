@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.js';
-import { describeBus } from '../contract/bus-contract.js';
-import { endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { createInProcessBus } from './in-process-bus.js';
-import { describeMessageLog } from '../contract/message-log-contract.js';
 import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.js';
 
 describeMessageLog(

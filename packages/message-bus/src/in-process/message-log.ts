@@ -15,7 +15,7 @@ export interface LogPage {
 
 /**
  * Where the in-process bus keeps its event stream. A log belongs to one bus, which never appends or trims while another call of these two runs;
- * reads may happen at any time. `describeMessageLog` of `@sinebar/message-bus/contract` says in tests what an implementation must do.
+ * reads may happen at any time. `describeMessageLog` of `@sinebar/testing/bus-contract` says in tests what an implementation must do.
  */
 export interface MessageLog {
   state(): Promise<StreamState>;

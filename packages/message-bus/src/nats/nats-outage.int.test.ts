@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { startProcess, type RunningProcess } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.js';
-import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { isSupported, UnsupportedBrokerError } from './nats-link.js';
 import { findNatsServer, freePort } from './nats-server.fixture.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { MessageLog } from '../in-process/message-log.js';
-import { testEnvelope, testEnvelopes } from './contract-parts.js';
+import type { MessageLog } from '@sinebar/message-bus';
+import { testEnvelope, testEnvelopes } from './test-envelopes.js';
 
 export interface LogUnderTest {
   /** Empty, with a limit that lets `trim` leave the newest `maxMessages` messages. */
