@@ -40,9 +40,8 @@ describe('catching up', () => {
   beforeEach(async () => {
     log = new MemoryMessageLog({ maxMessages: 50 });
     bus = createInProcessBus({ log });
-    dispatcher = new EventDispatcher({
-      bus,
-      log: silentLog,
+    dispatcher = new EventDispatcher({ bus, log: silentLog });
+    dispatcher.add({
       deliver: (message) => clients.forEach((client) => client.live && client.send(message, 0)),
       announceGap: () => clients.forEach((client) => client.live && client.sendGap()),
     });

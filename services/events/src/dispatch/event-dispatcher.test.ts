@@ -36,7 +36,8 @@ describe('event dispatcher', () => {
     deliver: (message: StreamMessage) => void = () => {},
   ): { dispatcher: EventDispatcher; gaps: () => number } {
     let gaps = 0;
-    const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, deliver, announceGap: () => (gaps += 1), retryDelayMs: 1 });
+    const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 1 });
+    dispatcher.add({ deliver, announceGap: () => (gaps += 1) });
     running.push(dispatcher);
     dispatcher.start();
     return { dispatcher, gaps: () => gaps };
