@@ -26,7 +26,7 @@ import type { PacedConnection, PacedSession } from './paced-connection.js';
 const MAX_FILTERS = 20;
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
-/** Characters of a queued packet besides the payload of an event; nearly exact for all events. */
+/** Estimated characters of a packet besides the texts of its payload. */
 const PACKET_LENGTH = 150;
 
 /** spec: decisions.md 7.2 */
