@@ -139,3 +139,14 @@ export class PublishError extends Error {
     this.storedCount = storedCount;
   }
 }
+
+/** The bus as the outbox of `service` publishes to it; the wake-up signal reaches all replicas of that service. */
+export function outboxStream(bus: Bus, service: string) {
+  const subject = `sinebar.signal.${service}.outbox`;
+  return {
+    publish: (envelopes: readonly ChangeEnvelope[]): Promise<void> => bus.publish(envelopes),
+    storedCountOf: (error: unknown): number => (error instanceof PublishError ? error.storedCount : 0),
+    wake: (): void => bus.signal(subject),
+    onWake: (listen: () => void): Promise<Subscription> => bus.onSignal(subject, listen),
+  };
+}
