@@ -228,7 +228,7 @@ describe('NATS with outages', () => {
       gate.open();
     });
 
-    it('frozen: publishing and requests end within their time, and everything works when it goes on', async () => {
+    it('frozen: publishing and requests end within their time, and everything works when it resumes', async () => {
       await broker.start();
       const bus = await connectBus();
       await bus.respond('sinebar.test.echo', (body) => Promise.resolve(body));
@@ -251,7 +251,7 @@ describe('NATS with outages', () => {
       expect(await bus.request('sinebar.test.echo', 1, requestOptions(5_000))).toBe(1);
     });
 
-    it('replaced by one with an empty disk: subscribers and consumers get a gap, publishing goes on', async () => {
+    it('replaced by one with an empty disk: subscribers and consumers get a gap, publishing continues', async () => {
       await broker.start();
       const bus = await connectBus();
       const start = await endOf(bus);

@@ -40,7 +40,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
     });
 
     describe('publishing', () => {
-      it('stores messages one behind the other', async () => {
+      it('stores messages in order', async () => {
         const before = await bus.streamState();
         await bus.publish([]);
         await bus.publish(testEnvelopes(3));
@@ -61,7 +61,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
         expect(idsOf(messages)).toEqual([first.id, second.id, last.id]);
       });
 
-      it('refuses what is no event, keeps what came before it and nothing behind it', async () => {
+      it('refuses a message that is no event, stores those before it and none after it', async () => {
         const start = await endOf(bus);
         const wrong = { ...testEnvelope(), type: 'PartPainted' as 'PartCreated' };
         const error: unknown = await bus.publish([wrong, testEnvelope()]).catch((failure: unknown) => failure);
@@ -94,7 +94,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
         expect(idsOf(messages)).toEqual([envelope.id]);
       });
 
-      it('begins behind a position in the middle', async () => {
+      it('starts after a position in the middle', async () => {
         const { epoch, sequence } = await endOf(bus);
         const envelopes = testEnvelopes(10);
         await bus.publish(envelopes);
@@ -197,7 +197,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
         await subscription.stop();
       });
 
-      it('reports a gap for another epoch and goes on with the oldest message', async () => {
+      it('reports a gap for another epoch and continues with the oldest message', async () => {
         const envelopes = testEnvelopes(4);
         await bus.publish(envelopes);
         const gaps: StreamState[] = [];
@@ -278,7 +278,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
         expect(ids).toEqual(during.map(({ id }) => id));
       });
 
-      it('goes on behind its position without a gap', async () => {
+      it('continues after its position without a gap', async () => {
         const { epoch, sequence } = await endOf(bus);
         const envelopes = testEnvelopes(5);
         await bus.publish(envelopes);

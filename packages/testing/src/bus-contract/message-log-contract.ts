@@ -72,7 +72,7 @@ export function describeMessageLog(
       expect((await log.read(0, 1)).messages[0]?.envelope.sinebarpath).toBe('poriginal/');
     });
 
-    it('drops a repeated id, also within one call, and goes on without a hole', async () => {
+    it('drops a repeated id, also within one call, without a hole in the sequences', async () => {
       const [first, second, third] = [testEnvelope(1), testEnvelope(2), testEnvelope(3)];
       await log.append([first, second, first]);
       await log.append([second]);

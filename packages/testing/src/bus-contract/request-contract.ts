@@ -43,7 +43,7 @@ export function describeRequests(under: () => BusUnderTest): void {
         expect(await request('sinebar.test.nothing', {})).toBeNull();
       });
 
-      it('fails with the sentence of the responder, which goes on answering', async () => {
+      it('fails with the message of the responder, which answers the next request', async () => {
         let calls = 0;
         await other.respond('sinebar.test.moody', () => {
           calls += 1;
@@ -135,7 +135,7 @@ export function describeRequests(under: () => BusUnderTest): void {
     });
 
     describe('a signal', () => {
-      it('reaches every listener, also behind one that fails, until it stops', async () => {
+      it('reaches every listener, also after one that fails, until it stops', async () => {
         const counts = { failing: 0, first: 0, second: 0 };
         await bus.onSignal('sinebar.test.wake', () => {
           counts.failing += 1;

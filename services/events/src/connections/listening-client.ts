@@ -44,10 +44,7 @@ export interface SignedInClient {
 
 type ClientState =
   /** Gets no events: not started yet, or between two rooms. */
-  | { name: 'paused' }
-  | { name: 'live'; room: string }
-  | { name: 'catching-up'; stop: AbortController }
-  | { name: 'closed' };
+  { name: 'paused' } | { name: 'live'; room: string } | { name: 'catching-up'; stop: AbortController } | { name: 'closed' };
 
 /**
  * One connected client: its user, its filters, and whether it is live or catching up.
