@@ -10,13 +10,13 @@ import type { NatsLink, Session } from './nats-link.js';
 const WINDOW_MESSAGES = 500;
 const WINDOW_BYTES = 4 * 1024 * 1024;
 const ACK_TIMEOUT_MS = 5_000;
-/** Room for the headers, which count against the broker's limit as well. */
+/** Reserve for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
 // Error codes of JetStream.
 const ID_UNDER_WAY = 10158;
 const BATCH_HOLDS_DUPLICATE = 10201;
-/** Refusals of a batch that tell nothing about its messages: under way already, too many requests or batches at a time. */
+/** Refusals of a batch that do not concern its messages: already in progress, too many requests or batches at a time. */
 const PASSING: ReadonlySet<number> = new Set([ID_UNDER_WAY, 10167, 10210]);
 
 interface OutgoingMessage {
@@ -29,8 +29,8 @@ interface OutgoingMessage {
 
 /**
  * Stores the messages in order: as atomic batches, or one by one.
- * With many single messages under way, one could be lost (a cluster changes its leader) while a later one is stored, and come behind it
- * when it is sent again (docs/decisions/0013-order-of-events.md).
+ * With several single messages in flight, one could be lost (a cluster changes its leader) while a later one is stored; sent again, it
+ * would follow the later one (docs/decisions/0013-order-of-events.md).
  * @throws PublishError
  */
 export async function publishInOrder(
@@ -56,7 +56,7 @@ export async function publishInOrder(
   }
 }
 
-/** A message that cannot be sent ends the window before it, so that none behind it is stored first. @throws when it is the first one. */
+/** Ends the window before a message that cannot be sent, so that no later one is stored first. @throws when it is the first one */
 function nextWindow(envelopes: readonly ChangeEnvelope[], start: number, prefix: string, limitBytes: number): OutgoingMessage[] {
   const window: OutgoingMessage[] = [];
   let bytes = 0;
@@ -86,9 +86,9 @@ function encode(envelope: ChangeEnvelope, prefix: string, limitBytes: number): O
 type Outcome = { acknowledged: number; failure?: Error };
 
 /**
- * The window as one atomic batch: all of it is stored or nothing. Holds duplicates, when an earlier attempt got through without its acknowledgement, or when
- * something in it is refused or lost, which make it incomplete, then its messages are sent one by one, which tells what is there already and what is wrong with
- * which.
+ * Sends the window as one atomic batch: all of it is stored or nothing.
+ * A batch is refused when it holds a duplicate (an earlier acknowledgement was lost) or is incomplete (a message was lost or refused). Its
+ * messages are then sent one by one, which shows the state of each.
  */
 async function sendBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
   const last = window.at(-1) as OutgoingMessage;
@@ -120,7 +120,7 @@ function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, place
   return fields;
 }
 
-/** @param onlyDuplicates end behind the first message that the stream did not have yet */
+/** @param onlyDuplicates end after the first message that the stream did not have yet */
 async function sendSingly(
   { js, lost }: Session,
   streamName: string,
@@ -143,7 +143,7 @@ async function sendSingly(
 async function store(js: JetStreamClient, streamName: string, { id, subject, payload, traceparent }: OutgoingMessage): Promise<PubAck> {
   const options = { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect: { streamName } };
   const ack = await js.publish(subject, payload, options);
-  // How brokers before 2.11 acknowledge a duplicate of a message that they have only begun to store, and may still lose.
+  // Brokers before 2.11 acknowledge a duplicate so when the message is not stored yet and may still be lost.
   if (ack.seq === 0) throw new Error(`message ${id} is under way in the broker, but not stored`);
   return ack;
 }
@@ -159,7 +159,7 @@ function codeOf(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
 }
 
-/** Nobody listens to the subject (the stream is gone, or its cluster has no leader), or the stream is not sent to as it should be. */
+/** True if the subject has no listener (the stream was removed, or its cluster has no leader), or may have changed its kind. */
 function isAnotherStream(error: Error): boolean {
   const { cause = error } = error;
   return (cause instanceof errors.RequestError && cause.isNoResponders()) || codeOf(error) === ID_UNDER_WAY;
