@@ -1,7 +1,7 @@
-/** Where a bus reports what its callers do not see otherwise. Details never hold credentials. */
+/** Log of a bus. Details never hold credentials. */
 export type BusLog = (level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>) => void;
 
-/** For callers that do not listen. */
+/** Default log, which discards everything. */
 export const silentLog: BusLog = () => undefined;
 
 export function errorText(error: unknown): string {

@@ -1,6 +1,6 @@
 import { ServiceError, type ChangeEnvelope } from '@sinebar/contracts';
 
-/** A place between two messages of the event stream: after message `sequence` (0 = before the first) of the stream `epoch`. */
+/** A position between two messages of the event stream: after message `sequence` (0: before the first) of the stream `epoch`. */
 export interface StreamPosition {
   /** Identity of the stream, fixed when it is created; letters, digits, `_` and `-`. */
   epoch: string;
@@ -19,7 +19,7 @@ export interface StreamMessage {
   envelope: ChangeEnvelope;
 }
 
-/** Where a subscription begins. `new`: with the next message; otherwise behind the given position. */
+/** Start of a subscription. `new`: the next message; otherwise after the given position. */
 export type StartPoint = 'new' | StreamPosition;
 
 export interface SubscribeOptions {
@@ -29,11 +29,11 @@ export interface SubscribeOptions {
    * A rejection ends the subscription and reaches `onEnd`.
    */
   onMessage: (message: StreamMessage) => void | Promise<void>;
-  /** Called in place of `onMessage` for a message that is no change event, so that whoever keeps a position moves on behind it. */
+  /** Called instead of `onMessage` for a message that is no change event, so that a stored position can advance. */
   onSkipped?: (position: StreamPosition) => void | Promise<void>;
   /**
-   * Called when the start point (or the point reached, when messages behind it were removed or the stream was made anew) is no longer in the stream;
-   * messages go on from the oldest kept one. A rejection ends the subscription like one of `onMessage`.
+   * Called when the next message is no longer in the stream: it was removed, or the stream was created again.
+   * Delivery continues with the oldest kept message. A rejection ends the subscription like one of `onMessage`.
    */
   onGap: (state: StreamState) => void | Promise<void>;
   /** Called once when the subscription ends by an error instead of `stop`. */
@@ -43,18 +43,18 @@ export interface SubscribeOptions {
 export interface ConsumeOptions {
   /** Names the consumer in logs and in the broker. */
   name: string;
-  /** Where the consumer left off, kept by the consumer itself (with its own data, in one transaction); `null`: never ran before. */
+  /** Last position of the consumer, which stores it with its own data in one transaction; `null`: it never ran. */
   position: StreamPosition | null;
   /**
    * Called once per message, in order, one at a time. A rejection is retried with growing delays (100 ms to 10 s) until it succeeds or the
    * subscription is stopped: a message is never skipped.
    */
   handle: (message: StreamMessage) => Promise<void>;
-  /** Called in place of `handle`, and retried like it, for a message that is no change event. */
+  /** Called instead of `handle`, and retried like it, for a message that is no change event. */
   onSkipped?: (position: StreamPosition) => Promise<void>;
   /**
-   * Called before any message when `position` is `null` or no longer in the stream, and again whenever that happens later. The consumer brings itself
-   * up to date by other means; messages go on behind `state.lastSequence` as it was before the call. Retried like `handle`.
+   * Called before any message when `position` is `null` or no longer in the stream, and again whenever that happens later.
+   * The consumer reads the current state by other means; delivery continues after `state.lastSequence`. Retried like `handle`.
    */
   onGap: (state: StreamState) => Promise<void>;
 }
@@ -77,15 +77,15 @@ export interface BusStatus {
 
 /**
  * The message bus between services: a durable, ordered stream of change events, requests with one reply, and wake-up signals.
- * `subscribe`, `streamState` and `request` throw {@link BusUnavailableError} while the broker cannot be reached, `publish` a {@link PublishError}
- * with that cause. `consume`, `respond` and `onSignal` only register: they succeed without the broker and begin as soon as it is there, so that
- * a service can start first. All of them fail after `close`.
+ * `subscribe`, `streamState` and `request` throw {@link BusUnavailableError} while the broker cannot be reached, `publish` a
+ * {@link PublishError} with that cause. `consume`, `respond` and `onSignal` only register and succeed without the broker, so that a service
+ * can start first. All of them fail after `close`.
  */
 export interface Bus {
   /**
-   * Appends messages to the event stream in the given order, each under its envelope id: a repeated id within the duplicate window is dropped by the stream.
-   * @returns when all are stored. @throws PublishError with the number of leading messages that were stored; later ones may be stored too, so that
-   * the caller goes on by publishing everything behind the leading ones again, in the same order.
+   * Appends messages to the event stream in the given order. The stream drops a repeated envelope id within the duplicate window.
+   * @returns when all are stored. @throws PublishError with the number of leading messages that were stored; later ones may be stored too.
+   * The caller then publishes everything after the leading ones again, in the same order.
    */
   publish(envelopes: readonly ChangeEnvelope[]): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
@@ -93,14 +93,15 @@ export interface Bus {
   streamState(): Promise<StreamState>;
 
   /**
-   * Sends a JSON body to whoever responds to `subject` and returns the reply's body.
-   * @throws BusUnavailableError when nobody responds, RequestTimedOutError, RequestFailedError with the responder's sentence; the signal's reason on abort.
+   * Sends a JSON body to a responder of `subject` and returns the body of the reply.
+   * @throws BusUnavailableError when there is no responder, RequestTimedOutError, RequestFailedError with the message of the responder; the
+   * signal's reason on abort
    */
   request(subject: string, body: unknown, options: RequestOptions): Promise<unknown>;
   /** Several responders to one subject share the requests. The handler's rejection becomes the requester's RequestFailedError. */
   respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription>;
 
-  /** Sends an empty message to every listener of `subject`, unreliably: a hint that there is something to look at. Never throws. */
+  /** Sends an empty message to every listener of `subject`; it may be lost. Never throws. */
   signal(subject: string): void;
   onSignal(subject: string, listen: () => void): Promise<Subscription>;
 
@@ -109,7 +110,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** The broker cannot be reached, or nobody answers to a subject. */
+/** The broker cannot be reached, or a subject has no responder. */
 export class BusUnavailableError extends ServiceError {
   override readonly name = 'BusUnavailableError';
   constructor(message: string, cause?: unknown) {
@@ -124,7 +125,7 @@ export class RequestTimedOutError extends ServiceError {
   }
 }
 
-/** The responder refused or failed; the message is its sentence. */
+/** The responder refused or failed; the message is its own. */
 export class RequestFailedError extends Error {
   override readonly name = 'RequestFailedError';
 }
@@ -138,4 +139,15 @@ export class PublishError extends Error {
     super(message, options);
     this.storedCount = storedCount;
   }
+}
+
+/** The bus as the outbox of `service` publishes to it; the wake-up signal reaches all replicas of that service. */
+export function outboxStream(bus: Bus, service: string) {
+  const subject = `sinebar.signal.${service}.outbox`;
+  return {
+    publish: (envelopes: readonly ChangeEnvelope[]): Promise<void> => bus.publish(envelopes),
+    storedCountOf: (error: unknown): number => (error instanceof PublishError ? error.storedCount : 0),
+    wake: (): void => bus.signal(subject),
+    onWake: (listen: () => void): Promise<Subscription> => bus.onSignal(subject, listen),
+  };
 }

@@ -25,8 +25,8 @@ export class SubscriptionSet {
 }
 
 /**
- * The position that a start point means. The state is asked for in any case, so that a subscription fails at once when the broker cannot be reached.
- * @throws TypeError when the position is malformed.
+ * Returns the position of a start point. It always reads the state, so that a subscription fails at once when the broker cannot be reached.
+ * @throws TypeError when the position is malformed
  */
 export async function startOf(from: StartPoint, state: () => Promise<StreamState>): Promise<StreamPosition> {
   if (from !== 'new') checkPosition(from);

@@ -30,21 +30,21 @@ export interface NatsBusOptions {
   /** Names the connection in the broker's monitoring. */
   name: string;
   stream?: StreamSettings;
-  /** Whether this service's `stream` settings count; one service of a system should own the stream (default true). Any service creates it where it is missing. */
+  /** True if the `stream` settings of this service apply; one service should own the stream, any creates it. Default true. */
   ownsStream?: boolean;
   log?: BusLog;
   /** Default {@link EVENT_STREAM}. */
   streamName?: string;
-  /** Words put in front of every subject of the stream, of requests and of signals, followed by a dot; default none. */
+  /** Prefix of every subject of the stream, of requests and of signals, without its final dot; default none. */
   subjectPrefix?: string;
-  /** How long `connectNatsBus` waits for the broker before it returns a bus that is not connected yet; default 2,000. */
+  /** Time after which `connectNatsBus` returns a bus that is not connected yet; default 2,000. */
   initialWaitMs?: number;
 }
 
 /**
- * Connects to NATS with JetStream, 2.10 or newer, and makes sure of the event stream. The connection is tried for ever, also the first time: when the
- * broker is not there within `initialWaitMs`, the returned bus reports so in `status()` and becomes usable by itself.
- * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old.
+ * Connects to NATS with JetStream, 2.10 or newer, and creates or checks the event stream.
+ * When the broker cannot be reached within `initialWaitMs`, the returned bus reports so in `status()` and retries by itself.
+ * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old
  */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
   const { name, log = silentLog, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
@@ -109,7 +109,7 @@ class NatsBus implements Bus {
     }
   }
 
-  /** The messages without those that an earlier attempt stored longer ago than the broker remembers. */
+  /** Returns the messages without those that an earlier attempt stored before the duplicate window. */
   async #missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
     const { link, streamName, watch } = this.#deps;
     if (!watch.needsLook(envelopes)) return envelopes;
@@ -169,7 +169,7 @@ class NatsBus implements Bus {
     return this.#closing;
   }
 
-  /** `close` may have begun while the subscription was made: then it is not in the set that `close` stops. */
+  /** Stops the subscription if `close` began meanwhile: it is not in the set that `close` stops. */
   async #add(subscription: Subscription): Promise<Subscription> {
     if (this.#closing === undefined) return this.#subscriptions.add(subscription);
     await subscription.stop();

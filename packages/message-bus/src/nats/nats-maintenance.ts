@@ -10,11 +10,11 @@ export interface StreamReport extends StreamState {
   /** Messages kept, and their bytes. */
   messages: number;
   bytes: number;
-  /** How far each reader that is connected now (gateways, followers) is behind the end, messages. */
+  /** Lag of each connected reader (gateways, followers), messages. */
   readersBehind: number[];
 }
 
-/** Where an event stream is; without a name that of the product. */
+/** Location of an event stream; the name defaults to that of the product. */
 export interface NatsStreamPlace {
   servers: string;
   credentials?: NatsCredentials;
@@ -39,7 +39,7 @@ export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport 
   });
 }
 
-/** Removes the event stream with all messages: the services make another one, of another epoch. @throws BusUnavailableError */
+/** Removes the event stream with all messages; the services create another one with another epoch. @throws BusUnavailableError */
 export function removeNatsStream(place: NatsStreamPlace): Promise<void> {
   return withManager(place, async (jsm) => {
     await jsm.streams.delete(place.name ?? EVENT_STREAM);

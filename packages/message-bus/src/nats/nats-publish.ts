@@ -5,22 +5,18 @@ import { eventSubject, type ChangeEnvelope } from '@sinebar/contracts';
 import { PublishError } from '../bus.js';
 import { asError, errorText } from '../bus-log.js';
 import type { NatsLink, Session } from './nats-link.js';
-import type { OrderGuard } from './nats-stream.js';
 
-/** How much is under way before the acknowledgements are waited for. */
+/** Maximum size of a batch. */
 const WINDOW_MESSAGES = 500;
 const WINDOW_BYTES = 4 * 1024 * 1024;
-/** Fewer messages are stored sooner one by one than by the files that a batch makes in a broker without copies. */
-const LEAST_BATCH = 20;
 const ACK_TIMEOUT_MS = 5_000;
-/** Room for the headers, which count against the broker's limit as well. */
+/** Reserve for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
 // Error codes of JetStream.
-const ANOTHER_IS_LAST = 10070;
 const ID_UNDER_WAY = 10158;
 const BATCH_HOLDS_DUPLICATE = 10201;
-/** Refusals of a batch that tell nothing about its messages: under way already, too many requests or batches at a time. */
+/** Refusals of a batch that do not concern its messages: already in progress, too many requests or batches at a time. */
 const PASSING: ReadonlySet<number> = new Set([ID_UNDER_WAY, 10167, 10210]);
 
 interface OutgoingMessage {
@@ -32,9 +28,9 @@ interface OutgoingMessage {
 }
 
 /**
- * Stores the messages in order, many under way at a time. Without further care one of them can be lost on the way (a cluster changes its leader) while a
- * later one is stored, and come behind it when it is sent again: that is what the guards prevent (docs/decisions/0013-order-of-events.md). The next window
- * is sent when all of this one is stored.
+ * Stores the messages in order: as atomic batches, or one by one.
+ * With several single messages in flight, one could be lost (a cluster changes its leader) while a later one is stored; sent again, it
+ * would follow the later one (docs/decisions/0013-order-of-events.md).
  * @throws PublishError
  */
 export async function publishInOrder(
@@ -48,7 +44,8 @@ export async function publishInOrder(
     while (storedCount < envelopes.length) {
       const session = link.streamSession();
       const window = nextWindow(envelopes, storedCount, prefix, session.nc.info?.max_payload ?? Number.POSITIVE_INFINITY);
-      const { acknowledged, failure } = await SEND[session.guard](session, streamName, window);
+      const send = window.length < session.leastBatch ? sendSingly : sendBatch;
+      const { acknowledged, failure } = await send(session, streamName, window);
       storedCount += acknowledged;
       if (failure === undefined) continue;
       if (isAnotherStream(failure)) link.streamMissing(session);
@@ -59,7 +56,7 @@ export async function publishInOrder(
   }
 }
 
-/** A message that cannot be sent ends the window before it, so that none behind it is stored first. @throws when it is the first one. */
+/** Ends the window before a message that cannot be sent, so that no later one is stored first. @throws when it is the first one */
 function nextWindow(envelopes: readonly ChangeEnvelope[], start: number, prefix: string, limitBytes: number): OutgoingMessage[] {
   const window: OutgoingMessage[] = [];
   let bytes = 0;
@@ -89,45 +86,12 @@ function encode(envelope: ChangeEnvelope, prefix: string, limitBytes: number): O
 type Outcome = { acknowledged: number; failure?: Error };
 
 /**
- * Every message but the first names the one before it, which must be the last of the stream: behind a hole, or when another publisher comes between, the
- * broker refuses the rest, and the next window goes on from there. Only for a stream without copies: with copies the broker checks this when the message is
- * agreed on but remembers its id before, and would take a refused message for a duplicate when it is sent again.
- */
-async function sendChain({ js, lost }: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
-  const outcomes: (true | Error | undefined)[] = window.map(() => undefined);
-  const acks = window.map(async (message, index) => {
-    try {
-      await store(js, streamName, message, window[index - 1]?.id);
-      outcomes[index] = true;
-    } catch (error) {
-      outcomes[index] = asError(error);
-    }
-  });
-  let interruption: Error | undefined;
-  try {
-    await abortable(Promise.all(acks), lost);
-  } catch (error) {
-    interruption = asError(error);
-  }
-  const firstMissing = outcomes.findIndex((outcome) => outcome !== true);
-  if (firstMissing === -1) return { acknowledged: window.length };
-  const outcome = outcomes[firstMissing];
-  if (firstMissing > 0 && codeOf(outcome) === ANOTHER_IS_LAST) return { acknowledged: firstMissing };
-  return { acknowledged: firstMissing, failure: interruption ?? (outcome instanceof Error ? outcome : new Error('no acknowledgement')) };
-}
-
-function sendChainOrBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
-  return (window.length < LEAST_BATCH ? sendChain : sendBatch)(session, streamName, window);
-}
-
-/**
- * The window as one atomic batch: all of it is stored or nothing. Holds duplicates, when an earlier attempt got through without its acknowledgement, or when
- * something in it is refused or lost, which make it incomplete, then its messages are sent one by one, which tells what is there already and what is wrong with
- * which.
+ * Sends the window as one atomic batch: all of it is stored or nothing.
+ * A batch is refused when it holds a duplicate (an earlier acknowledgement was lost) or is incomplete (a message was lost or refused). Its
+ * messages are then sent one by one, which shows the state of each.
  */
 async function sendBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
-  const last = window.at(-1);
-  if (window.length === 1 || last === undefined) return await sendSingly(session, streamName, window);
+  const last = window.at(-1) as OutgoingMessage;
   const { nc, lost } = session;
   const batch = nuid.next();
   try {
@@ -156,7 +120,7 @@ function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, place
   return fields;
 }
 
-/** @param onlyDuplicates end behind the first message that the stream did not have yet */
+/** @param onlyDuplicates end after the first message that the stream did not have yet */
 async function sendSingly(
   { js, lost }: Session,
   streamName: string,
@@ -176,15 +140,10 @@ async function sendSingly(
   }
 }
 
-async function store(
-  js: JetStreamClient,
-  streamName: string,
-  { id, subject, payload, traceparent }: OutgoingMessage,
-  lastMsgID?: string,
-): Promise<PubAck> {
-  const expect = { streamName, ...(lastMsgID !== undefined && { lastMsgID }) };
-  const ack = await js.publish(subject, payload, { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect });
-  // How brokers before 2.11 acknowledge a duplicate of a message that they have only begun to store, and may still lose.
+async function store(js: JetStreamClient, streamName: string, { id, subject, payload, traceparent }: OutgoingMessage): Promise<PubAck> {
+  const options = { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect: { streamName } };
+  const ack = await js.publish(subject, payload, options);
+  // Brokers before 2.11 acknowledge a duplicate so when the message is not stored yet and may still be lost.
   if (ack.seq === 0) throw new Error(`message ${id} is under way in the broker, but not stored`);
   return ack;
 }
@@ -200,14 +159,7 @@ function codeOf(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
 }
 
-const SEND: Record<OrderGuard, (session: Session, streamName: string, window: OutgoingMessage[]) => Promise<Outcome>> = {
-  chain: sendChain,
-  chainOrBatch: sendChainOrBatch,
-  batch: sendBatch,
-  single: sendSingly,
-};
-
-/** Nobody listens to the subject (the stream is gone, or its cluster has no leader), or the stream is not sent to as it should be. */
+/** True if the subject has no listener (the stream was removed, or its cluster has no leader), or may have changed its kind. */
 function isAnotherStream(error: Error): boolean {
   const { cause = error } = error;
   return (cause instanceof errors.RequestError && cause.isNoResponders()) || codeOf(error) === ID_UNDER_WAY;

@@ -10,14 +10,15 @@ const INACTIVE_MS = 30_000;
 /** Largest difference between the clocks of publishers and broker. */
 const CLOCK_SKEW_MS = 300_000;
 /**
- * Messages after a pause that are looked for in the stream. A relay has one batch under way, so that only the first one after a pause may have been stored
- * before; others that commit late can move its border.
+ * Messages after a pause that are searched in the stream.
+ * A relay publishes one batch at a time, so that only the first one after a pause may have been stored before; late commits can move its
+ * border.
  */
 const LOOKED_FOR_AFTER_PAUSE = 2000;
 
 /**
- * Tells which messages need to be looked for in the stream before they are published: those that an earlier attempt, here or by another process, may have
- * stored so long ago that the broker has forgotten their ids.
+ * Decides which messages are searched in the stream before they are published.
+ * An earlier attempt, here or by another process, may have stored them so long ago that the broker no longer knows their ids.
  */
 export class DuplicateWatch {
   readonly #longMs: number;

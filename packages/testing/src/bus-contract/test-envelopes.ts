@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { Bus, StreamMessage, StreamPosition } from '../bus.js';
+import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 
 /** A valid change event whose part uuid and path are new; `label` ends up in its path, so that tests can tell messages apart. */
 export function testEnvelope(label: string | number = 0): ChangeEnvelope<'PartCreated'> {
