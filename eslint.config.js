@@ -11,7 +11,6 @@ const MAY_IMPORT = {
   'packages/contracts': [],
   'packages/query-language': [],
   'packages/concurrency': [],
-  'packages/progress': [],
   'packages/access-control': ['contracts', 'query-language'],
   'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],
@@ -27,7 +26,6 @@ const MAY_IMPORT = {
   tools: [
     ...ALL_BELOW_SERVICES,
     'client',
-    'progress',
     'database',
     'message-bus',
     'local-servers',
