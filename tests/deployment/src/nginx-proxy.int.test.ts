@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
 import type { ServiceError } from '@sinebar/contracts';
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
+import { eventually } from '@sinebar/testing';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.js';
 import { seenIn, send, Upstream } from './proxy-talk.fixture.js';
 import { SERVICES } from '@sinebar/tools';
@@ -79,12 +79,12 @@ async function startNginx(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let i = 0; !(await accepts(main)); i++) {
-    if (i > 200 || child.exitCode !== null) {
-      await stop();
-      throw new Error(`nginx does not listen: ${said}`);
-    }
-    await pause(25);
+  try {
+    await eventually(async () => child.exitCode !== null || (await accepts(main)));
+    if (child.exitCode !== null) throw new Error(`nginx has ended: ${said}`);
+  } catch (error) {
+    await stop();
+    throw error;
   }
   const logged = () => said + readFileSync(join(folder, 'access.log'), 'utf8');
   return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, logged, stop };
@@ -205,16 +205,11 @@ if (NGINX === undefined) {
         // The message about the other service shows that failures are reported.
         expect((await fetch(`${proxy.origin}/dataServiceRest`)).status).toBe(503);
         const lines = () => proxy.logged().match(/" 503 /g) ?? [];
-        await until(() => lines().length === 3 && /connect\(\) failed/.test(proxy.logged()));
+        await eventually(() => lines().length === 3 && /connect\(\) failed/.test(proxy.logged()));
         expect(proxy.logged()).not.toContain('s3cret');
       } finally {
         await proxy.stop();
       }
     });
   });
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isTrue(); i++) await pause(25);
-  expect(isTrue()).toBe(true);
 }

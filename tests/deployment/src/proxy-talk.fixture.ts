@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
+import { eventually } from '@sinebar/testing';
 
 export interface Seen {
   replica: string;
@@ -167,19 +167,10 @@ export async function talk(
   socket.on('data', (bytes: Buffer) => (received += bytes.toString()));
   socket.on('error', () => undefined);
   socket.write(sent);
-  await eventually(
-    () => received.includes(until),
-    () => `"${until}" in: ${received.slice(0, 500)}`,
-  );
+  await eventually(() => {
+    if (!received.includes(until)) throw new Error(`no "${until}" in: ${received.slice(0, 500)}`);
+  });
   return { received: () => received, socket };
-}
-
-export async function eventually(check: () => boolean, wanted: () => string, limitMs = 8000): Promise<void> {
-  const limit = Date.now() + limitMs;
-  while (!check()) {
-    if (Date.now() > limit) throw new Error(`not within ${limitMs} ms: ${wanted()}`);
-    await pause(10);
-  }
 }
 
 export const handshake = (path: string, extra = '') =>

@@ -4,11 +4,11 @@ import type { Database, WriteSession } from '../database.js';
 import { migrate } from '../migrations/migrate.js';
 import { openDatabase } from '../pool/open-database.js';
 import { outboxMigration } from '../outbox/outbox.js';
+import { eventually } from '@sinebar/testing';
 import {
   change,
   createTestDatabase,
   describeWithPostgres,
-  eventually,
   limits,
   rejectionOf,
   startProxy,
