@@ -23,19 +23,9 @@ const MAY_IMPORT = {
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
-  tools: [
-    ...ALL_BELOW_SERVICES,
-    'client',
-    'database',
-    'message-bus',
-    'local-servers',
-    'inspection',
-    'raw-data',
-    'events',
-    'standalone',
-  ],
-  'tests/acceptance': ['contracts', 'client'],
-  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events'],
+  tools: [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events', 'standalone'],
+  'tests/acceptance': ['contracts', 'client', 'testing'],
+  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
 };
 
 const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
