@@ -26,7 +26,7 @@ export interface FolderServerOptions extends RestartOptions {
 }
 
 /** Options of a server whose messages nobody reads and that is not restarted. */
-export const SILENT: FolderServerOptions = { log: { info: () => undefined, warn: () => undefined, error: () => undefined } };
+const SILENT: FolderServerOptions = { log: { info: () => undefined, warn: () => undefined, error: () => undefined } };
 
 /** Starts a server with data and log in the run's folder. @throws ServerStartError; the signal's reason when aborted */
 export async function startServer(folder: RunFolder, program: ServerProgram, options = SILENT): Promise<RunningServer> {
