@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive } from '@sinebar/local-servers';
+import { chooseFreePort, isAlive } from '@sinebar/local-servers';
 import { eventually } from '@sinebar/testing';
 import { startDistributed, type DistributedOptions, type DistributedState, type DistributedSystem } from './distributed-system.js';
 import { SERVICES, type ServiceName } from './routing.js';
@@ -184,10 +184,7 @@ describe('startDistributed', () => {
        await service.ready(AbortSignal.timeout(8000));
        console.log(service.pid);`,
     );
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise<void>((resolve) => probe.close(() => resolve()));
+    const port = await chooseFreePort();
     const child = spawn(process.execPath, [starter, join(folder, 'service.mjs'), String(port), join(folder, 'journal')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
