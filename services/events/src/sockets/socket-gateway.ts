@@ -11,6 +11,7 @@ import { openingRefusal, type ConnectionOptions } from '../connections/connectio
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import { isEngineIo, type EventEndpoint } from '../connections/event-addresses.js';
 import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gateway.js';
+import { newSessionId } from '../connections/session-id.js';
 import { refuseEnded } from '../connections/sign-in-end.js';
 import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
 import { ClientSession, type SessionSurroundings } from './client-session.js';
@@ -58,6 +59,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       pingTimeout: options.pingTimeoutMs,
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
+    this.engine.generateId = newSessionId;
     joinFrames(this.engine);
     pingAmongEvents(this.engine);
     this.surroundings = { ...options.surroundings, isShared: ({ conn }) => (this.sessionsOn.get(conn) ?? 0) > 1 };
