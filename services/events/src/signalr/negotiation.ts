@@ -25,7 +25,10 @@ export function negotiate(version: string | undefined, polling: boolean, request
   }
   const negotiateVersion = Math.min(Number(version ?? 0), NEWEST_VERSION);
   const token = newSessionId(request);
-  const ids = negotiateVersion === 0 ? { connectionId: token } : { connectionId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'), connectionToken: token };
+  const ids =
+    negotiateVersion === 0
+      ? { connectionId: token }
+      : { connectionId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'), connectionToken: token };
   return { token, answer: { negotiateVersion, ...ids, availableTransports: transportsWith(polling) } };
 }
 
