@@ -1,2 +1,3 @@
 export * from './compose.js';
 export * from './config.js';
+export * from './connections/session-id.js';

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
@@ -10,93 +9,27 @@ import type { ServiceError } from '@sinebar/contracts';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
-import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.js';
+import { NGINX, startNginx } from './nginx.fixture.js';
+import { describeProxy, type RunningProxy } from './proxy-contract.fixture.js';
 import { seenIn, send, Upstream } from './proxy-talk.fixture.js';
-import { SERVICES } from '@sinebar/tools';
 
-const PROXY = join(import.meta.dirname, '../../../infra/proxy');
-const CONFIGURATION = join(PROXY, 'nginx.conf');
 /** Argon2id of "feihc", cheap on purpose. */
 const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
-const NGINX = ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
-
-/** Writes the delivered file with addresses of this machine. */
-function localConfiguration(folder: string, ports: { main: number; own: number }, upstreams: Upstreams): string {
-  let text = readFileSync(CONFIGURATION, 'utf8');
-  const replace = (from: string | RegExp, to: string) => {
-    const changed = text.replaceAll(from, to);
-    if (changed === text) throw new Error(`nginx.conf holds no ${String(from)}`);
-    text = changed;
-  };
-  replace('/tmp/', `${folder}/`);
-  replace('listen 8080;', `listen 127.0.0.1:${ports.main};`);
-  replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${ports.own};`);
-  replace('access_log /dev/stdout line;', `access_log ${folder}/access.log line;`);
-  replace('worker_processes auto;', 'worker_processes 1;');
-  for (const service of SERVICES) {
-    const servers = upstreams[service].map((base) => `server ${new URL(base).host} max_fails=0;`).join('\n        ');
-    replace(`server ${service}:8080 resolve max_fails=0;`, servers);
-  }
-  return text;
-}
-
-async function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}
-
-/** @param trusted content of trusted-proxies.conf; default: the delivered file */
-async function startNginx(
-  program: string,
-  upstreams: Upstreams,
-  trusted?: string,
-): Promise<RunningProxy & { own: string; logged: () => string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
-  // nginx runs as another user when root starts it.
-  chmodSync(folder, 0o777);
-  const [main, own] = [await chooseFreePort(), await chooseFreePort()];
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(file, localConfiguration(folder, { main, own }, upstreams));
-  writeFileSync(join(folder, 'trusted-proxies.conf'), trusted ?? readFileSync(join(PROXY, 'trusted-proxies.conf')));
-  const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await eventually(async () => child.exitCode !== null || (await accepts(main)));
-    if (child.exitCode !== null) throw new Error(`nginx has ended: ${said}`);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  const logged = () => said + readFileSync(join(folder, 'access.log'), 'utf8');
-  return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, logged, stop };
-}
-
 if (NGINX === undefined) {
   console.warn('SKIPPED: nginx is not installed, so infra/proxy/nginx.conf is not tried (Debian: apt-get install nginx-light)');
   describe.skip('nginx.conf', () => {
     it('needs nginx', () => undefined);
   });
 } else {
-  describeProxy('nginx.conf in nginx', (upstreams) => startNginx(NGINX, upstreams));
+  const nginx = NGINX;
+  describeProxy('nginx.conf in nginx', (upstreams) => startNginx(nginx, upstreams), { keepsSessions: nginx.isSticky });
 
   describe('nginx.conf behind a proxy that it trusts', () => {
     const upstream = new Upstream('inspection');
     let proxy: RunningProxy;
     beforeAll(async () => {
       const address = [await upstream.start()];
-      proxy = await startNginx(NGINX, { inspection: address, 'raw-data': address, events: address }, 'set_real_ip_from 127.0.0.5;');
+      proxy = await startNginx(nginx, { inspection: address, 'raw-data': address, events: address }, 'set_real_ip_from 127.0.0.5;');
     });
     afterAll(async () => {
       await proxy?.stop();
@@ -148,7 +81,7 @@ if (NGINX === undefined) {
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const address = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
-      proxy = await startNginx(NGINX, { inspection: address, 'raw-data': address, events: address });
+      proxy = await startNginx(nginx, { inspection: address, 'raw-data': address, events: address });
     });
     afterEach(async () => {
       await proxy.stop();
@@ -180,7 +113,7 @@ if (NGINX === undefined) {
   describe('nginx.conf', () => {
     it('answers the health check of its own container while no service answers', async () => {
       const dead = ['http://127.0.0.1:1'];
-      const proxy = await startNginx(NGINX, { inspection: dead, 'raw-data': dead, events: dead });
+      const proxy = await startNginx(nginx, { inspection: dead, 'raw-data': dead, events: dead });
       try {
         expect((await fetch(proxy.own, { signal: AbortSignal.timeout(5000) })).status).toBe(204);
       } finally {
@@ -190,7 +123,7 @@ if (NGINX === undefined) {
 
     it('logs the tokens of event clients nowhere, also when no gateway answers', async () => {
       const dead = ['http://127.0.0.1:1'];
-      const proxy = await startNginx(NGINX, { inspection: dead, 'raw-data': dead, events: dead });
+      const proxy = await startNginx(nginx, { inspection: dead, 'raw-data': dead, events: dead });
       try {
         for (const path of ['/events', '/Events/negotiate']) {
           expect((await fetch(`${proxy.origin}${path}?access_token=s3cret`, { method: 'POST' })).status).toBe(503);

@@ -1,6 +1,7 @@
 import { describe, expect, it, beforeAll, afterAll } from '@jest/globals';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { replicaName } from '@sinebar/events';
 import { ROUTING, SERVICES, type ServiceName } from '@sinebar/tools';
 import { eventually } from '@sinebar/testing';
 import { closedPort, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.js';
@@ -12,8 +13,11 @@ export interface RunningProxy {
 export type Upstreams = Record<ServiceName, readonly string[]>;
 export type StartProxy = (upstreams: Upstreams) => Promise<RunningProxy>;
 
-/** Tests that every proxy in front of the services must pass. */
-export function describeProxy(name: string, start: StartProxy): void {
+/**
+ * Tests that every proxy in front of the services must pass.
+ * @param keepsSessions false for an nginx without `sticky`
+ */
+export function describeProxy(name: string, start: StartProxy, { keepsSessions = true } = {}): void {
   describe(name, () => {
     const upstreams: Upstream[] = [];
     let proxy: RunningProxy;
@@ -253,12 +257,17 @@ export function describeProxy(name: string, start: StartProxy): void {
 
     describe('with services that are down', () => {
       let broken: RunningProxy;
+      let gateways: readonly (readonly [name: string, base: string])[];
       beforeAll(async () => {
         const [dead, alive, one, two] = [
           await closedPort(),
           await named(new Upstream('second')),
           await named(new Upstream('one')),
           await named(new Upstream('two')),
+        ];
+        gateways = [
+          ['one', one],
+          ['two', two],
         ];
         broken = await start({ inspection: [dead], 'raw-data': [dead, alive], events: [one, two] });
       });
@@ -285,27 +294,32 @@ export function describeProxy(name: string, start: StartProxy): void {
         }
       });
 
-      it('brings a client back to its replica, with requests and with sockets, and spreads clients', async () => {
-        const replicas = new Map<string, string>();
-        for (let client = 1; client <= 12; client++) {
-          const localAddress = `127.0.0.${client}`;
-          const found = new Set<string>();
+      it('gives new sessions to the replicas in turn, although all come from one address', async () => {
+        const first = async () => seenIn(await send(broken.origin, '/socket.io/?EIO=4&transport=polling')).replica;
+        expect(new Set([await first(), await first(), await first(), await first()])).toEqual(new Set(['one', 'two']));
+      });
+
+      const itKeepsSessions = keepsSessions ? it : it.skip;
+      itKeepsSessions('sends each request and socket of a session to the replica that its id names', async () => {
+        for (const [name, base] of gateways) {
+          const { hostname, port } = new URL(base);
+          const id = `${replicaName(hostname, Number(port))}secret`;
           for (const path of [
-            '/socket.io/?EIO=4&transport=polling',
-            '/events/?EIO=4&transport=polling&sid=x',
-            '/eventServiceRest/changes',
+            `/socket.io/?EIO=4&transport=polling&sid=${id}`,
+            `/events/?EIO=4&transport=polling&sid=${id}`,
+            `/events?id=${id}`,
           ]) {
-            // Each request has another address of this machine; the forged header would send all to the same replica.
-            found.add(seenIn(await send(broken.origin, path, { localAddress, headers: { 'X-Forwarded-For': '10.0.0.1' } })).replica);
+            for (let turn = 0; turn < 3; turn += 1) expect(seenIn(await send(broken.origin, path)).replica).toBe(name);
           }
-          const opening = handshake('/socket.io/?EIO=4', 'X-Forwarded-For: 10.0.0.1\r\n');
-          const { received, socket } = await talk(broken.origin, opening, '\r\n\r\n', localAddress);
-          found.add(/X-Replica: (\w+)/i.exec(received())?.[1] ?? 'none');
+          const { received, socket } = await talk(broken.origin, handshake(`/socket.io/?EIO=4&sid=${id}`), '\r\n\r\n');
+          expect(received()).toContain(`X-Replica: ${name}\r\n`);
           socket.destroy();
-          expect([...found]).toHaveLength(1);
-          replicas.set(localAddress, [...found].join());
         }
-        expect(new Set(replicas.values())).toEqual(new Set(['one', 'two']));
+      });
+
+      it('gives a session of an unknown replica to any', async () => {
+        const path = `/socket.io/?EIO=4&transport=polling&sid=${'0'.repeat(32)}secret`;
+        expect(['one', 'two']).toContain(seenIn(await send(broken.origin, path)).replica);
       });
     });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request as httpRequest, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ERROR_STATUS, reasonPhraseOf, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
+import { replicaName, REPLICA_NAME_LENGTH } from '@sinebar/events';
 import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
 
 /** Address and headers together, bytes (spec: decisions.md 10.2). */
@@ -114,7 +115,7 @@ export class ReverseProxy {
       agent: this.agent,
     };
     const all = this.upstreams[service];
-    const first = sockets ? hashOf(clientAddress(request)) : this.turn++;
+    const first = (sockets ? replicaOfSession(all, route.target) : undefined) ?? this.turn++;
     // A session of a socket lives in one replica; others do not know it.
     const mayRepeat = !sockets && (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
     const begun = performance.now();
@@ -161,6 +162,17 @@ export class ReverseProxy {
   }
 }
 
+/** Finds the replica that the id of a session in the address names (`newSessionId` of the gateway). */
+function replicaOfSession(replicas: readonly string[], target: string): number | undefined {
+  const { searchParams } = new URL(target, 'http://proxy');
+  const name = (searchParams.get('sid') ?? searchParams.get('id') ?? '').slice(0, REPLICA_NAME_LENGTH);
+  const found = replicas.findIndex((base) => {
+    const { hostname, port } = new URL(base);
+    return replicaName(hostname, Number(port || 80)) === name;
+  });
+  return found < 0 ? undefined : found;
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -178,13 +190,6 @@ function outgoingHeaders(request: IncomingMessage, opensSocket: boolean): Record
 
 function clientAddress({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? '';
-}
-
-/** FNV-1a: spreads neighbouring addresses. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 /** The client's name of the request when it is harmless, else a new one, which the request then keeps. */

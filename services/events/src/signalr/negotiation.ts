@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
+import { newSessionId } from '../connections/session-id.js';
 import type { TransportName } from './hub-connection.js';
 
-/** Size in bytes of the secret that identifies a connection. */
-const TOKEN_BYTES = 16;
+const PUBLIC_ID_BYTES = 16;
 const NEWEST_VERSION = 1;
 
 export interface Negotiation {
@@ -12,24 +13,22 @@ export interface Negotiation {
   answer: Record<string, unknown>;
 }
 
-/** Makes a secret for a connection. */
-export function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
 /**
  * Answers a negotiation.
  * The connection id of version 1 and later, which may appear in logs, is not the secret.
  * @param version version as sent; missing means 0
  * @throws ServiceError 400. spec: signalr.md, Before the connection
  */
-export function negotiate(version: string | undefined, polling: boolean): Negotiation {
+export function negotiate(version: string | undefined, polling: boolean, request: IncomingMessage): Negotiation {
   if (version !== undefined && !/^\d{1,9}$/.test(version)) {
     throw new ServiceError('InvalidRequest', 'negotiateVersion must be a whole number, such as 1');
   }
   const negotiateVersion = Math.min(Number(version ?? 0), NEWEST_VERSION);
-  const token = newToken();
-  const ids = negotiateVersion === 0 ? { connectionId: token } : { connectionId: newToken(), connectionToken: token };
+  const token = newSessionId(request);
+  const ids =
+    negotiateVersion === 0
+      ? { connectionId: token }
+      : { connectionId: randomBytes(PUBLIC_ID_BYTES).toString('base64url'), connectionToken: token };
   return { token, answer: { negotiateVersion, ...ids, availableTransports: transportsWith(polling) } };
 }
 

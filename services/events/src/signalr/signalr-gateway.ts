@@ -10,11 +10,12 @@ import { openingRefusal, refuseEnded, type ConnectionOptions } from '../connecti
 import { isNegotiation, refuseUpgrade, sendRefusal, type EventEndpoint } from '../connections/event-addresses.js';
 import type { ProtocolGateway } from '../connections/event-gateway.js';
 import { Rooms } from '../connections/rooms.js';
+import { newSessionId } from '../connections/session-id.js';
 import { HubConnection, HUB_TIMES, type HubSurroundings, type HubTimes } from './hub-connection.js';
 import { eventMessages } from './hub-messages.js';
 import type { HubSession } from './hub-session.js';
 import { LongPollingTransport } from './long-polling-transport.js';
-import { negotiate, newToken } from './negotiation.js';
+import { negotiate } from './negotiation.js';
 import { allowPage, answerPreflight } from './page-access.js';
 import { ProtocolRefusal, readBody, readRequest, type SignalRRequest } from './signalr-requests.js';
 import { openServerSentEvents, openWebSocket } from './streaming-transports.js';
@@ -118,7 +119,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     if (isNegotiation(asked.path)) {
       checkMethod(request, ['POST']);
       request.resume();
-      const { token, answer } = negotiate(asked.negotiateVersion, this.options.polling);
+      const { token, answer } = negotiate(asked.negotiateVersion, this.options.polling, request);
       await this.open(token, asked, request);
       sendText(response, 200, JSON.stringify(answer), 'application/json');
       return;
@@ -177,7 +178,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     const asked = readRequest(request);
     if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'there is no WebSocket at this address');
     // Without a negotiation this is the first request.
-    if (asked.id === undefined) return this.open(newToken(), asked, request);
+    if (asked.id === undefined) return this.open(newSessionId(request), asked, request);
     return this.connectionOf(asked, request);
   }
 

@@ -12,6 +12,7 @@ import { ConnectionLimits } from '../connections/connection-limits.js';
 import { isEngineIo, type EventEndpoint } from '../connections/event-addresses.js';
 import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gateway.js';
 import { Rooms } from '../connections/rooms.js';
+import { newSessionId } from '../connections/session-id.js';
 import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
 import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { authorizationOf } from './credentials.js';
@@ -61,6 +62,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       pingTimeout: options.pingTimeoutMs,
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
+    this.engine.generateId = newSessionId;
     joinFrames(this.engine);
     this.surroundings = { ...options.surroundings, queued: this.queued };
     this.transports = new ConnectionLimits({ perUser: 0, perAddress: options.transportsPerAddress });

@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseFreePort } from '@sinebar/local-servers';
+import { eventually } from '@sinebar/testing';
+import { SERVICES } from '@sinebar/tools';
+import type { RunningProxy, Upstreams } from './proxy-contract.fixture.js';
+
+const PROXY = join(import.meta.dirname, '../../../infra/proxy');
+const CONFIGURATION = join(PROXY, 'nginx.conf');
+/** First version with `sticky` in an upstream. */
+const STICKY_SINCE = [1, 29, 6];
+
+/** An installed nginx: the program that SINEBAR_TEST_NGINX names, or that of the system. */
+export interface Nginx {
+  program: string;
+  /** Whether it keeps sessions with their replica; without it the directive is left out. */
+  isSticky: boolean;
+}
+
+export const NGINX = [process.env['SINEBAR_TEST_NGINX'] ?? '', 'nginx', '/usr/sbin/nginx']
+  .map(nginxAt)
+  .find((found) => found !== undefined);
+
+function nginxAt(program: string): Nginx | undefined {
+  if (program === '') return undefined;
+  const { status, stderr } = spawnSync(program, ['-v'], { encoding: 'utf8' });
+  const version = /nginx\/(\d+)\.(\d+)\.(\d+)/
+    .exec(stderr ?? '')
+    ?.slice(1)
+    .map(Number);
+  if (status !== 0 || !version) return undefined;
+  const firstDifference = version.map((part, i) => part - (STICKY_SINCE[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return { program, isSticky: firstDifference >= 0 };
+}
+
+/** Writes the delivered file with addresses of this machine. */
+function localConfiguration(folder: string, ports: { main: number; own: number }, upstreams: Upstreams, isSticky: boolean): string {
+  let text = readFileSync(CONFIGURATION, 'utf8');
+  const replace = (from: string | RegExp, to: string) => {
+    const changed = text.replaceAll(from, to);
+    if (changed === text) throw new Error(`nginx.conf holds no ${String(from)}`);
+    text = changed;
+  };
+  replace('/tmp/', `${folder}/`);
+  replace('listen 8080;', `listen 127.0.0.1:${ports.main};`);
+  replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${ports.own};`);
+  replace('access_log /dev/stdout line;', `access_log ${folder}/access.log line;`);
+  replace('worker_processes auto;', 'worker_processes 1;');
+  if (!isSticky) replace('sticky route $session_replica;', '');
+  for (const service of SERVICES) {
+    const servers = upstreams[service].map((base) => `server ${new URL(base).host} max_fails=0;`).join('\n        ');
+    replace(`server ${service}:8080 resolve max_fails=0;`, servers);
+  }
+  return text;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+/** @param trusted content of trusted-proxies.conf; default: the delivered file */
+export async function startNginx(
+  { program, isSticky }: Nginx,
+  upstreams: Upstreams,
+  trusted?: string,
+): Promise<RunningProxy & { own: string; logged: () => string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
+  // nginx runs as another user when root starts it.
+  chmodSync(folder, 0o777);
+  const [main, own] = [await chooseFreePort(), await chooseFreePort()];
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, localConfiguration(folder, { main, own }, upstreams, isSticky));
+  writeFileSync(join(folder, 'trusted-proxies.conf'), trusted ?? readFileSync(join(PROXY, 'trusted-proxies.conf')));
+  const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await eventually(async () => child.exitCode !== null || (await accepts(main)));
+    if (child.exitCode !== null) throw new Error(`nginx has ended: ${said}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const logged = () => said + readFileSync(join(folder, 'access.log'), 'utf8');
+  return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, logged, stop };
+}
