@@ -6,16 +6,32 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { createHttpApp } from './http-app.js';
-import { closeHttpServer, createHttpServer, listen } from './http-server.js';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
 import { createLogger } from '@sinebar/runtime';
-import { reply, type Route } from './route.js';
-import { testRoute } from './undocumented-route.fixture.js';
+import type { ErrorBody } from '@sinebar/contracts';
+import { listOf, members, uuidParameter } from '../parameters.js';
+import { reply } from '../route.js';
+import { testRoute } from '../undocumented-route.fixture.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
-const shared = { path: '/echo', permission: 'open', deadline: 'write' } as const;
-const routes: Route[] = [
-  testRoute({ ...shared, method: 'POST', body: z.array(z.string()), handle: ({ body }) => Promise.resolve(reply.json(body)) }),
-  testRoute({ ...shared, method: 'GET', handle: () => Promise.reject(new Error('a defect')) }),
+const uuid = '05040c4c-f0af-46b8-810e-30c0c00a379e';
+const routes = [
+  testRoute({
+    method: 'POST',
+    path: '/echo',
+    permission: 'open',
+    deadline: 'write',
+    body: z.array(z.string()),
+    handle: ({ body }) => Promise.resolve(reply.json(body)),
+  }),
+  testRoute({
+    method: 'POST',
+    path: '/dataServiceRest/things',
+    permission: 'plan:write',
+    deadline: 'write',
+    body: listOf(members({ uuid: uuidParameter, fileName: z.string().optional() }), 'must be an array'),
+    handle: ({ body }) => Promise.resolve(reply.json(body, 201)),
+  }),
 ];
 
 describe('bodies of requests', () => {
@@ -104,15 +120,73 @@ describe('bodies of requests', () => {
     holder.destroy();
     await send().expect(200);
   });
-});
 
-describe('stack traces', () => {
-  it.each([
-    [false, ''],
-    [true, expect.stringContaining('request-body.test')],
-  ])('are in error bodies only when a setting says so: %p', async (debugErrors, expected) => {
-    const { body } = (await request(createHttpApp({ routes, log, debugErrors })).get('/echo').expect(500)) as { body: object };
-    expect(body).toMatchObject({ StackTrace: expected });
-    expect(body).toMatchObject({ message: expect.not.stringContaining('a defect') });
+  it('reads bodies with members in any case, plain and compressed', async () => {
+    const body = JSON.stringify([{ UUID: `{${uuid}}`, FILENAME: 'a', version: 'ignored' }]);
+    const expected = [{ uuid, fileName: 'a' }];
+    expect(
+      (await request(server).post('/dataServiceRest/things').set('Content-Type', 'application/json').send(body).expect(201)).body,
+    ).toEqual(expected);
+    const zipped = request(server).post('/dataServiceRest/things').set('Content-Type', 'application/json').set('Content-Encoding', 'gzip');
+    zipped.write(gzipSync(body));
+    expect((await zipped.expect(201)).body).toEqual(expected);
+  });
+
+  it.each<[string, string | Buffer, Record<string, string>, number, RegExp]>([
+    ['no JSON', '[{', {}, 400, /not valid JSON/],
+    ['an empty body', '', {}, 400, /needs a JSON body/],
+    ['an object', '{}', {}, 400, /must be an array/],
+    ['a wrong item', '[{"uuid":1}]', {}, 400, /\[0\]\.uuid: must be a uuid/],
+    ['a text for an item', '["x"]', {}, 400, /\[0\]: must be a JSON object/],
+    ['U+0000', `[{"uuid":"\\u0000"}]`, {}, 400, /U\+0000/],
+    ['33 levels', '['.repeat(33), {}, 400, /levels deep/],
+    ['broken UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), {}, 400, /UTF-8/],
+    ['another type', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, /application\/json/],
+    ['another charset', '[]', { 'Content-Type': 'application/json; charset=utf-16' }, 415, /UTF-8/],
+    ['an unknown coding', '[]', { 'Content-Encoding': 'zstd' }, 415, /gzip, deflate or br/],
+    ['a false coding', '[]', { 'Content-Encoding': 'gzip' }, 400, /does not agree/],
+    ['too much', `["${'x'.repeat(10_000)}"]`, {}, 413, /larger than 10000 bytes/],
+    ['too much inside gzip', gzipSync(`["${'x'.repeat(10_000)}"]`), { 'Content-Encoding': 'gzip' }, 413, /larger than/],
+  ])('refuses %s', async (_name, body, headers, status, message) => {
+    const answer = await request(server)
+      .post('/dataServiceRest/things')
+      .set({ 'Content-Type': 'application/json', ...headers })
+      .serialize((value) => value as string)
+      .send(body as string);
+    expect(answer.status).toBe(status);
+    expect((answer.body as { message: string }).message).toMatch(message);
+    expect((answer.body as { requestId: string }).requestId).toBe(answer.headers['x-request-id']);
+  });
+
+  it('does not count the escaped backslash before u0000 as a character', async () => {
+    await request(server)
+      .post('/dataServiceRest/things')
+      .send([{ uuid, fileName: '\\u0000' }])
+      .expect(201);
+  });
+
+  it('gives the bytes of a body back to the budget', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      await request(server)
+        .post('/dataServiceRest/things')
+        .send([{ uuid, fileName: 'x'.repeat(9000) }])
+        .expect(201);
+    }
+  });
+
+  it('tells no more than twenty problems of a body of mistakes, soon', async () => {
+    const { body } = (await request(server)
+      .post('/dataServiceRest/things')
+      .send(Array.from({ length: 4000 }, () => 1))
+      .expect(400)) as { body: ErrorBody };
+    expect(body.details).toHaveLength(20);
+  });
+
+  it('answers before the end of a body that is too large, and closes', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /dataServiceRest/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n[');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
+    socket.destroy();
   });
 });
