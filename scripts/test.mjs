@@ -42,6 +42,7 @@ const TIERS = [
 await main(async () => {
   const unitOnly = process.argv.includes('--unit');
   const filters = process.argv.slice(2).filter((word) => word !== '--unit');
+  const calledAt = Date.now();
   await ensureReady();
   const startedAt = Date.now();
   rmSync(RESULTS, { recursive: true, force: true });
@@ -69,7 +70,7 @@ await main(async () => {
   if (filters.length > 0 && runs.every(({ results }) => results?.numTotalTestSuites === 0))
     summary.failures.push(`no test file matches ${filters.join(' ')}`);
   writeFileSync(join(RESULTS, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
-  console.error(formatTimes((Date.now() - startedAt) / 1000, slowestFiles(runs)));
+  console.error(formatTimes((startedAt - calledAt) / 1000, (Date.now() - startedAt) / 1000, slowestFiles(runs)));
   console.error(formatSummary(summary));
   return summary.failures.length === 0 ? 0 : 1;
 });

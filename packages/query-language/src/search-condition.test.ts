@@ -19,6 +19,8 @@ function errorOf(text: string): GrammarError {
   throw new Error(`no error was thrown for ${JSON.stringify(text)}`);
 }
 
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
+
 describe('search conditions', () => {
   it.each<[string, Short[]]>([
     ['4>[2024-01-31T00:00:00Z]', [['4', '>', '2024-01-31T00:00:00Z']]],
@@ -247,7 +249,7 @@ describe('search conditions of any kind', () => {
         const read = parseSearchCondition(`${blanks[0]}${printed.join(separator)}`).conditions;
         expect(read.map(({ field, operator, values }) => ({ field, operator, values }))).toEqual(conditions);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -311,7 +313,7 @@ describe('search conditions of any kind', () => {
           expect(position >= 0 && position <= written.length).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS },
     );
   });
 

@@ -44,8 +44,9 @@ export function zip(entries: readonly WrittenEntry[], archive: WrittenArchive = 
   const records: Buffer[] = [];
   let at = 0;
   for (const entry of entries) {
-    const local = localPart(entry);
-    records.push(directoryRecord(entry, entry.offset ?? at));
+    const written = described(entry);
+    const local = localPart(entry, written);
+    records.push(directoryRecord(entry, written, entry.offset ?? at));
     parts.push(local);
     at += local.length;
   }
@@ -61,7 +62,7 @@ export function zip(entries: readonly WrittenEntry[], archive: WrittenArchive = 
 }
 
 export function contentOf({ content = '' }: WrittenEntry): Buffer {
-  return Buffer.from(content as Buffer);
+  return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
 /** Little-endian numbers, each as `[bytes, value]`. */
@@ -94,8 +95,7 @@ function described(entry: WrittenEntry): Described {
   return { name: Buffer.from(entry.name as string), method, flags, crc, stored, storedBytes, sizeBytes };
 }
 
-function localPart(entry: WrittenEntry): Buffer {
-  const { name, method, flags, crc, stored, storedBytes, sizeBytes } = described(entry);
+function localPart(entry: WrittenEntry, { name, method, flags, crc, stored, storedBytes, sizeBytes }: Described): Buffer {
   const header = fields(
     [4, entry.localSignature ?? 0x04034b50],
     [2, 45],
@@ -111,8 +111,7 @@ function localPart(entry: WrittenEntry): Buffer {
   return Buffer.concat([header, name, stored]);
 }
 
-function directoryRecord(entry: WrittenEntry, offset: number): Buffer {
-  const { name, method, flags, crc, storedBytes, sizeBytes } = described(entry);
+function directoryRecord(entry: WrittenEntry, { name, method, flags, crc, storedBytes, sizeBytes }: Described, offset: number): Buffer {
   const zip64 = entry.zip64 ? fields([2, 1], [2, 24], [8, sizeBytes], [8, storedBytes], [8, offset]) : Buffer.alloc(0);
   const extra = Buffer.concat([entry.extra ?? Buffer.alloc(0), zip64]);
   const comment = entry.comment ?? Buffer.alloc(0);
