@@ -61,7 +61,7 @@ describe('a data folder of the version before', () => {
     return response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
   };
   const valuesOf = async (measurement: string) =>
-    ((await read(`/dataServiceRest/values/${measurement}`)) as [{ characteristics: unknown }])[0].characteristics;
+    ((await read(`/dataServiceRest/values/${measurement}`)) as { characteristics: unknown }).characteristics;
 
   it.each(Object.entries(answers))('answers GET %s as the version before did', async (address, answer) => {
     expect(await read(address)).toEqual(answer);
