@@ -1,5 +1,7 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { get, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '@sinebar/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
@@ -15,6 +17,9 @@ const log = createLogger({ service: 'test', level: 'silent' });
 let aborted: unknown;
 let arrived: () => void;
 const arrival = () => new Promise<void>((resolve) => (arrived = resolve));
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+/** Resolves when the client has the head of the answer that is to break. */
+let begun: Promise<void>;
 
 /** Counts for `/dataServiceRest/found` how often the time to the first byte ended before and after that byte. */
 const watch = { before: -1, after: -1 };
@@ -44,7 +49,7 @@ const routes = [
     handle: () =>
       Promise.resolve(
         reply.stream({ 'Content-Type': 'text/plain' }, async (sink) => {
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await pause();
           watch.before = answering.mock.calls.length;
           sink.write('x'.repeat(5000));
           watch.after = answering.mock.calls.length;
@@ -64,7 +69,7 @@ const routes = [
             const { how } = params as { how: string };
             if (how === 'fails') throw new ServiceError('Unavailable', 'the database is away');
             sink.write(`[${'1,'.repeat(50_000)}`);
-            await new Promise((resolve) => setTimeout(resolve, 20));
+            await (how === 'breaks' ? begun : pause());
             if (how === 'breaks') throw new Error('in the middle');
             sink.write('2]');
           }),
@@ -93,8 +98,9 @@ const routes = [
       Promise.resolve(
         reply.stream({ 'Content-Type': 'text/plain' }, async (sink) => {
           sink.write('x'.repeat(5000));
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          if ((params as { how: string }).how === 'breaks') throw new Error('in the middle');
+          const { how } = params as { how: string };
+          await (how === 'breaks' ? begun : pause());
+          if (how === 'breaks') throw new Error('in the middle');
           sink.write('y');
         }),
       ),
@@ -109,6 +115,14 @@ describe('the answer of a route', () => {
     port = await listen(server, 0, '127.0.0.1');
   });
   afterAll(() => closeHttpServer(server, 100));
+
+  /** Reads an answer to its end. @throws when the connection breaks */
+  const read = async (path: string): Promise<Buffer> => {
+    begun = arrival();
+    const [answer] = (await once(get({ port, path, headers: { 'Accept-Encoding': 'gzip' } }), 'response')) as [IncomingMessage];
+    arrived();
+    return buffer(answer);
+  };
 
   it('aborts the work of a client that is gone', async () => {
     const socket = connect(port, '127.0.0.1');
@@ -130,7 +144,7 @@ describe('the answer of a route', () => {
 
   it('breaks the connection when a streamed answer fails in the middle', async () => {
     expect((await request(server).get('/stream/whole').expect(200)).headers['content-type']).toBe('text/plain');
-    await expect(request(server).get('/stream/breaks')).rejects.toThrow(/aborted|hang up|closed/i);
+    await expect(read('/stream/breaks')).rejects.toThrow('aborted');
   });
 
   it.each([
@@ -162,7 +176,7 @@ describe('the answer of a route', () => {
   it('packs nothing of a list that fails before it begins, and breaks the connection when it fails later', async () => {
     const failed = await request(server).get('/list/fails').set('Accept-Encoding', 'gzip').expect(503);
     expect(failed.body).toMatchObject({ message: 'the database is away' });
-    await expect(request(server).get('/list/breaks').set('Accept-Encoding', 'gzip')).rejects.toThrow(/aborted|hang up|closed/i);
+    await expect(read('/list/breaks')).rejects.toThrow('aborted');
     const head = await request(server).head('/list/whole').set('Accept-Encoding', 'gzip').expect(200);
     expect(head.headers['content-encoding']).toBeUndefined();
   });
