@@ -337,7 +337,7 @@ describe('search conditions of any kind', () => {
     '\u{1f600}',
     '1=[]+',
   ])('need linear time for %j again and again', (piece) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const length of [MAX_SEARCH_CONDITION_BYTES - 10, 100_000]) {
       for (const start of ['', '1=[', '1In[', '1=[a] ']) {
         const text = start + piece.repeat(length / Buffer.byteLength(piece));
@@ -348,6 +348,8 @@ describe('search conditions of any kind', () => {
         }
       }
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    // Processor time, since other work on the machine does not count.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(500);
   });
 });
