@@ -181,6 +181,13 @@ export const LONG_RUNS = [
     minutes: 30,
   },
   {
+    name: 'fuzz-addresses',
+    title: 'addresses outside of the own subtree in all spellings with all headers',
+    files: ['tests/product/src/access/security.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '1' },
+    minutes: 20,
+  },
+  {
     name: 'fuzz-gzip',
     title: 'answers with gzip in random pieces, without servers',
     files: ['packages/http/src/gzip/gzip-answer.test.ts'],
