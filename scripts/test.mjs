@@ -30,7 +30,8 @@ const UNIT_TIER = {
   name: 'unit',
   roots: ['packages', 'services', 'tools', 'scripts'],
   workers: WORKERS,
-  args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$'],
+  // Tests in a browser are slow; they belong to the other tier.
+  args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$', '-browser\\.test\\.ts$'],
   timeoutMs: 10 * 60_000,
 };
 const TIERS = [
