@@ -31,7 +31,7 @@ const UNIT_TIER = {
   roots: ['packages', 'services', 'tools', 'scripts'],
   workers: WORKERS,
   // Tests in a browser are slow; they belong to the other tier.
-  args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$', '-browser\\.test\\.ts$'],
+  args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$', '[-]browser\\.test\\.ts$'],
   timeoutMs: 10 * 60_000,
 };
 const TIERS = [
