@@ -120,10 +120,17 @@ export const LONG_RUNS = [
   },
   {
     name: 'fuzz-plan',
-    title: 'random requests about the plan',
-    files: ['services/inspection/src/plan/request-fuzz.int.test.ts'],
+    title: 'random requests about the plan, updates against a model, searches against their evaluation in memory',
+    files: ['request-fuzz', 'changes/plan-update-model', 'search'].map((name) => `services/inspection/src/plan/${name}.int.test.ts`),
     environment: { SINEBAR_FUZZ_RUNS: '10000' },
-    minutes: 60,
+    minutes: 90,
+  },
+  {
+    name: 'fuzz-rights',
+    title: 'random grants: what they show of the plan and let change',
+    files: ['services/inspection/src/plan/plan-rights.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '1000' },
+    minutes: 30,
   },
   {
     name: 'fuzz-measurements',
@@ -148,8 +155,10 @@ export const LONG_RUNS = [
   },
   {
     name: 'fuzz-files',
-    title: 'malformed and random requests about files and archives',
-    files: ['services/raw-data/src/request-fuzz.int.test.ts', 'services/raw-data/src/archives/archive-request-fuzz.int.test.ts'],
+    title: 'malformed and random requests about files and archives, filters against their evaluation in memory',
+    files: ['request-fuzz', 'archives/archive-request-fuzz', 'filter/filter-model'].map(
+      (name) => `services/raw-data/src/${name}.int.test.ts`,
+    ),
     environment: { SINEBAR_FUZZ_RUNS: '10000' },
     minutes: 60,
   },
@@ -159,6 +168,31 @@ export const LONG_RUNS = [
     files: ['services/raw-data/src/archives/archive-reader.test.ts', 'services/raw-data/src/archives/archive-reader-s3.int.test.ts'],
     environment: { SINEBAR_FUZZ_RUNS: '10000' },
     minutes: 60,
+  },
+  {
+    name: 'fuzz-texts',
+    title: 'numbers, JSON, search conditions and bodies of measured values at random, without servers',
+    files: [
+      ...['exact-text', 'number-text', 'values-scanner'].map((name) => `services/inspection/src/measurements/codec/${name}.test.ts`),
+      'packages/http/src/json/json-text.test.ts',
+      'packages/query-language/src/search-condition.test.ts',
+    ],
+    environment: { SINEBAR_FUZZ_RUNS: '30000' },
+    minutes: 30,
+  },
+  {
+    name: 'fuzz-addresses',
+    title: 'addresses outside of the own subtree in all spellings with all headers',
+    files: ['tests/product/src/access/security.int.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '1' },
+    minutes: 20,
+  },
+  {
+    name: 'fuzz-gzip',
+    title: 'answers with gzip in random pieces, without servers',
+    files: ['packages/http/src/gzip/gzip-answer.test.ts'],
+    environment: { SINEBAR_FUZZ_RUNS: '1000' },
+    minutes: 20,
   },
 ];
 

@@ -81,10 +81,11 @@ export function slowestFiles(runs, count = 10) {
     .slice(0, count);
 }
 
-/** How long the tests took and which files took longest, for people. */
-export function formatTimes(totalSeconds, slowest) {
+/** How long installing and building took, how long the tests, and which files took longest, for people. */
+export function formatTimes(preparationSeconds, totalSeconds, slowest) {
   const lines = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
-  return ['', `Checks and tests took ${Math.round(totalSeconds)} s. The slowest files:`, ...lines].join('\n');
+  const preparation = `Installing and building took ${Math.round(preparationSeconds)} s.`;
+  return ['', preparation, `Checks and tests took ${Math.round(totalSeconds)} s. The slowest files:`, ...lines].join('\n');
 }
 
 /** The summary for people. */

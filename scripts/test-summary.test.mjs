@@ -115,8 +115,9 @@ describe('the times of a run', () => {
   });
 
   it('are printed with the total', () => {
-    const text = formatTimes(61.4, [{ name: 'b.test.ts', seconds: 3 }]);
-    expect(text).toContain('took 61 s');
+    const text = formatTimes(12.6, 61.4, [{ name: 'b.test.ts', seconds: 3 }]);
+    expect(text).toContain('building took 13 s');
+    expect(text).toContain('tests took 61 s');
     expect(text).toContain('3.0 s  b.test.ts');
   });
 });

@@ -208,7 +208,7 @@ describe('authentication', () => {
     it('renews with the claims of the token under the policy of the day, but not when it has ended', async () => {
       const now = Math.floor(Date.now() / 1000);
       const lasting = await signIn(await bearer());
-      const ending = await signIn(await bearer({ exp: now - 29 }));
+      const ending = await signIn(await bearer({ exp: now - 28 }));
       await changed(policy({ claims: [] }));
       expect(authenticator.renew(lasting).principal.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
       await eventually(() => {

@@ -19,6 +19,8 @@ function errorOf(text: string): GrammarError {
   throw new Error(`no error was thrown for ${JSON.stringify(text)}`);
 }
 
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
+
 describe('search conditions', () => {
   it.each<[string, Short[]]>([
     ['4>[2024-01-31T00:00:00Z]', [['4', '>', '2024-01-31T00:00:00Z']]],
@@ -247,7 +249,7 @@ describe('search conditions of any kind', () => {
         const read = parseSearchCondition(`${blanks[0]}${printed.join(separator)}`).conditions;
         expect(read.map(({ field, operator, values }) => ({ field, operator, values }))).toEqual(conditions);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -311,7 +313,7 @@ describe('search conditions of any kind', () => {
           expect(position >= 0 && position <= written.length).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -335,7 +337,7 @@ describe('search conditions of any kind', () => {
     '\u{1f600}',
     '1=[]+',
   ])('need linear time for %j again and again', (piece) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const length of [MAX_SEARCH_CONDITION_BYTES - 10, 100_000]) {
       for (const start of ['', '1=[', '1In[', '1=[a] ']) {
         const text = start + piece.repeat(length / Buffer.byteLength(piece));
@@ -346,6 +348,8 @@ describe('search conditions of any kind', () => {
         }
       }
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    // Processor time, since other work on the machine does not count.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(500);
   });
 });

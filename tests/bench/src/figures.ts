@@ -20,6 +20,10 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
+export function ratio(measured: number, base: number): string {
+  return (measured / base).toFixed(2);
+}
+
 /** A table in Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number) => (typeof value === 'number' ? value.toPrecision(3) : value);

@@ -3,6 +3,7 @@ import { measureFanOut } from './events/fan-out.js';
 import { measureIdleMemory } from './events/idle-memory.js';
 import { measureReplay } from './events/replay.js';
 import { measureInspectionPlan } from './inspection-plan.js';
+import { measureGzip, ROOM_FOR_CLIENTS } from './measurements/measure-gzip.js';
 import { measureMeasurements } from './measurements/measurements.js';
 import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.js';
 import { measureRawData } from './raw-data/raw-data.js';
@@ -22,7 +23,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'round-trips': { measure: measureRoundTrips, products: [startStandalone, startDistributed] },
   'inspection-plan': { measure: measureInspectionPlan, products: [startDistributed] },
   'restricted-reads': { measure: measureRestrictedReads, products: [startDistributed] },
-  measurements: { measure: measureMeasurements, products: [startInspectionAlone] },
+  measurements: { measure: measureMeasurements, products: [() => startInspectionAlone()] },
+  gzip: { measure: measureGzip, products: [() => startInspectionAlone(ROOM_FOR_CLIENTS)] },
   'raw-data': { measure: measureRawData, products: [startRawData] },
   events: {
     measure: measureEventLatency,

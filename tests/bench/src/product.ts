@@ -42,8 +42,8 @@ export function startDistributed(): Promise<Product> {
 const ALONE = { SINEBAR_LOG_LEVEL: 'info', SINEBAR_MANAGEMENT_PORT: '0' };
 
 /** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
-export function startInspectionAlone(): Promise<Product> {
-  return start('inspection', 'services/inspection/dist/main.js', ALONE, () => Promise.resolve());
+export function startInspectionAlone(env: Record<string, string> = {}): Promise<Product> {
+  return start('inspection', 'services/inspection/dist/main.js', { ...ALONE, ...env }, () => Promise.resolve());
 }
 
 /**

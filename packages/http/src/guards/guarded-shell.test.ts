@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { healthRoutes, createLogger } from '@sinebar/runtime';
-import { createHttpApp } from '../http-app.js';
+import { createHttpApp } from '../shell/http-app.js';
 import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
 import { reply } from '../route.js';
 import { testRoute } from '../undocumented-route.fixture.js';

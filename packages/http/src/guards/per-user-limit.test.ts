@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpApp } from '../http-app.js';
+import { createHttpApp } from '../shell/http-app.js';
 import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
 import { createLogger } from '@sinebar/runtime';
 import { reply } from '../route.js';

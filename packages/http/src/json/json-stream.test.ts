@@ -2,7 +2,7 @@ import { request as httpRequest, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { createHttpApp } from '../http-app.js';
+import { createHttpApp } from '../shell/http-app.js';
 import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
 import { jsonArrayOfTexts } from './json-stream.js';
 import { createLogger } from '@sinebar/runtime';

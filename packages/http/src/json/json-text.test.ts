@@ -4,6 +4,8 @@ import { DecimalText, parseJson } from './json-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+
 describe('JSON texts', () => {
   it.each<[string, unknown]>([
     ['1', 1],
@@ -34,7 +36,7 @@ describe('JSON texts', () => {
         const text = long ? `[1e5,${json}]` : json;
         expect(JSON.stringify(parse(text))).toBe(JSON.stringify(JSON.parse(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS / 4 },
     );
   });
 
@@ -78,7 +80,7 @@ describe('JSON texts', () => {
           expect(error).toMatchObject({ code: 'InvalidRequest' });
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { matchesEtag } from '../etag.js';
-import { REVALIDATED } from '../revalidation.js';
+import { REVALIDATED } from '../shell/revalidation.js';
 import { defineRoute, reply, type Route } from '../route.js';
 import { openApiDocument } from './openapi-document.js';
 import { answers, type AnyRouteDocumentation } from './route-documentation.js';

@@ -6,7 +6,7 @@ import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js
 import { expectConsistentPlan } from './plan-consistency.fixture.js';
 import { PlanReplay } from './plan-replay.fixture.js';
 
-const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 5);
+const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 3);
 const CLIENTS = 4;
 /** Few names, so that clients meet. */
 const NAMES = ['a', 'B', 'c', 'D'];

@@ -7,7 +7,7 @@ import { startInspection, type RunningInspection } from '../running-inspection.f
 import { define, PlanClient } from './plan-client.fixture.js';
 import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
-const CASES = Number(process.env['SINEBAR_SEARCH_RUNS'] ?? 300);
+const CASES = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);
 const ENTRIES = [0, 1, 2, 10, 300, 32_767];
 
 /** Values that are equal, or nearly so, in one sense and different in another. */

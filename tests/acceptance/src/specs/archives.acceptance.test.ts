@@ -19,7 +19,8 @@ const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;
 const MESSAGE = 'Specified RawData is no archive of supported format!';
 
-const kinds = await presentKinds('archives');
+const IS_LONG = process.env['SINEBAR_TEST_ANSWER_MIB'] !== undefined;
+const kinds = await presentKinds('archives', ({ name }) => IS_LONG || !name.endsWith('system Postgres'));
 
 /** Compressible, but not so much that it would be refused. */
 function content(sizeBytes: number): Buffer {

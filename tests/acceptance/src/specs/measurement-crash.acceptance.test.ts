@@ -15,7 +15,7 @@ import { isReady, sendJson, until } from '../support/requests/rest-client.js';
 import { ONE_OF_EACH, variantKinds, type Variant } from '../support/product/variants.js';
 
 /** Duration of the load between the crashes, seconds. */
-const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 6);
+const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);
 const SECONDS_BETWEEN_CRASHES = 12;
 const WRITERS = 8;
 const READERS = 8;

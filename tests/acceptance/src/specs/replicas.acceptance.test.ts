@@ -10,7 +10,7 @@ import { send, until } from '../support/requests/rest-client.js';
 import { ownServersKind } from '../support/product/variants.js';
 
 /** How often one of each is ended. */
-const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
 const MS_PER_ROUND = 120_000;
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];

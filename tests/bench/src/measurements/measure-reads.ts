@@ -1,21 +1,13 @@
-import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { median, timed } from '../figures.js';
+import { median, ratio, timed } from '../figures.js';
 import { memoryGrowthMiB } from '../process-memory.js';
 import { startEmptyExpress, type Product } from '../product.js';
 import { psqlTimesMs } from '../psql.js';
 import { startRestrictedInspection } from '../restricted-inspection.js';
-import { MeasurementBody, type MeasuredPart } from './measurement-bodies.js';
-import { postAll } from './post-load.js';
-import { readAll, type ReadTimes } from './read-load.js';
+import type { MeasuredPart } from './measurement-bodies.js';
+import { createMeasurements } from './post-load.js';
+import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.js';
 
-const ROUNDS = 15;
-/** Reads before those that count: a process that has only written yet is compiling its code. */
-const WARM_UP = 10;
-/** Clients that read at once; fewer than the streaming answers that a service gives (SINEBAR_INSPECTION_STREAM_POOL). */
-const CLIENTS = 4;
-/** Interval of prom-client's histogram of the event loop's delay. */
-const SAMPLING_MS = 10;
 const SINGLE_READS = 2000;
 const SPREAD_MEASUREMENTS = 100_000;
 const OF_ONE_PART = 10_000;
@@ -24,15 +16,11 @@ const SMALL_MEASUREMENTS = 900_000;
 type Row = [what: string, measured: string, goal: string];
 
 /** Reading values against psql reading the same rows. */
-export async function measureReads(
-  { url, metricsUrl, servicePid }: Product,
-  database: string,
-  parts: readonly MeasuredPart[],
-): Promise<Row[]> {
+export async function measureReads({ url, servicePid }: Product, database: string, parts: readonly MeasuredPart[]): Promise<Row[]> {
   const [part, ...others] = parts as [MeasuredPart, ...MeasuredPart[]];
   await psqlTimesMs(database, 'TRUNCATE inspection.measurement;');
-  await fill(url, others, SPREAD_MEASUREMENTS);
-  await fill(url, [part], OF_ONE_PART);
+  await createMeasurements(url, others, SPREAD_MEASUREMENTS);
+  await createMeasurements(url, [part], OF_ONE_PART);
   await psqlTimesMs(database, 'VACUUM ANALYZE inspection.measurement;\nCHECKPOINT;');
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -40,7 +28,6 @@ export async function measureReads(
     const bytesPerValue = await diskBytesPerValue(client);
     const rows = [
       ...(await thousandMeasurements(url, database, part)),
-      await eventLoop(url, metricsUrl, part),
       ...(await memory(url, servicePid('inspection'), part)),
       await oneCharacteristic(url, database, part),
       ['disk, table and indexes', `${bytesPerValue.toFixed(1)} bytes per value`, 'at most 14'] satisfies Row,
@@ -54,50 +41,21 @@ export async function measureReads(
   }
 }
 
-/** Creates measurements with different values: repeated ones would compress better than real answers. */
-async function fill(url: string, parts: readonly MeasuredPart[], measurements: number): Promise<void> {
-  for (let first = 0; first < measurements; first += 100) await postAll(url, [new MeasurementBody(parts, 100, first)], 1);
-}
-
 async function thousandMeasurements(url: string, database: string, part: MeasuredPart): Promise<Row[]> {
   const query = `partUuids={${part.uuid}}&limitResult=1000`;
   const newest = `FROM inspection.measurement m WHERE part_id = (SELECT id FROM inspection.plan_item WHERE uuid = '${part.uuid}') ORDER BY measured_at DESC NULLS LAST, id DESC LIMIT 1000`;
   const json = `SELECT m.uuid, (SELECT json_object_agg(item.uuid, json_build_object('1', v.value::text)) FROM unnest(m.vals) WITH ORDINALITY AS v(value, place)
       JOIN unnest(s.characteristic_ids) WITH ORDINALITY AS c(id, place) USING (place) JOIN inspection.plan_item item ON item.id = c.id)
     FROM (SELECT m.uuid, m."values" AS vals, m.characteristic_set_id ${newest}) m JOIN inspection.characteristic_set s ON s.id = m.characteristic_set_id;`;
-  const [plain, compressed, statistics] = [
-    await reads(url, `values?${query}`),
-    await reads(url, `values?${query}`, 'gzip'),
-    await reads(url, `measurements?${query}&statistics=Detailed`),
-  ];
+  const [plain, statistics] = [await reads(url, `values?${query}`), await reads(url, `measurements?${query}&statistics=Detailed`)];
   const [jsonMs, copyMs] = [await psqlMs(database, json), await psqlMs(database, `COPY (SELECT uuid, "values" ${newest}) TO STDOUT;`)];
-  const body = Buffer.from(await (await fetch(`${url}/dataServiceRest/values?${query}`)).arrayBuffer());
-  const zlibMs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) zlibMs.push(await timed(() => Promise.resolve(gzipSync(body, { level: 1 }))));
   const totalMs = totalOf(plain);
   return [
     ['200,000 values: time / psql with json_object_agg', ratio(totalMs, jsonMs), 'at most 0.5'],
     ['the same / psql raw text COPY', ratio(totalMs, copyMs), 'at most 3.5, then 2'],
     ['first byte / total', ratio(firstOf(plain), totalMs), 'at most 0.1'],
-    ['with gzip: rate / zlib level 1 alone', ratio(median(zlibMs), totalOf(compressed)), 'at least 0.45'],
-    ['first byte with gzip / without', ratio(firstOf(compressed), firstOf(plain)), 'as without'],
     ['statistics of 1,000 measurements / reading their values', ratio(totalOf(statistics), totalMs), 'below 2'],
   ];
-}
-
-async function eventLoop(url: string, metricsUrl: string | undefined, part: MeasuredPart): Promise<Row> {
-  const what = `event loop held at the most while ${CLIENTS} clients read 200,000 values each with gzip`;
-  if (metricsUrl === undefined) return [what, 'not measured', ''];
-  // Reading the metrics starts the histogram anew.
-  await longestTurnMs(metricsUrl);
-  await Promise.all(Array.from({ length: CLIENTS }, () => readAll(url, `values?partUuids={${part.uuid}}&limitResult=1000`, 'gzip')));
-  return [what, `${(await longestTurnMs(metricsUrl)).toFixed(0)} ms`, 'at most 20 ms'];
-}
-
-/** The histogram counts the interval between two samples, too. */
-async function longestTurnMs(metricsUrl: string): Promise<number> {
-  const metrics = await (await fetch(metricsUrl)).text();
-  return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]) - SAMPLING_MS;
 }
 
 async function memory(url: string, pid: number, part: MeasuredPart): Promise<Row[]> {
@@ -176,19 +134,6 @@ async function diskBytesPerValue(client: pg.Client): Promise<number> {
   return rows[0]?.bytes ?? NaN;
 }
 
-async function reads(url: string, path: string, encoding?: 'gzip'): Promise<ReadTimes[]> {
-  const times: ReadTimes[] = [];
-  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    const read = await readAll(url, path, encoding);
-    if (round >= 0) times.push(read);
-  }
-  return times;
-}
-
 async function psqlMs(database: string, statement: string): Promise<number> {
-  return median(await psqlTimesMs(database, Array.from({ length: ROUNDS + 1 }, () => statement).join('\n')));
+  return median(await psqlTimesMs(database, Array.from({ length: READ_ROUNDS + 1 }, () => statement).join('\n')));
 }
-
-const totalOf = (times: readonly ReadTimes[]) => median(times.map(({ totalMs }) => totalMs));
-const firstOf = (times: readonly ReadTimes[]) => median(times.map(({ firstByteMs }) => firstByteMs));
-const ratio = (measured: number, base: number) => (measured / base).toFixed(2);

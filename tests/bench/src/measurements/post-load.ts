@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { timed } from '../figures.js';
-import type { MeasurementBody } from './measurement-bodies.js';
+import { MeasurementBody, type MeasuredPart } from './measurement-bodies.js';
 
 /**
  * Sends every body of each client, one after another on a connection of its own. @returns milliseconds: of the whole, and of each request
@@ -22,6 +22,11 @@ export async function postAll(
     ),
   );
   return { totalMs, eachMs };
+}
+
+/** Creates measurements with different values: repeated ones would compress better than real answers. */
+export async function createMeasurements(url: string, parts: readonly MeasuredPart[], measurements: number): Promise<void> {
+  for (let first = 0; first < measurements; first += 100) await postAll(url, [new MeasurementBody(parts, 100, first)], 1);
 }
 
 function post(address: URL, agent: Agent, body: Buffer): Promise<void> {

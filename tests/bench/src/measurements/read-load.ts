@@ -1,10 +1,15 @@
 import { Agent, get } from 'node:http';
+import { median } from '../figures.js';
 
 export interface ReadTimes {
   firstByteMs: number;
   totalMs: number;
   bytes: number;
 }
+
+export const READ_ROUNDS = 15;
+/** Reads before those that count: a process that has only written yet is compiling its code. */
+const WARM_UP = 10;
 
 const agent = new Agent({ keepAlive: true });
 
@@ -15,15 +20,30 @@ export function readAll(url: string, path: string, encoding: 'identity' | 'gzip'
     get(new URL(`/dataServiceRest/${path}`, url), { agent, headers: { 'Accept-Encoding': encoding } }, (response) => {
       let firstByteMs = NaN;
       let bytes = 0;
+      let refusal = '';
       response.on('data', (chunk: Buffer) => {
         if (bytes === 0) firstByteMs = performance.now() - begun;
         bytes += chunk.length;
+        if (response.statusCode !== 200) refusal += chunk.toString();
       });
       response.on('error', reject);
       response.on('end', () => {
         if (response.statusCode === 200) resolve({ firstByteMs, totalMs: performance.now() - begun, bytes });
-        else reject(new Error(`${path} answered ${response.statusCode}`));
+        else reject(new Error(`${path} answered ${response.statusCode}: ${refusal}`));
       });
     }).on('error', reject);
   });
 }
+
+/** Reads the same answer {@link READ_ROUNDS} times, one after another. */
+export async function reads(url: string, path: string, encoding?: 'gzip'): Promise<ReadTimes[]> {
+  const times: ReadTimes[] = [];
+  for (let round = -WARM_UP; round < READ_ROUNDS; round += 1) {
+    const read = await readAll(url, path, encoding);
+    if (round >= 0) times.push(read);
+  }
+  return times;
+}
+
+export const totalOf = (times: readonly ReadTimes[]) => median(times.map(({ totalMs }) => totalMs));
+export const firstOf = (times: readonly ReadTimes[]) => median(times.map(({ firstByteMs }) => firstByteMs));

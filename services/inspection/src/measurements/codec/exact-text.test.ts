@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.js';
 
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+
 function readBack(text: string): string | undefined {
   const exact = encodeExactText(text);
   return exact && decodeExactText(exact.value, exact.digits, exact.digits === IN_EXTRAS ? text : undefined);
@@ -24,7 +26,7 @@ describe('exact texts of measured values', () => {
         if (Number.isFinite(Number(text))) expect(readBack(text)).toBe(text);
         else expect(encodeExactText(text)).toBeUndefined();
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -37,7 +39,7 @@ describe('exact texts of measured values', () => {
         expect(readBack(padded)).toBe(padded);
         expect(readBack(value.toPrecision(17))).toBe(value.toPrecision(17));
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
   });
 

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { canonicalText } from './exact-text.js';
 import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.js';
 
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+
 const BEFORE = 3;
 const bytes = Buffer.alloc(BEFORE + NUMBER_TEXT_BYTES);
 
@@ -27,7 +29,7 @@ describe('number texts', () => {
           expect(writer.fractionDigits).toBe(text.includes('e') ? undefined : (text.split('.')[1]?.length ?? 0));
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
   });
 

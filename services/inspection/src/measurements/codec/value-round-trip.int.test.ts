@@ -6,7 +6,7 @@ import { startInspection, type RunningInspection } from '../../running-inspectio
 import { define, PlanClient } from '../../plan/plan-client.fixture.js';
 import { MeasurementClient } from '../measurement-client.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50);
 const MS_PER_RUN = 300;
 const CHARACTERISTICS = 8;
 const FLOAT_KEY = 7003;

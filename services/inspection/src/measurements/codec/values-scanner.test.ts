@@ -8,6 +8,8 @@ import { parseMeasurements, type SentMeasurement } from './sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.js';
 import { scanMeasurements } from './values-scanner.js';
 
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+
 function textOf(value: RawAttributes[string]): string {
   if (value instanceof DecimalText) return value.text;
   return Object.is(value, -0) ? '-0' : String(value);
@@ -155,7 +157,7 @@ const body = fc
 
 describe('the scanner of bodies with measured values', () => {
   it('reads every body as the parser does, or refuses it with the same words', () => {
-    fc.assert(fc.property(body, expectSame), { numRuns: 30_000 });
+    fc.assert(fc.property(body, expectSame), { numRuns: RUNS });
   });
 
   it('reads a valid body that was cut, or one byte of which was changed, as the parser does', () => {
@@ -169,7 +171,7 @@ describe('the scanner of bodies with measured values', () => {
           expectSame(bytes);
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
   });
 

@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { z } from 'zod';
-import { MAX_PROBLEMS, quoted } from './parameters.js';
-import type { Route } from './route.js';
+import { MAX_PROBLEMS, quoted } from '../parameters.js';
+import type { Route } from '../route.js';
 
 /**
  * Reads the query of an address into the documented names.

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { PathScope, type Principal } from '@sinebar/access-control';
+import type { ErrorBody } from '@sinebar/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { z } from 'zod';
+import { createHttpApp } from './http-app.js';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
+import { createLogger } from '@sinebar/runtime';
+import { booleanParameter, uuidListParameter, uuidParameter } from '../parameters.js';
+import { reply } from '../route.js';
+import { testRoute } from '../undocumented-route.fixture.js';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const uuid = '05040c4c-f0af-46b8-810e-30c0c00a379e';
+const nobody: Principal = { name: 'nobody', rightsKey: 'none', scopeOf: () => PathScope.NOTHING, holds: () => false };
+
+const routes = [
+  testRoute({
+    method: 'GET',
+    path: '/dataServiceRest/things',
+    permission: 'plan:read',
+    deadline: 'read',
+    query: z.object({ thingUuids: uuidListParameter.optional(), deep: booleanParameter.default(false), wanted: z.string().optional() }),
+    keepEmpty: ['wanted'],
+    handle: ({ query }) => Promise.resolve(reply.json(query)),
+  }),
+  testRoute({
+    method: 'POST',
+    path: '/dataServiceRest/things',
+    permission: 'plan:write',
+    deadline: 'write',
+    handle: () => Promise.resolve(reply.empty(201)),
+  }),
+  testRoute({
+    method: 'DELETE',
+    path: '/dataServiceRest/things',
+    permission: 'plan:write',
+    deadline: 'long',
+    query: z.object({ thingUuids: uuidListParameter.optional() }),
+    handle: ({ query }) => Promise.resolve(reply.json(query)),
+  }),
+  testRoute({
+    method: 'GET',
+    path: '/dataServiceRest/things/:uuid',
+    permission: 'open',
+    deadline: 'read',
+    params: z.object({ uuid: uuidParameter }),
+    handle: ({ params }) => Promise.resolve(reply.json(params)),
+  }),
+  testRoute({
+    method: 'GET',
+    path: '/origin',
+    permission: 'open',
+    deadline: 'read',
+    handle: ({ context }) => Promise.resolve(reply.json(context.origin)),
+  }),
+  testRoute({
+    method: 'GET',
+    path: '/trace',
+    permission: 'open',
+    deadline: 'read',
+    handle: ({ context }) => {
+      context.log.info('handled');
+      return Promise.resolve(reply.json(context.traceparent ?? null));
+    },
+  }),
+];
+
+describe('the address of a request', () => {
+  let server: Server;
+  let port: number;
+  beforeAll(async () => {
+    server = createHttpServer(createHttpApp({ routes, log }));
+    port = await listen(server, 0, '127.0.0.1');
+  });
+  afterAll(() => closeHttpServer(server, 100));
+
+  it('matches paths, parameter names, uuids and booleans in any case', async () => {
+    const answer = await request(server)
+      .get(`/DATASERVICEREST/Things/?THINGUUIDS={{${uuid.toUpperCase()}},${uuid}}&deep=True&other=1`)
+      .expect(200);
+    expect(answer.body).toEqual({ thingUuids: [uuid], deep: true });
+    expect((await request(server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
+  });
+
+  it('knows its own address from the public one that is set, else from the host of the request', async () => {
+    expect((await request(server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
+    const behindProxy = createHttpServer(createHttpApp({ routes, log, publicUrl: 'https://plant.example/quality/' }));
+    await listen(behindProxy, 0, '127.0.0.1');
+    try {
+      expect((await request(behindProxy).get('/origin').set('Host', 'inside:1234')).body).toBe('https://plant.example/quality');
+    } finally {
+      await closeHttpServer(behindProxy, 100);
+    }
+  });
+
+  it('answers a request with an expectation that it does not know as if there were none', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /dataServiceRest/things HTTP/1.1\r\nHost: localhost\r\nExpect: miracle\r\n\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
+  it('takes an empty parameter as not sent, but where empty means something', async () => {
+    expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
+      deep: false,
+      wanted: '',
+    });
+  });
+
+  it.each([
+    ['deep=maybe', 'deep'],
+    ['thingUuids={1}', 'thingUuids'],
+    ['deep=true&DEEP=false', 'deep'],
+    ['deep=%E0%A4', 'deep'],
+    ['wanted=a%00b', 'wanted'],
+  ])('refuses ?%s with 400 that names %s', async (query, name) => {
+    const body = (await request(server).get(`/dataServiceRest/things?${query}`).expect(400)).body as ErrorBody;
+    expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', StackTrace: '' });
+    expect(body.message).toContain(name);
+    expect(body.Message).toBe(body.message);
+  });
+
+  it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s', async (query) => {
+    await request(server).delete(`/dataServiceRest/things?${query}`).expect(400);
+  });
+
+  it('answers 404 for no route, 405 with Allow for no method', async () => {
+    expect((await request(server).get('/dataServiceRest/nothing').expect(404)).body).toMatchObject({ ExceptionType: 'NotFound' });
+    const answer = await request(server).put('/dataservicerest/THINGS/').expect(405);
+    expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, POST');
+    await request(server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
+  });
+
+  it('asks for the right that a route declares', async () => {
+    const closed = createHttpApp({ routes, log, authenticate: () => Promise.resolve(nobody) });
+    expect((await request(closed).get('/dataServiceRest/things').expect(403)).body).toMatchObject({ ExceptionType: 'Forbidden' });
+    await request(closed).get(`/dataServiceRest/things/${uuid}`).expect(200);
+  });
+});
+
+describe('the trace of a request', () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${trace}-b7ad6b7169203331-01`;
+
+  it.each([
+    [traceparent, traceparent, trace],
+    ['00-nonsense-01', null, undefined],
+    [`00-${trace}-b7ad6b7169203331-01'*/;--`, null, undefined],
+  ])('%s', async (sent, handed, traceId) => {
+    const destination = new PassThrough();
+    const app = createHttpApp({ routes, log: createLogger({ service: 'test', level: 'debug', destination }) });
+    const answer = await request(app).get('/trace').set('traceparent', sent).set('X-Request-Id', 'mine').expect(200);
+    expect(answer.body).toBe(handed);
+    let text = '';
+    for await (const chunk of destination) {
+      text += String(chunk);
+      if (text.includes('"msg":"request"')) break;
+    }
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; requestId: string; traceId?: string });
+    expect(lines.map(({ msg, requestId, traceId: id }) => [msg, requestId, id])).toEqual([
+      ['handled', 'mine', traceId],
+      ['request', 'mine', traceId],
+    ]);
+  });
+});

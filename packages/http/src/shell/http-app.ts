@@ -1,0 +1,111 @@
+import { constants as zlibConstants } from 'node:zlib';
+import type { Principal } from '@sinebar/access-control';
+import { ServiceError, type Tracer } from '@sinebar/contracts';
+import compression from 'compression';
+import express, { type Express, type Request, type Response } from 'express';
+import type { BrowserGuard } from '../guards/browser-guard.js';
+import type { PerUserLimit } from '../guards/per-user-limit.js';
+import type { BodyLimits } from '../json/json-body.js';
+import type { Logger } from 'pino';
+import type { TransferPace } from './request-deadline.js';
+import { beginRequest, isHealthPath, notesOf, pathOf } from './request-lifecycle.js';
+import type { RequestObserver } from './request-observer.js';
+import { addNoTransform } from './revalidation.js';
+import type { Route } from '../route.js';
+import { RouteShell } from './route-shell.js';
+
+export interface HttpAppOptions {
+  routes: readonly Route[];
+  log: Logger;
+  limits?: BodyLimits;
+  /** Authenticates a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
+  authenticate?: ((request: Request) => Promise<Principal>) | undefined;
+  /** Refuses requests of pages of other origins; default: no check. */
+  guard?: BrowserGuard | undefined;
+  /** Limits the searches of one user; by default there is no limit. */
+  searches?: PerUserLimit | undefined;
+  debugErrors?: boolean;
+  /** Minimum rate at which clients must read answers; set by tests. */
+  transferPace?: TransferPace | undefined;
+  /** Address under which clients reach the server; by default taken from the request. */
+  publicUrl?: string | undefined;
+  /** While true, answers ask clients to close their connection. */
+  isStopping?: () => boolean;
+  /** Creates a span for every request. */
+  tracer?: Tracer | undefined;
+  /** Receives the begin and end of every request. */
+  observer?: RequestObserver | undefined;
+  /** Every route except the health resources answers 503 until this returns true. */
+  isStarted?: () => boolean;
+}
+
+/** Compressed bytes per chunk: the zlib thread waits for the main thread after each one. */
+const PACKED_CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Builds the Express application of a set of routes: request ids, deadlines, permission, validation, compression, error bodies, 404 and
+ * 405.
+ * Paths match in any case, one trailing slash is ignored (a handler that cares looks at `request.path`).
+ */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((request, response, next) => {
+    beginRequest(request, response, options);
+    next();
+  });
+  // Answers are written in large pieces; each is flushed at once.
+  const flush = zlibConstants.Z_SYNC_FLUSH;
+  const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
+  const shell = new RouteShell(options);
+  if (options.guard) app.use(guarding(options.guard, shell));
+  for (const route of options.routes) {
+    const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
+    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
+      shell.answer(route, request, response),
+    );
+  }
+  for (const [path, methods] of methodsByPath(options.routes)) {
+    app.all(path, (_request, response, next) => {
+      const notes = notesOf(response);
+      notes.allowed = new Set([...(notes.allowed ?? []), ...methods]);
+      next();
+    });
+  }
+  app.use((request: Request, response: Response) => {
+    shell.sendError(request, response, noSuchRoute(request, response));
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: express.NextFunction) => {
+    shell.sendError(request, response, error);
+  });
+  return app;
+}
+
+/**
+ * Checks host and origin before anything else. Health resources answer under every name, since probes and load balancers use their own.
+ */
+function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandler {
+  return (request, response, next) => {
+    guard.setHeaders(request, response);
+    const isProbe = request.method === 'GET' && isHealthPath(request.path);
+    const refusal = isProbe ? undefined : guard.refusal(request);
+    if (refusal) shell.sendError(request, response, refusal);
+    else if (!guard.answersPreflight(request, response)) next();
+  };
+}
+
+function noSuchRoute(request: Request, response: Response): ServiceError {
+  const { allowed } = notesOf(response);
+  if (!allowed) return new ServiceError('NotFound', `there is nothing at ${pathOf(request)}`);
+  if (allowed.has('GET')) allowed.add('HEAD');
+  const methods = [...allowed].sort().join(', ');
+  return new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${methods}`, { headers: { Allow: methods } });
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, method } of routes) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
+  return byPath;
+}

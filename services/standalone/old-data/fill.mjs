@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+
+/** `node fill.mjs <server url>`: fills a new server, and writes into answers.json what it then answers. */
+const [url] = process.argv.slice(2);
+const uuid = (number) => `0000000${number}-0000-4000-8000-000000000000`;
+const [PART, SUB, DIAMETER, FORM, CATALOG, FIRST, SECOND] = [1, 2, 3, 4, 5, 6, 7].map(uuid);
+const ARCHIVE =
+  'UEsDBBQAAAAAAAAAIVz+IM+CBgAAAAYAAAAKAAAAaW5zaWRlLnR4dG1hcmtlclBLAQIUAxQAAAAAAAAAIVz+IM+CBgAAAAYAAAAKAAAAAAAAAAAAAACAAQAAAABpbnNpZGUudHh0UEsFBgAAAAABAAEAOAAAAC4AAAAAAA==';
+
+async function call(method, path, body, headers = { 'content-type': 'application/json' }) {
+  const sent = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const response = await fetch(new URL(path, url), { method, body: sent, headers });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+}
+const define = (entity, key, type) =>
+  call('POST', `/dataServiceRest/configuration/${entity}`, [{ key, description: 'é', definitionType: 'AttributeDefinition', ...type }]);
+const attach = (target, key, name, bytes) =>
+  call('POST', `/rawDataServiceRest/rawData/${target}/${key}`, bytes, { 'content-type': 'text/plain', 'content-disposition': `"${name}"` });
+
+const { next } = await call('GET', '/eventServiceRest/changes');
+const text = { type: 'AlphaNumeric', length: 100 };
+await define('catalog', 14001, text);
+await define('part', 1001, text);
+for (const key of [2101, 2110, 2111]) await define('characteristic', key, { type: 'Float' });
+await define('measurement', 4, { type: 'DateTime' }).catch(() => undefined);
+await define('measurement', 14, text);
+await define('value', 9, text);
+await call('POST', '/dataServiceRest/catalogs', [
+  {
+    uuid: CATALOG,
+    name: 'colours',
+    validAttributes: [14001],
+    catalogEntries: [
+      { key: 1, attributes: { 14001: 'red' } },
+      { key: 2, attributes: { 14001: 'grün' } },
+    ],
+  },
+]);
+await call('POST', '/dataServiceRest/configuration/part', [
+  { key: 1002, description: 'colour', definitionType: 'CatalogAttributeDefinition', catalog: CATALOG },
+]);
+await call('POST', '/dataServiceRest/parts', [
+  { uuid: PART, path: 'P:/Pump ß/', attributes: { 1001: 'old', 1002: '2' }, comment: 'made by the version before' },
+  { uuid: SUB, path: 'PP:/Pump ß/Wheel/' },
+]);
+const limits = { 2101: '10', 2110: '9.9', 2111: '10.08' };
+await call('POST', '/dataServiceRest/characteristics', [
+  { uuid: DIAMETER, path: 'PC:/Pump ß/Diameter/', attributes: limits },
+  { uuid: FORM, path: 'PCC:/Pump ß/Diameter/Form/' },
+]);
+await call('POST', '/dataServiceRest/values', [
+  {
+    uuid: FIRST,
+    partUuid: PART,
+    attributes: { 4: '2026-01-02T03:04:05Z', 14: 'batch' },
+    characteristics: { [DIAMETER]: { 1: '10.50', 9: 'by hand' }, [FORM]: { 1: '12345678901234567890' } },
+  },
+  { uuid: SECOND, partUuid: PART, attributes: { 4: '2026-01-02T03:04:06Z' }, characteristics: { [DIAMETER]: { 1: '-0' } } },
+]);
+await attach(`part/${PART}`, 0, 'note.txt', Buffer.from('A text of the version before.\n'));
+await attach(`part/${PART}`, 1, 'archive.zip', Buffer.from(ARCHIVE, 'base64'));
+await attach(`measurement/${FIRST}`, 0, 'measurement.txt', Buffer.from('A text of a measurement.\n'));
+await attach(`value/${encodeURIComponent(`${FIRST}|${DIAMETER}`)}`, 0, 'value.txt', Buffer.from('A text of a value.\n'));
+await call('PUT', '/dataServiceRest/parts', [{ uuid: SUB, path: 'PP:/Pump ß/Impeller/' }]);
+
+const files = '/rawDataServiceRest/rawData';
+const addresses = [
+  '/dataServiceRest/configuration',
+  '/dataServiceRest/catalogs',
+  '/dataServiceRest/parts?depth=100',
+  '/dataServiceRest/characteristics?depth=100',
+  '/dataServiceRest/measurements?statistics=Detailed',
+  '/dataServiceRest/values',
+  `/dataServiceRest/values?characteristicUuids={${FORM}}`,
+  ...['part', 'characteristic', 'measurement', 'value'].map((entity) => `/rawDataServiceRest/rawDataInformation/${entity}`),
+  `${files}/part/${PART}/0`,
+  `${files}/part/${PART}/1/ArchiveEntries`,
+  `${files}/measurement/${FIRST}/0`,
+  `${files}/value/${encodeURIComponent(`${FIRST}|${DIAMETER}`)}/0`,
+];
+const feed = `/eventServiceRest/changes?after=${next}`;
+let changes = '';
+for (let before = -1; changes.length !== before;) {
+  before = changes.length;
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  changes = JSON.stringify(await call('GET', feed));
+}
+const answers = {};
+for (const address of [...addresses, feed]) answers[address] = await call('GET', address);
+writeFileSync(new URL('answers.json', import.meta.url), `${JSON.stringify(answers, undefined, 2)}\n`);

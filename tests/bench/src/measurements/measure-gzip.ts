@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib';
+import { median, ratio, table, timed } from '../figures.js';
+import type { Product } from '../product.js';
+import { createMeasuredPlan } from './measured-plan.js';
+import { createMeasurements } from './post-load.js';
+import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.js';
+
+const CHARACTERISTICS = 200;
+const MEASUREMENTS = 1000;
+const CLIENTS = 10;
+/** By default a service gives fewer streaming answers at a time, and refuses more. */
+export const ROOM_FOR_CLIENTS = { SINEBAR_INSPECTION_STREAM_POOL: String(2 * CLIENTS) };
+/** Interval of prom-client's histogram of the event loop's delay. */
+const SAMPLING_MS = 10;
+
+/** Reading 200,000 values with gzip, against zlib alone and against reading them without. */
+export async function measureGzip({ name, url, metricsUrl }: Product): Promise<string> {
+  const parts = await createMeasuredPlan(url, 1, CHARACTERISTICS);
+  await createMeasurements(url, parts, MEASUREMENTS);
+  const [plain, compressed] = [await reads(url, 'values'), await reads(url, 'values', 'gzip')];
+  const body = Buffer.from(await (await fetch(`${url}/dataServiceRest/values`)).arrayBuffer());
+  const zlibMs: number[] = [];
+  for (let round = 0; round < READ_ROUNDS; round += 1) zlibMs.push(await timed(() => Promise.resolve(gzipSync(body, { level: 1 }))));
+  return table(
+    [`gzip, ${name}`, 'measured', 'goal'],
+    [
+      ['200,000 values: rate / zlib level 1 alone', ratio(median(zlibMs), totalOf(compressed)), 'at least 0.45'],
+      ['first byte / without gzip', ratio(firstOf(compressed), firstOf(plain)), 'as without'],
+      ['event loop held at the most by one client', await eventLoop(url, metricsUrl, 1), 'at most 20 ms'],
+      [`the same by ${CLIENTS} clients that read 200,000 values each`, await eventLoop(url, metricsUrl, CLIENTS), 'at most 20 ms'],
+    ],
+  );
+}
+
+async function eventLoop(url: string, metricsUrl: string | undefined, clients: number): Promise<string> {
+  if (metricsUrl === undefined) return 'not measured';
+  const longestMs: number[] = [];
+  for (let round = 0; round < READ_ROUNDS; round += 1) {
+    // Reading the metrics starts the histogram anew.
+    await longestTurnMs(metricsUrl);
+    await Promise.all(Array.from({ length: clients }, () => readAll(url, 'values', 'gzip')));
+    longestMs.push(await longestTurnMs(metricsUrl));
+  }
+  const [least, most] = [Math.min(...longestMs), Math.max(...longestMs)];
+  return `${median(longestMs).toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)} in ${READ_ROUNDS} rounds)`;
+}
+
+/** The histogram counts the interval between two samples, too. */
+async function longestTurnMs(metricsUrl: string): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text();
+  return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]) - SAMPLING_MS;
+}
