@@ -40,7 +40,7 @@ function mayAt(principal: Principal, right: PartRight, place: string): boolean {
 
 describe('the table of cases, by the rule alone', () => {
   const existing = ADDRESS_CASES.filter(([, , , verdict]) => verdict !== 'missing');
-  it.each(existing)('with %s: %s, %s: %s', (who, act, where, verdict) => {
+  it.each(existing)('with %s: %s, %s: %s [D8.2]', (who, act, where, verdict) => {
     const principal = somebodyWith(who);
     const places = where.split(' -> ');
     // After a move by another user only the current path counts.
@@ -58,7 +58,7 @@ describe('the table of cases, by the rule alone', () => {
     items: [...PARTS, ...CHARACTERISTICS],
     measured: MEASURED,
   };
-  it.each(LIST_CASES)('with %s: list of %s from %s on', (who, list, where, shown) => {
+  it.each(LIST_CASES)('with %s: list of %s from %s on [D8.3]', (who, list, where, shown) => {
     const [right, of] = LISTS[list];
     const below = MEMBERS[of].filter((place) => pathOfPlace(place).startsWith(pathOfPlace(where)));
     expect(below.filter((place) => mayAt(somebodyWith(who), right, place)).sort()).toEqual([...shown].sort());
@@ -68,7 +68,7 @@ describe('the table of cases, by the rule alone', () => {
 describe('the table of cases', () => {
   const whos = [...ADDRESS_CASES, ...LIST_CASES, ...EVENT_CASES].map(([who]) => who);
 
-  it('covers every right, every act in both ways, every list and every event', () => {
+  it('covers every right, every act in both ways, every list and every event [D8.2]', () => {
     const rights = new Set(whos.flatMap((who) => grantsOf(who).map(({ right }) => right)));
     expect([...rights].sort()).toEqual([...PART_RIGHTS, ...SERVER_RIGHTS].sort());
     const needed = new Set(Object.values(ACTS).flat());

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';
 
 describe('path scope', () => {
-  it('sees a subtree with its root, and no part whose name only begins alike', () => {
+  it('sees a subtree with its root, and no part whose name only begins alike [D8.2]', () => {
     const scope = PathScope.below('pa/');
     expect(scope.includes('pa/')).toBe(true);
     expect(scope.includes('pa/pb/cx/')).toBe(true);

@@ -230,7 +230,7 @@ describe('authentication', () => {
     });
   });
 
-  it('takes both in mode basic+oidc, and offers both', async () => {
+  it('takes both in mode basic+oidc, and offers both [D8.1]', async () => {
     await open({ SINEBAR_AUTHENTICATION: 'basic+oidc', ...oidc() });
     expect((await signIn(basicHeader('ada', 'correct horse'))).principal.name).toBe('ada');
     expect((await signIn(await bearer())).principal.name).toBe('somebody');

@@ -4,12 +4,12 @@ import { ERROR_STATUS, reasonPhraseOf, type ErrorCode } from './errors.js';
 const table = Object.entries(ERROR_STATUS) as [ErrorCode, number][];
 
 describe('the table of error codes', () => {
-  it.each(table)('sends %s with a status that clients know: %d', (_, status) => {
+  it.each(table)('sends %s with a status that clients know: %d [D10.7]', (_, status) => {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThanOrEqual(504);
   });
 
-  it.each(table.filter(([, status]) => status >= 500))('has a short ASCII sentence as the reason phrase of %s', (code) => {
+  it.each(table.filter(([, status]) => status >= 500))('has a short ASCII sentence as the reason phrase of %s [D10.7]', (code) => {
     expect(reasonPhraseOf(code)).toMatch(/^[A-Z][\x20-\x7e]{9,59}$/);
   });
 

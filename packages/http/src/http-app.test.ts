@@ -181,7 +181,7 @@ describe('http app', () => {
   afterAll(() => closeHttpServer(server, 100));
   afterEach(() => (aborted = undefined));
 
-  it('matches paths, parameter names, uuids and booleans in any case', async () => {
+  it('matches paths, parameter names, uuids and booleans in any case [I4, D1.2, D1.7]', async () => {
     const answer = await request(server)
       .get(`/DATASERVICEREST/Things/?THINGUUIDS={{${uuid.toUpperCase()}},${uuid}}&deep=True&other=1`)
       .expect(200);
@@ -189,7 +189,7 @@ describe('http app', () => {
     expect((await request(server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
   });
 
-  it('knows its own address from the public one that is set, else from the host of the request', async () => {
+  it('knows its own address from the public one that is set, else from the host of the request [D5.7]', async () => {
     expect((await request(server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
     const behindProxy = createHttpServer(createHttpApp({ routes, log, publicUrl: 'https://plant.example/quality/' }));
     await listen(behindProxy, 0, '127.0.0.1');
@@ -208,7 +208,7 @@ describe('http app', () => {
     socket.destroy();
   });
 
-  it('takes an empty parameter as not sent, but where empty means something', async () => {
+  it('takes an empty parameter as not sent, but where empty means something [D1.7]', async () => {
     expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
       deep: false,
       wanted: '',
@@ -221,18 +221,18 @@ describe('http app', () => {
     ['deep=true&DEEP=false', 'deep'],
     ['deep=%E0%A4', 'deep'],
     ['wanted=a%00b', 'wanted'],
-  ])('refuses ?%s with 400 that names %s', async (query, name) => {
+  ])('refuses ?%s with 400 that names %s [I9, I190, D1.7]', async (query, name) => {
     const body = (await request(server).get(`/dataServiceRest/things?${query}`).expect(400)).body as ErrorBody;
     expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', StackTrace: '' });
     expect(body.message).toContain(name);
     expect(body.Message).toBe(body.message);
   });
 
-  it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s', async (query) => {
+  it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s [D1.7]', async (query) => {
     await request(server).delete(`/dataServiceRest/things?${query}`).expect(400);
   });
 
-  it('reads bodies with members in any case, plain and compressed', async () => {
+  it('reads bodies with members in any case, plain and compressed [D2.4, D2.7]', async () => {
     const body = JSON.stringify([{ UUID: `{${uuid}}`, FILENAME: 'a', version: 'ignored' }]);
     const expected = [{ uuid, fileName: 'a' }];
     expect(
@@ -258,7 +258,7 @@ describe('http app', () => {
     ['a false coding', '[]', { 'Content-Encoding': 'gzip' }, 400, /does not agree/],
     ['too much', `["${'x'.repeat(10_000)}"]`, {}, 413, /larger than 10000 bytes/],
     ['too much inside gzip', gzipSync(`["${'x'.repeat(10_000)}"]`), { 'Content-Encoding': 'gzip' }, 413, /larger than/],
-  ])('refuses %s', async (_name, body, headers, status, message) => {
+  ])('refuses %s [D2.4, D2.6, D10.2]', async (_name, body, headers, status, message) => {
     const answer = await request(server)
       .post('/dataServiceRest/things')
       .set({ 'Content-Type': 'application/json', ...headers })
@@ -285,14 +285,14 @@ describe('http app', () => {
     }
   });
 
-  it('answers 404 for no route, 405 with Allow for no method', async () => {
+  it('answers 404 for no route, 405 with Allow for no method [D2.6]', async () => {
     expect((await request(server).get('/dataServiceRest/nothing').expect(404)).body).toMatchObject({ ExceptionType: 'NotFound' });
     const answer = await request(server).put('/dataservicerest/THINGS/').expect(405);
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, POST');
     await request(server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
   });
 
-  it('sends safe texts only: a sentence for what is known, a neutral one for a defect', async () => {
+  it('sends safe texts only: a sentence for what is known, a neutral one for a defect [D2.5, D2.6]', async () => {
     const busy = await request(server).get('/fails/busy').expect(503);
     expect(busy.headers['retry-after']).toBe('3');
     const defect = await request(server).get('/fails/inside').expect(500);
@@ -305,7 +305,7 @@ describe('http app', () => {
     ['defect', 'GET', '500 Internal error, see the log of the server'],
     ['full', 'HEAD', '503 Out of storage space'],
     ['no-such-address', 'PUT', '405 Method Not Allowed'],
-  ])('sends a reason phrase that people can read: %s %s', async (how, method, statusLine) => {
+  ])('sends a reason phrase that people can read: %s %s [D10.7]', async (how, method, statusLine) => {
     const { status, statusText } = await fetch(`http://127.0.0.1:${port}/fails/${how}`, { method });
     expect(`${status} ${statusText}`).toBe(statusLine);
   });
@@ -356,7 +356,7 @@ describe('http app', () => {
     ['gzip;q=0.5, identity', undefined],
     ['gzip;q=0', undefined],
     ['', undefined],
-  ])('sends a list to who accepts "%s" with coding %s', async (accepted, coding) => {
+  ])('sends a list to who accepts "%s" with coding %s [D10.5]', async (accepted, coding) => {
     const answer = await request(server).get('/list/whole').set('Accept-Encoding', accepted).expect(200);
     expect(answer.body).toEqual([...Array.from({ length: 50_000 }, () => 1), 2]);
     expect(answer.headers['content-encoding']).toBe(coding);
@@ -399,7 +399,7 @@ describe('http app', () => {
   it.each([
     ['nonsense\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
-  ])('answers what is not HTTP with an error body', async (text, status) => {
+  ])('answers what is not HTTP with an error body [D10.2]', async (text, status) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(text);
@@ -408,13 +408,13 @@ describe('http app', () => {
     socket.destroy();
   });
 
-  it('asks for the right that a route declares', async () => {
+  it('asks for the right that a route declares [D8.1]', async () => {
     const closed = createHttpApp({ routes, log, authenticate: () => Promise.resolve(nobody) });
     expect((await request(closed).get('/dataServiceRest/things').expect(403)).body).toMatchObject({ ExceptionType: 'Forbidden' });
     await request(closed).get(`/dataServiceRest/things/${uuid}`).expect(200);
   });
 
-  it('keeps a caller’s request id and compresses for who asks', async () => {
+  it('keeps a caller’s request id and compresses for who asks [D2.4, D10.5]', async () => {
     const answer = await request(server).get('/stream/whole').set('X-Request-Id', 'my-id.1').set('Accept-Encoding', 'gzip');
     expect(answer.headers['x-request-id']).toBe('my-id.1');
     expect(answer.headers['content-encoding']).toBe('gzip');

@@ -27,14 +27,14 @@ describe('bodies of requests', () => {
   });
   afterAll(() => closeHttpServer(server, 100));
 
-  it('may be deflated', async () => {
+  it('may be deflated [D2.4]', async () => {
     const deflated = request(server).post('/echo').set('Content-Type', 'application/json').set('Content-Encoding', 'deflate');
     deflated.write(deflateSync('["a"]'));
     expect((await deflated.expect(200)).body).toEqual(['a']);
   });
 
   it.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nContent-Encoding: gzip'])(
-    'that are too large are answered in full to a client that goes on writing (%s)',
+    'that are too large are answered in full to a client that goes on writing (%s) [D10.2]',
     async (framing) => {
       const isCompressed = framing.endsWith('gzip');
       const piece = isCompressed ? gzipSync('x'.repeat(20_000)) : Buffer.alloc(64 * 1024, 0x20);
@@ -84,7 +84,7 @@ describe('bodies of requests', () => {
     }
   });
 
-  it('get 503 while too many bytes of others are in memory, and are read afterwards', async () => {
+  it('get 503 while too many bytes of others are in memory, and are read afterwards [D10.2]', async () => {
     const holder = connect(port, '127.0.0.1');
     const held = `["${'x'.repeat(9_000)}`;
     holder.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${held.length + 2}\r\n\r\n${held}`);
@@ -110,7 +110,7 @@ describe('stack traces', () => {
   it.each([
     [false, ''],
     [true, expect.stringContaining('request-body.test')],
-  ])('are in error bodies only when a setting says so: %p', async (debugErrors, expected) => {
+  ])('are in error bodies only when a setting says so: %p [D2.5]', async (debugErrors, expected) => {
     const { body } = (await request(createHttpApp({ routes, log, debugErrors })).get('/echo').expect(500)) as { body: object };
     expect(body).toMatchObject({ StackTrace: expected });
     expect(body).toMatchObject({ message: expect.not.stringContaining('a defect') });

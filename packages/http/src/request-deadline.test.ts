@@ -33,7 +33,7 @@ describe('the time of a request', () => {
     ['read', 60],
     ['write', 120],
     ['long', 280],
-  ])('of kind %s ends after %i s with 503, for statements too', (kind, seconds) => {
+  ])('of kind %s ends after %i s with 503, for statements too [D10.1]', (kind, seconds) => {
     exchange.deadline.start(kind);
     jest.advanceTimersByTime(seconds * 1000 - 1);
     expect(outcome()).toBe('goes on');
@@ -42,7 +42,7 @@ describe('the time of a request', () => {
     expect(RequestDeadline.statementTimeoutMs(kind)).toBe(seconds * 1000);
   });
 
-  it('has no end while the client takes 16 KiB a second of the answer on average, but a minute of less ends it', () => {
+  it('has no end while the client takes 16 KiB a second of the answer on average, but a minute of less ends it [D10.1]', () => {
     exchange.request.complete = true;
     exchange.deadline.start('read');
     exchange.deadline.answering();
@@ -86,14 +86,14 @@ describe('the time of a request', () => {
     expect(outcome()).toBe('goes on');
   });
 
-  it('ends for an upload 60 s after its last byte', () => {
+  it('ends for an upload 60 s after its last byte [D10.1]', () => {
     exchange.deadline.start('upload');
     exchange.socket.bytesRead += 1000;
     jest.advanceTimersByTime(120_000);
     expect(outcome()).toMatchObject({ code: 'RequestTimeout' });
   });
 
-  it('ends for an upload 280 s after its body has arrived, whatever keeps the answer', () => {
+  it('ends for an upload 280 s after its body has arrived, whatever keeps the answer [D10.1]', () => {
     exchange.deadline.start('upload');
     exchange.socket.bytesRead += 1000;
     exchange.request.complete = true;

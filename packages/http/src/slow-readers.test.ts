@@ -52,7 +52,7 @@ describe('a client that reads slowly', () => {
   };
   const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
-  it('loses its answer', async () => {
+  it('loses its answer [D10.1]', async () => {
     const socket = ask();
     socket.once('data', () => socket.pause());
     await new Promise((begun) => socket.once('data', begun));

@@ -34,7 +34,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
   }
 
   it.each([3, 1])(
-    `keep their order and are stored once, with %i copies, while the leader is killed ${ROUNDS} times during publishing`,
+    `keep their order and are stored once, with %i copies, while the leader is killed ${ROUNDS} times during publishing [D7.4]`,
     async (replicas) => {
       folder = await openRunFolder(defaultRunsFolder());
       cluster = await startNatsCluster(folder, program as string);

@@ -17,7 +17,7 @@ describe('attribute selections', () => {
     [' { 2 , 1 } ', [2, 1]],
     ['1,2,01', [1, 2]],
     ['{0,65535}', [0, 65535]],
-  ])('reads %j', (text, selection) => {
+  ])('reads %j [D5.10]', (text, selection) => {
     expect(parseAttributeSelection(text)).toEqual(selection);
   });
 

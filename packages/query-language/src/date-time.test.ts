@@ -20,7 +20,7 @@ describe('date-times', () => {
     ['9999-12-31T23:59:59.999999999Z', 253_402_300_799_999, 999_999],
     ['0001-01-01T00:00:00+01:00', -62_135_600_400_000, 0],
     ['2024-01-31T10:00+15:59', Date.UTC(2024, 0, 30, 18, 1), 0],
-  ])('reads %s', (text, epochMs, nanoseconds) => {
+  ])('reads %s [D1.7, D10.4]', (text, epochMs, nanoseconds) => {
     expect(parseDateTime(text)).toEqual({ epochMs, nanoseconds });
   });
 
@@ -62,7 +62,7 @@ describe('date-times', () => {
     '31.01.2024',
     '01/31/2024',
     '٢٠٢٤-01-31',
-  ])('refuses %j', (text) => {
+  ])('refuses %j [D10.4]', (text) => {
     expect(parseDateTime(text)).toBeUndefined();
   });
 

@@ -62,7 +62,7 @@ describe('conditions on items', () => {
     ['Created<=[2024-01-31]', { Created: '2024-02-01T00:00:00.000Z' }, false],
     ['6=[a]+1>[1]', { 6: 'a', 1: '2' }, true],
     ['6=[a]+1>[1]', { 6: 'a', 1: '1' }, false],
-  ])('%s on %j: %s', (text, item, result) => {
+  ])('%s on %j: %s [I65, I67, I68, D1.5]', (text, item, result) => {
     expect(holds(text, item)).toBe(result);
   });
 
@@ -84,7 +84,7 @@ describe('conditions on items', () => {
     },
   );
 
-  it('holds for one value of several', () => {
+  it('holds for one value of several [D1.5]', () => {
     const item = { 1: ['0.1', '0.7'] };
     expect(holds('1>[0.5]', item)).toBe(true);
     expect(holds('1>[0.7]', item)).toBe(false);

@@ -3,7 +3,7 @@ import { GrammarError } from './grammar-error.js';
 import { childMarkedPath, formatMarkedPath, parseMarkedPath, parseUnmarkedPath, storedPartPath, storedPath } from './plan-path.js';
 
 describe('paths with a type marker', () => {
-  it('reads one letter per element', () => {
+  it('reads one letter per element [I48, D4.2]', () => {
     expect(parseMarkedPath('PPC:/assembly/Door/x/')).toEqual([
       { kind: 'part', name: 'assembly' },
       { kind: 'part', name: 'Door' },
@@ -16,7 +16,7 @@ describe('paths with a type marker', () => {
     expect(parseMarkedPath(text)).toEqual([]);
   });
 
-  it('keeps slashes and backslashes in names through a round trip', () => {
+  it('keeps slashes and backslashes in names through a round trip [I48, D4.2]', () => {
     const text = 'PC:/a\\/b\\\\/c\\\\\\/d/';
     const path = parseMarkedPath(text);
     expect(path.map(({ name }) => name)).toEqual(['a/b\\', 'c\\/d']);
@@ -56,13 +56,13 @@ describe('paths without marker', () => {
     ['/', []],
     ['', []],
     ['/Straße/', ['Strasse']],
-  ])('reads %j', (text, names) => {
+  ])('reads %j [D4.2]', (text, names) => {
     expect(parseUnmarkedPath(text)).toEqual(names);
   });
 });
 
 describe('stored paths', () => {
-  it('fold case, composition and sharp s, and tell kinds apart', () => {
+  it('fold case, composition and sharp s, and tell kinds apart [I131, D4.3]', () => {
     expect(storedPath(parseMarkedPath('PC:/TÜR/Maß/'))).toBe('ptür/cmass/');
     expect(storedPartPath(['u\u0308'])).toBe(storedPartPath(['Ü']));
     expect(storedPath(parseMarkedPath('P:/x/'))).not.toBe(storedPath(parseMarkedPath('C:/x/')));

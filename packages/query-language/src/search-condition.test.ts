@@ -45,7 +45,7 @@ describe('search conditions', () => {
     ["1=['a,b']", [['1', '=', "'a,b'"]]],
     ['1=[a,b]', [['1', '=', 'a,b']]],
     ['1=[a+b]', [['1', '=', 'a+b']]],
-  ])('reads %j', (text, conditions) => {
+  ])('reads %j [I64, I65]', (text, conditions) => {
     expect(short(text)).toEqual(conditions);
   });
 
@@ -93,7 +93,7 @@ describe('search conditions', () => {
         ['3', '=', ''],
       ],
     ],
-  ])('joins %j', (text, conditions) => {
+  ])('joins %j [I66]', (text, conditions) => {
     expect(short(text)).toEqual(conditions);
   });
 
@@ -119,7 +119,7 @@ describe('search conditions', () => {
     ['1=[a] color=[b]', [['1', '=', 'a] color=[b']]],
     ["1In['a]b']", [['1', 'In', 'a]b']]],
     ['124In[[100;-1;23];[2;-12;40]]', [['124', 'In', '[100;-1;23];[2;-12;40]']]],
-  ])('keeps brackets inside a value: %j', (text, conditions) => {
+  ])('keeps brackets inside a value: %j [I67, D1.5]', (text, conditions) => {
     expect(short(text)).toEqual(conditions);
   });
 
@@ -138,7 +138,7 @@ describe('search conditions', () => {
     ['[,]', ['', '']],
     ['[a+b,c]', ['a+b', 'c']],
     ['[\u00a0a]', ['\u00a0a']],
-  ])('splits the list %j', (list, values) => {
+  ])('splits the list %j [I67, D1.5]', (list, values) => {
     expect(parseSearchCondition(`1In${list}`).conditions[0]?.values).toEqual(values);
     expect(parseSearchCondition(`1NotIn${list}+2=[x]`).conditions[0]?.values).toEqual(values);
   });
@@ -188,7 +188,7 @@ describe('search conditions', () => {
     ['1=[a\0]', 4, /U\+0000/],
     ['1=[a\ud800]', 4, /surrogate/],
     [`1=[${'ä'.repeat(MAX_SEARCH_CONDITION_BYTES / 2)}]`, 3 + MAX_SEARCH_CONDITION_BYTES / 2 - 2, /longer than 16384 bytes/],
-  ])('refuses %.40j at the place of the mistake', (text, position, message) => {
+  ])('refuses %.40j at the place of the mistake [I64, D1.5]', (text, position, message) => {
     const error = errorOf(text);
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);

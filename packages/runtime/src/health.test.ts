@@ -14,7 +14,7 @@ function app(checks: () => Promise<HealthCheck[]>, peers: string[] = [], isStopp
 const check = (healthy: boolean) => () => Promise.resolve([{ name: 'database', healthy, detail: 'a sentence' }]);
 
 describe('health', () => {
-  it('names its version', async () => {
+  it('names its version [D5.12, D9]', async () => {
     expect(
       (
         await request(app(check(true)))
@@ -31,7 +31,7 @@ describe('health', () => {
     expect(body).toEqual({ status: 'Unhealthy' });
   });
 
-  it('is ready with its dependencies and alive without them', async () => {
+  it('is ready with its dependencies and alive without them [D9]', async () => {
     expect(
       (
         await request(app(check(true)))
@@ -55,7 +55,7 @@ describe('health', () => {
       .expect(503);
   });
 
-  it('sums up the other services', async () => {
+  it('sums up the other services [D1.1]', async () => {
     const peer = createHttpServer(app(check(false)));
     const port = await listen(peer, 0, '127.0.0.1');
     const sum = app(check(true), [`http://127.0.0.1:${port}/`]);

@@ -69,7 +69,7 @@ describe('sockets under an access policy', () => {
   const token = (claims = {}) => provider.token({ preferred_username: 'tom', groups: ['qa'], ...claims });
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it('follow a change of the file, whoever signed in however', async () => {
+  it('follow a change of the file, whoever signed in however [I169, D8.4]', async () => {
     const { url } = await start();
     const clients = [
       await bench.open(url, { auth: { username: 'ada', password: 'correct horse' } }),
@@ -95,7 +95,7 @@ describe('sockets under an access policy', () => {
     ]);
   });
 
-  it('end with their token, unless a new one of the same user comes in time', async () => {
+  it('end with their token, unless a new one of the same user comes in time [D8.4]', async () => {
     const { url } = await start();
     const exp = inSeconds(3);
     const [ending, renewed] = [

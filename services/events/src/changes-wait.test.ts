@@ -32,7 +32,7 @@ describe('waiting at the feed over REST', () => {
   };
   const uuids = ({ changes }: Page) => changes.map(({ data }) => data['PartUuid']);
 
-  it('answers as soon as something comes, and at once when there is something', async () => {
+  it('answers as soon as something comes, and at once when there is something [D7.2]', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
@@ -60,7 +60,7 @@ describe('waiting at the feed over REST', () => {
     expect(uuids(await read(`?after=${page.next}`))).toEqual(['next']);
   });
 
-  it('loses nothing to readers that wait in a chain while events keep coming', async () => {
+  it('loses nothing to readers that wait in a chain while events keep coming [D7.2]', async () => {
     const follow = async (token: string, own: (i: number) => boolean) => {
       let { next } = await read('', token);
       const seen: (string | undefined)[] = [];
@@ -87,7 +87,7 @@ describe('waiting at the feed over REST', () => {
     }
   });
 
-  it('ends with nothing when the policy changes; the next request has the new rights', async () => {
+  it('ends with nothing when the policy changes; the next request has the new rights [D8.4]', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
@@ -104,7 +104,7 @@ describe('waiting at the feed over REST', () => {
     expect((await get(`?after=${next}`, 'bert')).status).toBe(401);
   });
 
-  it('does not outlive the credentials', async () => {
+  it('does not outlive the credentials [D8.4]', async () => {
     const { next } = await read('');
     const end = Date.now() + 700;
     const waiting = read(`?after=${next}&wait=20`, `anna@${end}`);

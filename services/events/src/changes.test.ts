@@ -30,7 +30,7 @@ describe('the feed over REST', () => {
   };
   const read = (query: string) => ask(query);
 
-  it('gives a place to begin, then pages of what happened, in the middle of messages too', async () => {
+  it('gives a place to begin, then pages of what happened, in the middle of messages too [D7.2]', async () => {
     await bus.publish([partCreated('before')]);
     let { next } = await read('');
     expect(await read(`?after=${next}`)).toEqual({ changes: [], next });
@@ -59,7 +59,7 @@ describe('the feed over REST', () => {
     expect((await read(`?after=${page.next}`)).changes.map(({ data }) => data['PartUuid'])).toEqual(['next']);
   });
 
-  it('shows only what the caller may read, and moves on past the rest', async () => {
+  it('shows only what the caller may read, and moves on past the rest [D8.4]', async () => {
     await gateway.stop();
     gateway = await startGateway({ bus, authenticator: new TestAuthenticator({ anna: reader('a', { plan: PathScope.below('pa/') }) }) });
     const read = (query: string) => ask(query, 'anna');
@@ -81,7 +81,7 @@ describe('the feed over REST', () => {
     ['wait=31', 'wait'],
     ['wait=-1', 'wait'],
     ['wait=soon', 'wait'],
-  ])('refuses ?%s and names the parameter', async (query, name) => {
+  ])('refuses ?%s and names the parameter [D2.5]', async (query, name) => {
     const response = await fetch(`${gateway.url}/eventServiceRest/changes?${query}`);
     const body = (await response.json()) as { details?: { field: string }[] };
     expect([response.status, body.details?.[0]?.field]).toEqual([400, expect.stringContaining(name)]);

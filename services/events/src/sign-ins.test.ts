@@ -24,7 +24,7 @@ describe('open connections', () => {
     it.each([
       ['under another key', 'b'],
       ['under the same key', 'a'],
-    ])('have the new rights from the next event on, %s', async (_, key) => {
+    ])('have the new rights from the next event on, %s [D8.4]', async (_, key) => {
       const { url } = await bench.start({ authenticator });
       const [anna, bert] = [await bench.open(url, auth('anna')), await bench.open(url, auth('bert'))];
       await bench.bus.publish([partCreated('1', 'pa/'), partCreated('2', 'pb/')]);
@@ -61,7 +61,7 @@ describe('open connections', () => {
       expect(anna.uuids).toEqual(['3']);
     });
 
-    it('do not get what waits for them and may no longer be seen, and get the rest in order', async () => {
+    it('do not get what waits for them and may no longer be seen, and get the rest in order [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       authenticator.set('anna', below('both', 'pa/', 'pb/'));
       const [anna, bert] = [await PollingClient.open(url, { token: 'anna' }), await bench.open(url, auth('bert'))];
@@ -76,7 +76,7 @@ describe('open connections', () => {
       expect(seen).toEqual(['1', '3', '5']);
     });
 
-    it('that are behind catch up under the new rights', async () => {
+    it('that are behind catch up under the new rights [D8.4]', async () => {
       const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
       authenticator.set('anna', reader('slow', { plan: PathScope.below('pa/'), measurement: PathScope.below('pa/') }));
       const slow = await bench.open(url, { ...auth('anna'), transports: ['websocket'] });
@@ -105,7 +105,7 @@ describe('open connections', () => {
       expect(measurements).toEqual(all.slice(0, measurements.length));
     });
 
-    it('end with a readable reason when their user is gone, and nobody gets in with the same credentials', async () => {
+    it('end with a readable reason when their user is gone, and nobody gets in with the same credentials [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       const [anna, bert] = [await bench.open(url, auth('anna')), await bench.open(url, auth('bert'))];
       await bench.bus.publish([partCreated('1', 'pa/')]);
@@ -129,7 +129,7 @@ describe('open connections', () => {
   });
 
   describe('when their credentials end', () => {
-    it('are warned before, then ended with a reason; nothing comes afterwards', async () => {
+    it('are warned before, then ended with a reason; nothing comes afterwards [D8.4]', async () => {
       const { url } = await bench.start({ authenticator, env: { SINEBAR_TOKEN_WARNING_S: '1' } });
       const begun = Date.now();
       const end = begun + 1_900;
@@ -148,7 +148,7 @@ describe('open connections', () => {
       expect(await bench.refusal(url, auth(`anna@${end}`))).toMatchObject({ message: 'the token has expired' });
     });
 
-    it('are not sent what waits for them', async () => {
+    it('are not sent what waits for them [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 400;
       const [anna, bert] = [await PollingClient.open(url, { token: `anna@${end}` }), await bench.open(url, auth('bert'))];
@@ -159,7 +159,7 @@ describe('open connections', () => {
       expect((await anna.poll()).map(([name]) => name)).toEqual(['ConnectionEnded']);
     });
 
-    it('go on without reconnecting when they reauthenticate in time', async () => {
+    it('go on without reconnecting when they reauthenticate in time [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 700;
       const anna = await bench.open(url, auth(`anna@${end}`));

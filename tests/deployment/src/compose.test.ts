@@ -197,7 +197,7 @@ describe('docker-compose.yml', () => {
     expect(dockerfile).toContain(`VOLUME ${folder}\n`);
   });
 
-  it('gives all services the same access policy, as a folder, so that a renamed file is seen', () => {
+  it('gives all services the same access policy, as a folder, so that a renamed file is seen [D8.2]', () => {
     const policies = OURS.map((name) => compose.services[name]?.volumes?.filter((volume) => volume.includes('/etc/sinebar')));
     expect(policies).toEqual(OURS.map(() => ['./infra/access:/etc/sinebar:ro']));
     expect(read('.env.example')).toContain('SINEBAR_ACCESS_POLICY=/etc/sinebar/policy.yaml');

@@ -176,7 +176,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it('answer all probes, and Prometheus with all that the dashboard and the alert rules name', async () => {
+  it('answer all probes, and Prometheus with all that the dashboard and the alert rules name [D9]', async () => {
     const series = new Set<string>();
     for (const name of SERVICES) {
       const { url, managementUrl } = service(name);
@@ -214,7 +214,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     expect(/outcome (.*)/.exec(attempt.output())?.[1]).toBe(JSON.stringify(['written', 'written', ...Array<string>(5).fill('EROFS')]));
   });
 
-  it('take up another access policy as its Secret changes, without a restart, and take writes', async () => {
+  it('take up another access policy as its Secret changes, without a restart, and take writes [D8.2]', async () => {
     const part = randomUUID();
     const authorization = `Basic ${Buffer.from('ada:open sesame').toString('base64')}`;
     const send = async (to: ServiceName, path: string, headers: Labels = {}, body?: string) => {

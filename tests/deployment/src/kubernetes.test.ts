@@ -141,7 +141,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     }
   });
 
-  it.each(services)('probes $name where it answers, and leaves it time', (workload) => {
+  it.each(services)('probes $name where it answers, and leaves it time [D9]', (workload) => {
     const { container, pod } = workload;
     const settings = settingsOf(workload);
     const health = healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false });
@@ -299,19 +299,23 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
     `/x${prefix}`,
     prefix.replaceAll('.', 'x'),
   ]);
-  it.each(['production', 'inspection-only', 'raw-data-only', 'events-only'])('routes addresses in %s as the proxy does', (overlay) => {
-    const objects = overlays[overlay] ?? [];
-    const deployed = workloadNames(overlay);
-    for (const address of [...addresses, '/', '/dataServiceRest/parts', '/HealthServiceRest/READY/?x=1']) {
-      const wanted = routeFor(address);
-      const there = wanted && deployed.includes(wanted.rule.service) ? { service: wanted.rule.service, target: wanted.target } : undefined;
-      const found = ingressRouteFor(address, objects);
-      // Addresses are matched without regard to case; the rewritten one keeps the letters of the client.
-      const inOneCase = (route: { service: string; target: string } | undefined) =>
-        route && { ...route, target: route.target.toLowerCase().replace(/\/(?=\?|$)/, '') };
-      expect([address, inOneCase(found)]).toEqual([address, inOneCase(there)]);
-    }
-  });
+  it.each(['production', 'inspection-only', 'raw-data-only', 'events-only'])(
+    'routes addresses in %s as the proxy does [D1.1]',
+    (overlay) => {
+      const objects = overlays[overlay] ?? [];
+      const deployed = workloadNames(overlay);
+      for (const address of [...addresses, '/', '/dataServiceRest/parts', '/HealthServiceRest/READY/?x=1']) {
+        const wanted = routeFor(address);
+        const there =
+          wanted && deployed.includes(wanted.rule.service) ? { service: wanted.rule.service, target: wanted.target } : undefined;
+        const found = ingressRouteFor(address, objects);
+        // Addresses are matched without regard to case; the rewritten one keeps the letters of the client.
+        const inOneCase = (route: { service: string; target: string } | undefined) =>
+          route && { ...route, target: route.target.toLowerCase().replace(/\/(?=\?|$)/, '') };
+        expect([address, inOneCase(found)]).toEqual([address, inOneCase(there)]);
+      }
+    },
+  );
 
   it('lets uploads and sockets through the Ingress, and clients that poll to one gateway', () => {
     for (const { name, spec, annotation } of ingressesOf(overlays['production'] ?? [])) {

@@ -52,7 +52,7 @@ describe('the table of addresses', () => {
     ['/HealthServiceRest/READY/?a=/b', 'inspection', '/healthServiceRest/all/ready?a=/b'],
     ['/healthServiceRest/all/ready', 'inspection', '/healthServiceRest/all/ready'],
     ['/oAuthServiceRest/oauthTokenInformation', 'inspection', '/oAuthServiceRest/oauthTokenInformation'],
-  ])('sends %s to %s as %s', (target, service, sent) => {
+  ])('sends %s to %s as %s [S2]', (target, service, sent) => {
     expect(routeFor(target)).toMatchObject({ rule: { service }, target: sent });
   });
 

@@ -74,7 +74,7 @@ describe('a server with users', () => {
   });
 
   describe('without credentials', () => {
-    it('gives only what a client needs to find out how to sign in', () => {
+    it('gives only what a client needs to find out how to sign in [D8.1]', () => {
       const open = server.routes.filter(({ permission }) => permission === 'open').map(({ method, path }) => `${method} ${path}`);
       expect(open.sort()).toEqual([
         'GET /.well-known/ServerConfiguration',
@@ -105,12 +105,12 @@ describe('a server with users', () => {
       '/healthServiceRest/',
       '/healthServiceRest/ready',
       '/healthServiceRest/live',
-    ])('gives GET %s', async (path) => {
+    ])('gives GET %s [I167, D1.1]', async (path) => {
       expect((await server.send('GET', path)).status).toBe(200);
       expect((await server.send('GET', path, { authorization: 'Basic nonsense' })).status).toBe(200);
     });
 
-    it('refuses every other route, before it looks at anything else of the request', async () => {
+    it('refuses every other route, before it looks at anything else of the request [D8.1]', async () => {
       const guarded = server.routes.filter(({ permission }) => permission !== 'open');
       expect(guarded.length).toBeGreaterThan(50);
       const refused: string[] = [];
@@ -127,7 +127,7 @@ describe('a server with users', () => {
       expect((await server.send('HEAD', '/dataServiceRest/parts')).status).toBe(401);
     });
 
-    it('tells that it wants credentials, and where tokens come from', async () => {
+    it('tells that it wants credentials, and where tokens come from [I168, D5.12, D8.1]', async () => {
       expect((await server.send('GET', '/dataServiceRest/serviceInformation')).body).toMatchObject({ securityEnabled: true });
       expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });
       const information = {
@@ -180,7 +180,7 @@ describe('a server with users', () => {
     });
   });
 
-  it('gives everybody what the policy grants, by password and by token', async () => {
+  it('gives everybody what the policy grants, by password and by token [D2.6, D8.1]', async () => {
     const everything = pathsOf(await server.send('GET', '/dataServiceRest/parts?depth=65535', basic('chief')));
     expect(everything).toEqual(['/', 'P:/Pump/', 'P:/Pumpe/']);
     for (const who of [basic('ada'), await bearer()]) {
@@ -211,7 +211,7 @@ describe('a server with users', () => {
     expect(pathsOf(changed)).toEqual(['P:/Pumpe/']);
   });
 
-  it('refuses at once whom the policy no longer names', async () => {
+  it('refuses at once whom the policy no longer names [D8.2]', async () => {
     const token = await bearer();
     expect((await server.send('GET', '/dataServiceRest/parts', basic('ada'))).status).toBe(200);
     expect((await server.send('GET', '/dataServiceRest/parts', token)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('a server with users', () => {
         /not taken|no token/,
       ],
       ['credentials of 40 KiB', () => Promise.resolve({ authorization: `Bearer ${'a'.repeat(40 * 1024)}` }), /is longer than/],
-    ])('%s with 401', async (_what, who, sentence) => {
+    ])('%s with 401 [D2.6]', async (_what, who, sentence) => {
       const { status, body, headers } = await server.send('GET', '/dataServiceRest/parts', await who());
       expect(status).toBe(401);
       expect((body as { message: string }).message).toMatch(sentence);
@@ -330,7 +330,7 @@ describe('a server without users', () => {
   });
   afterAll(() => server.stop());
 
-  it('asks nobody, says so, and has no provider of tokens to name', async () => {
+  it('asks nobody, says so, and has no provider of tokens to name [D8.1]', async () => {
     expect((await server.send('GET', '/dataServiceRest/parts', { authorization: 'Basic nonsense' })).status).toBe(200);
     expect((await server.send('GET', '/dataServiceRest/serviceInformation')).body).toMatchObject({ securityEnabled: false });
     expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });

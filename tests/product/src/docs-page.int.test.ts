@@ -68,7 +68,7 @@ if (CHROMIUM === undefined) {
     });
 
     it.each(CALLS)(
-      'tries a call of $document out, with nothing blocked and nothing from elsewhere',
+      'tries a call of $document out, with nothing blocked and nothing from elsewhere [D1.1]',
       async ({ document, path, answer }) => {
         await page.locator('.topbar select').selectOption({ label: document });
         const call = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) });

@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
       Object.entries(operations).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
     );
 
-  it('of each service has every route of it, and nothing else', () => {
+  it('of each service has every route of it, and nothing else [D1.1]', () => {
     expect(services.map(({ name }) => name)).toEqual(['inspection', 'raw-data', 'events']);
     each((service) => {
       const routes = service.routes.map(({ method, path }) => `${method} ${templateOf(path)}`);
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has errors of the statuses 400 to 504 alone, and no redirect', () => {
+  it('has errors of the statuses 400 to 504 alone, and no redirect [D10.7]', () => {
     const others = services.flatMap((service) =>
       operationsOf(service).flatMap(({ name, operation }) =>
         Object.keys(operation.responses)

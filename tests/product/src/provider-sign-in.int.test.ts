@@ -61,7 +61,7 @@ describe('signing in at a certified provider', () => {
   });
   afterEach(() => sockets.splice(0).forEach((socket) => socket.disconnect()));
 
-  it('with the login page and PKCE opens every service and the socket', async () => {
+  it('with the login page and PKCE opens every service and the socket [D8.1]', async () => {
     const tokens = await signIn();
     expect(await statuses(tokens)).toEqual([200, 200, 200]);
     const listening = await listen(tokens);
@@ -128,7 +128,7 @@ describe('signing in at a certified provider', () => {
       expect((await server.send('GET', '/dataServiceRest/parts', header(tokens))).status).toBe(403);
     });
 
-    it('whose claim the policy no longer names, for an open socket', async () => {
+    it('whose claim the policy no longer names, for an open socket [D8.4]', async () => {
       const tokens = await signIn();
       const listening = await listen(tokens);
       await server.changePolicy(policy([]));
@@ -154,7 +154,7 @@ describe('signing in at a certified provider', () => {
       await expect(refreshTokens(server.provider.issuer, tokens.refreshToken)).rejects.toThrow('invalid_grant');
     });
 
-    it('whose token has ended, on an open socket too', async () => {
+    it('whose token has ended, on an open socket too [D8.4]', async () => {
       // The token expires in a few seconds, by the clock of the server.
       await server.provider.setClock(4 - LIFETIME_S);
       const { socket, heard } = await listen(await signIn());

@@ -45,7 +45,7 @@ describe('users of one name who sign in in different ways', () => {
 });
 
 describe('an access policy', () => {
-  it('gives the union of the grants of all roles, and nothing else', () => {
+  it('gives the union of the grants of all roles, and nothing else [D8.2]', () => {
     const ada = rightsOf({
       reader: [{ path: '/A', rights: ['plan:read'] }],
       writer: [{ path: '/B/C', rights: ['plan:read', 'plan:write'] }, { rights: ['catalog:write'] }],
@@ -57,7 +57,7 @@ describe('an access policy', () => {
     expect(SERVER_RIGHTS.filter((right) => ada.holds(right))).toEqual(['catalog:write']);
   });
 
-  it('does not take /AB for a part below /A', () => {
+  it('does not take /AB for a part below /A [D8.2]', () => {
     const readable = rightsOf({ r: [{ path: '/A', rights: ['plan:read'] }] }).scopeOf('plan:read');
     const readableOf = (path: string) => readable.includes(storedPolicyPath(path));
     expect(['/A', '/a', '/A/B', 'PC:/A/x/'].map(readableOf)).toEqual([true, true, true, true]);
@@ -131,7 +131,7 @@ describe('an access policy', () => {
     expect(key([{ path: '/', rights: ALL_PART_RIGHTS }, { rights: [...SERVER_RIGHTS] }])).toBe(EVERYONE.rightsKey);
   });
 
-  it('agrees with the grants one by one, for any grants and places', () => {
+  it('agrees with the grants one by one, for any grants and places [D8.2]', () => {
     const path = fc.array(fc.constantFrom('a', 'ab', 'b', 'A', '\\/'), { maxLength: 3 }).map((names) => `/${names.join('/')}`);
     const grant = fc.record({ path, rights: fc.subarray(ALL_PART_RIGHTS, { minLength: 1 }) });
     fc.assert(
@@ -261,7 +261,7 @@ describe('an access policy', () => {
     ['no roles', {}, ['roles', 'is missing; it must be a mapping']],
     ['a list instead of a mapping', [], ['', 'must be a mapping with roles']],
     ['nothing', null, ['', 'must be a mapping with roles']],
-  ])('is refused with %s', (_what, document, [at, message]) => {
+  ])('is refused with %s [D8.2]', (_what, document, [at, message]) => {
     const problems = problemsWith(document);
     expect(problems.map((problem) => problem.at.join('.'))).toEqual([at]);
     expect(problems[0]?.message).toContain(message);

@@ -98,7 +98,7 @@ describe('signing in with a password', () => {
     basic = new BasicAuthentication({ policy: () => policy, log, failureMs: 0, nowMs: () => clock });
   });
 
-  it('lets in who has the password, and nobody else', async () => {
+  it('lets in who has the password, and nobody else [D8.1]', async () => {
     expect(await signIn('ada', 'correct horse')).toBe('ada');
     expect(await outcome('ada', 'second')).toBe('wrong');
     expect(await outcome('Ada', 'correct horse')).toBe('wrong');

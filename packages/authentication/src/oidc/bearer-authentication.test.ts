@@ -56,7 +56,7 @@ describe('tokens of an OpenID Connect provider', () => {
     }
   };
 
-  it('let in whom they name, until they end', async () => {
+  it('let in whom they name, until they end [D8.1]', async () => {
     const exp = Math.floor(Date.now() / 1000) + 100;
     const token = await provider.token({ preferred_username: 'ada', groups: ['qa'], exp });
     const signIn = await bearer.signIn(token, '192.0.2.1');
@@ -112,7 +112,7 @@ describe('tokens of an OpenID Connect provider', () => {
       },
       'the token was signed with a key that the provider does not offer',
     ],
-  ])('%s let nobody in', async (_what, make, sentence) => {
+  ])('%s let nobody in [D8.1]', async (_what, make, sentence) => {
     expect(await outcome(await make())).toBe(sentence);
   });
 

@@ -48,13 +48,13 @@ describe('tokens of a certified provider', () => {
     expect(await outcome(await tokenForProgram(provider.issuer, JOB.id, JOB.secret))).toBe('import-job');
   });
 
-  it('are taken with the new key at once', async () => {
+  it('are taken with the new key at once [D8.1]', async () => {
     await outcome(await newToken());
     await provider.rotate();
     expect(await outcome(await newToken())).toBe('ada');
   });
 
-  it('are taken with the old key as long as it is on offer', async () => {
+  it('are taken with the old key as long as it is on offer [D8.1]', async () => {
     const old = await newToken();
     await provider.rotate();
     expect(await outcome(old)).toBe('ada');

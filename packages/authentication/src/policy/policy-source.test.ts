@@ -44,7 +44,7 @@ describe('a policy file', () => {
     expect(changes).toBe(1);
   });
 
-  it('is taken again when another file is renamed over it, though time and size are the same', async () => {
+  it('is taken again when another file is renamed over it, though time and size are the same [D8.2]', async () => {
     writeFileSync(file, policyWith('a'));
     utimesSync(file, 1, 1);
     await open();
@@ -55,7 +55,7 @@ describe('a policy file', () => {
     await takes('b');
   });
 
-  it('is taken again when Kubernetes swaps the link of a ConfigMap', async () => {
+  it('is taken again when Kubernetes swaps the link of a ConfigMap [D8.2]', async () => {
     const put = (version: string, role: string) => {
       mkdirSync(join(folder, version));
       writeFileSync(join(folder, version, 'policy.yaml'), policyWith(role));
@@ -87,7 +87,7 @@ describe('a policy file', () => {
     }
   });
 
-  it('that is broken or gone changes nothing, is reported, and is taken when it is mended', async () => {
+  it('that is broken or gone changes nothing, is reported, and is taken when it is mended [D8.2]', async () => {
     writeFileSync(file, policyWith('a'));
     const opened = await open();
     writeFileSync(file, 'roles:\n  a: nonsense\n');

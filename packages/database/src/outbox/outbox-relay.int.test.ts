@@ -154,7 +154,7 @@ describeWithPostgres('OutboxRelay', () => {
     }
   });
 
-  it('loses nothing and keeps the order when publishing fails at random, in part, or hangs', async () => {
+  it('loses nothing and keeps the order when publishing fails at random, in part, or hangs [D7.4]', async () => {
     const stream = new Stream();
     let calls = 0;
     let failing = true;
@@ -229,7 +229,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(first.status().active).toBe(false);
   }, 20_000);
 
-  it('takes over within seconds from a process that was killed while it held the outbox', async () => {
+  it('takes over within seconds from a process that was killed while it held the outbox [D7.4]', async () => {
     const holder = await startProcess(process.execPath, ['--input-type=module', '-e', HOLDER, test.url], {
       cwd: join(import.meta.dirname, '../..'),
       ready: /holds the outbox/,
@@ -255,7 +255,7 @@ describeWithPostgres('OutboxRelay', () => {
     }
   }, 30_000);
 
-  it('takes over from one whose network passes nothing on any more, and that one stops publishing', async () => {
+  it('takes over from one whose network passes nothing on any more, and that one stops publishing [D7.4]', async () => {
     const { hostname, port } = new URL(test.url);
     const proxy = await cuttableProxy(hostname, Number(port || 5432));
     const through = new URL(test.url);

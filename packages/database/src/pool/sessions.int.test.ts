@@ -44,7 +44,7 @@ describeWithPostgres('sessions', () => {
     await test.drop();
   });
 
-  it('sets every connection up', async () => {
+  it('sets every connection up [D10.1, D10.3]', async () => {
     const settings = await database.read(limits(), (session) =>
       session.query<{ name: string; setting: string }>(
         `SELECT name, setting FROM pg_settings WHERE name = ANY($1) UNION ALL SELECT 'schema', current_schema() ORDER BY name`,
@@ -74,7 +74,7 @@ describeWithPostgres('sessions', () => {
     expect(rows).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
-  it('limits each statement, in autocommit and in transactions, and takes the limit back afterwards', async () => {
+  it('limits each statement, in autocommit and in transactions, and takes the limit back afterwards [D10.1]', async () => {
     const single = await open({ poolSizes: { requests: 1, streams: 1 } });
     for (const work of ['read', 'snapshot', 'stream', 'write'] as const) {
       const error = await rejectionOf(single[work](limits({ statementTimeoutMs: 50 }), (session) => session.query('SELECT pg_sleep(5)')));
@@ -119,7 +119,7 @@ describeWithPostgres('sessions', () => {
     expect(defect).toMatchObject({ code: '42703' });
   });
 
-  it('gives up waiting for a connection with 503, and for a stream at once', async () => {
+  it('gives up waiting for a connection with 503, and for a stream at once [D10.1]', async () => {
     const small = await open({ poolSizes: { requests: 1, streams: 1 }, acquireTimeoutMs: 200 });
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -167,7 +167,7 @@ describeWithPostgres('sessions', () => {
     expect(await cut).toMatchObject({ code: 'Unavailable', status: 503 });
   });
 
-  it('answers 503 while the server is away and works again when it is back', async () => {
+  it('answers 503 while the server is away and works again when it is back [D2.6]', async () => {
     const proxy = await startProxy(test.url);
     const log = rememberingLog();
     const behind = await open({ url: proxy.url, acquireTimeoutMs: 500, log });

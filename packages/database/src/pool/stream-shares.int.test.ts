@@ -32,7 +32,7 @@ describeWithPostgres('connections for streaming answers', () => {
     };
   };
 
-  it('are not all for one client', async () => {
+  it('are not all for one client [D10.1]', async () => {
     const database = await open();
     const held = [await hold(database, 'anna'), await hold(database, 'anna')];
     expect(database.canStream('anna')).toBe(false);
@@ -53,7 +53,7 @@ describeWithPostgres('connections for streaming answers', () => {
     await database.close();
   });
 
-  it('come back after the total limit, whatever holds them', async () => {
+  it('come back after the total limit, whatever holds them [D10.1]', async () => {
     const database = await open({ totalMs: 50 });
     const streamed = database.stream(limits(), async (session) => {
       for (;;) await session.query('SELECT pg_sleep(0.01)');

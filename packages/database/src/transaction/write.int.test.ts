@@ -161,7 +161,7 @@ describeWithPostgres('write', () => {
     expect(await subjects()).toEqual(['s1', 's2']);
   });
 
-  it('stores a change and its events, in their order and to the character', async () => {
+  it('stores a change and its events, in their order and to the character [D7.4]', async () => {
     let told = 0;
     database.onAnnounced(() => told++);
     database.onAnnounced(() => {
@@ -193,7 +193,7 @@ describeWithPostgres('write', () => {
     expect(told).toBe(1);
   });
 
-  it('leaves nothing behind when the work fails', async () => {
+  it('leaves nothing behind when the work fails [D2.3]', async () => {
     const failed = database.write(limits(), async (session) => {
       session.announce([change('a')]);
       await note(session, 'a');
@@ -289,7 +289,7 @@ describeWithPostgres('write', () => {
     expect(attempts).toBe(3);
   });
 
-  it('numbers events in the order of the commits for changes that conflict, under 32 writers', async () => {
+  it('numbers events in the order of the commits for changes that conflict, under 32 writers [D7.4]', async () => {
     const wide = await openDatabase({
       url: test.url,
       schema: 'unit',

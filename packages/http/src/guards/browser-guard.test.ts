@@ -45,7 +45,7 @@ describe('pages of other origins', () => {
       proxied,
       { peer: '10.0.0.5', headers: { host: PLANT, origin: `http://${PLANT}`, 'x-forwarded-proto': 'https' } },
     ],
-  ])('cannot change anything: %s', (_what, options, arrival) => {
+  ])('cannot change anything: %s [D10.6]', (_what, options, arrival) => {
     expect(statusOf(options, arrival)).toBe(403);
   });
 
@@ -129,7 +129,7 @@ describe('a host', () => {
     ['what is no host', { isOpen: true }, 'a b', {}],
     ['a forwarded name of a page', proxied, PLANT, { peer: '10.0.0.5', headers: { 'x-forwarded-host': 'evil.example' } }],
     ['a name that hides behind a forwarded one', proxied, 'evil.example', { peer: '10.0.0.5', headers: { 'x-forwarded-host': PLANT } }],
-  ])('is not ours: %s', (_what, options, host, more) => {
+  ])('is not ours: %s [D10.6]', (_what, options, host, more) => {
     expect(ask(options, host, more)).toBe(421);
   });
 

@@ -59,11 +59,11 @@ describe('the HTTP shell with a guard', () => {
     await request(server).post('/nowhere').set(EVIL).expect(403);
   });
 
-  it('takes a change by a program', async () => {
+  it('takes a change by a program [D10.6]', async () => {
     await request(server).post('/things').send([1]).expect(201);
   });
 
-  it('refuses a host that is not its own with a sentence that says what to do', async () => {
+  it('refuses a host that is not its own with a sentence that says what to do [D10.6]', async () => {
     const { body } = (await request(server).get('/things').set('Host', 'evil.example').expect(421)) as { body: unknown };
     expect(body).toMatchObject({ ExceptionType: 'MisdirectedRequest', Message: expect.stringContaining('SINEBAR_HOSTS') });
   });

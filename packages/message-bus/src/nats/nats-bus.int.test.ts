@@ -160,7 +160,7 @@ describeWith(['nats'], 'NATS', () => {
         expect(config.allow_atomic ?? false).toBe(takesBatches);
       });
 
-      it('keeps the order of each of two services that publish at the same time, and loses nothing', async () => {
+      it('keeps the order of each of two services that publish at the same time, and loses nothing [D7.4]', async () => {
         const [first, second, reader] = [await connectBus(), await connectBus(), await connectBus()];
         const start = await endOf(reader);
         const received: string[] = [];
@@ -180,7 +180,7 @@ describeWith(['nats'], 'NATS', () => {
         }
       });
 
-      it('stores nothing behind a message that it has refused', async () => {
+      it('stores nothing behind a message that it has refused [D7.4]', async () => {
         const bus = await connectBus();
         const start = await endOf(bus);
         await jsm.streams.update(names.stream, { max_msg_size: 2_000 });

@@ -49,7 +49,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     );
   const removeBatch = () => replicas.database.write(options(), (session) => new AttributePurgeStore(session).removeBatch());
 
-  it('gives a key that is created again no old value, many batches later too', async () => {
+  it('gives a key that is created again no old value, many batches later too [D3.2]', async () => {
     await configuration.post('part', [textAttribute(1001), textAttribute(1002), textAttribute(1003)]).expect(201);
     await storeMany(5000);
     await configuration.delete('/part/{1001,1002}').expect(200);
@@ -109,7 +109,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     expect([await holders(1001), await holders(1002), await holders(1003)]).toEqual([0, 0, 4500]);
   });
 
-  it('shows no value of a deleted attribute from the first moment, and none when the key comes back', async () => {
+  it('shows no value of a deleted attribute from the first moment, and none when the key comes back [D3.2]', async () => {
     const uuid = randomUUID();
     const readPart = async () =>
       (await request(replicas.plan).get(`/dataServiceRest/parts/${uuid}`).expect(200)).body as { attributes: unknown };
@@ -134,7 +134,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     await eventually(async () => expect(await pending()).toEqual([]), { timeoutMs: 5000 });
   });
 
-  it('gives up waiting at the deadline, and changes nothing', async () => {
+  it('gives up waiting at the deadline, and changes nothing [D3.2]', async () => {
     await configuration.post('characteristic', [textAttribute(1001)]).expect(201);
     const database = replicas.database;
     let release = (): void => undefined;

@@ -97,7 +97,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     await api('put', `configuration/${entity}`).send([definition]).expect(200);
   });
 
-  it('removes references to catalog entries that are gone', async () => {
+  it('removes references to catalog entries that are gone [I93, D3.5]', async () => {
     const uuid = await store();
     await api('delete', `catalogs/${catalog}/{8}`).expect(200);
     expect(await stored(uuid)).toMatchObject({ attributes: { 13: '7' }, extras: [{ 21: 'a' }, { 21: 'Long text' }] });
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     ['21/Long', 404],
     ['22/8', 204],
     ['22/7', 404],
-  ])('tells by GET /attributes/%s whether a value is in use: %i', async (address, status) => {
+  ])('tells by GET /attributes/%s whether a value is in use: %i [I18, I72, I185]', async (address, status) => {
     await sql(
       inspection,
       `INSERT INTO catalog_entry (catalog, key, attributes) SELECT $1, key, '{}' FROM unnest('{7,8}'::int[]) AS key ON CONFLICT DO NOTHING`,
@@ -135,7 +135,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     expect(elsewhere).toBeDefined();
   });
 
-  it('knows no value of a characteristic that is deleted', async () => {
+  it('knows no value of a characteristic that is deleted [I72]', async () => {
     const [gone] = (await plan.create('PC:/a/gone/')) as [string];
     await storeMeasurements(inspection, { part: part as string, values: { [gone]: 77 }, extras: { [gone]: { 21: 'gone' } } });
     for (const address of ['1/77', '21/gone']) expect((await api('get', `attributes/${address}`)).status).toBe(204);

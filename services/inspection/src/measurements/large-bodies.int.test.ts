@@ -49,7 +49,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
   const announcedSince = async (before: number) =>
     (await inspection.announced()).slice(before).map((event) => (event as { MeasurementUuid?: string }).MeasurementUuid);
 
-  it('are stored as sent, each measurement with its event in order, of several parts and with whatever values have', async () => {
+  it('are stored as sent, each measurement with its event in order, of several parts and with whatever values have [I164]', async () => {
     const before = (await inspection.announced()).length;
     const sent = body();
     sent[40] = measurementOf(other, foreign, 40);
@@ -100,7 +100,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       ],
       ['no end', 400, /not valid JSON/, () => changed((each) => each).slice(0, -1)],
       ['something behind its end', 400, /not valid JSON/, () => `${changed((each) => each)}]`],
-    ])('(%s) leave nothing behind and are told what is wrong', async (_, status, sentence, make) => {
+    ])('(%s) leave nothing behind and are told what is wrong [I164]', async (_, status, sentence, make) => {
       const before = [await client.count(part), (await inspection.announced()).length];
       expect(await plan.refused(client.post('values', make()))).toEqual([status, expect.stringMatching(sentence)]);
       expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);

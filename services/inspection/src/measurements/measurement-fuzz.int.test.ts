@@ -63,7 +63,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
   };
 
   it(
-    `get a 4xx with a sentence, and change nothing (${RUNS} requests)`,
+    `get a 4xx with a sentence, and change nothing (${RUNS} requests) [D2.2]`,
     async () => {
       const before = await stored();
       const seen = new Map<string, number>();

@@ -84,7 +84,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     expect(new Set(envelope?.data.removedCharacteristics)).toEqual(new Set(wide.slice(1)));
   });
 
-  it('never mixes two writers of one measurement, whichever way they name the characteristics', async () => {
+  it('never mixes two writers of one measurement, whichever way they name the characteristics [I166]', async () => {
     const uuid = randomUUID();
     await client.post('values', [{ uuid, partUuid: part, characteristics: valuesOf(0) }]).expect(201);
     const versions = Array.from({ length: 24 }, (_, i) =>
@@ -202,7 +202,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     ['nothing', '', 'needs a JSON body'],
     ['no UTF-8', Buffer.from([0x5b, 0xff, 0x5d]), 'UTF-8'],
     ['U+0000', `[{"uuid":"${randomUUID()}","partUuid":"${randomUUID()}","attributes":{"4":"\\u0000"}}]`, 'U+0000'],
-  ])('refuses %s at once', async (_, body, sentence) => {
+  ])('refuses %s at once [I6]', async (_, body, sentence) => {
     const begun = performance.now();
     const [status, message] = await plan.refused(client.post('values', body));
     expect([status, message]).toEqual([400, expect.stringContaining(sentence)]);

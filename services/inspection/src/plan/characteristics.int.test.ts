@@ -29,7 +29,7 @@ describeWith(['postgres'], 'characteristics', () => {
     return (await inspection.announced()).slice(before);
   };
 
-  it('creates them in any order, nested, below the root and below several parts, and names the direct parent in each event', async () => {
+  it('creates them in any order, nested, below the root and below several parts, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
     const [a, b] = await plan.create('P:/a/', 'PP:/a/b/');
     const [deep, inner, outer, atRoot, ofB] = Array.from({ length: 5 }, () => randomUUID());
     const events = await eventsOf(() =>
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(versions[0]).not.toHaveProperty('charChangeDate');
   });
 
-  it('lists those of the part itself, by depth, by uuids, and counts the same', async () => {
+  it('lists those of the part itself, by depth, by uuids, and counts the same [I12, I14, I115-I118, I122, I124, I130, I190, I204, D1.7, D4.5]', async () => {
     const uuids = await plan.create(
       'P:/l/',
       'PP:/l/sub/',
@@ -129,7 +129,7 @@ describeWith(['postgres'], 'characteristics', () => {
     ['a characteristic in the place of a part', 'PCC:/k/sub/new/', 400, /there is no characteristic "sub" at PC:\/k\/sub\//],
     ['a missing part', 'PC:/not there/new/', 400, /there is no part "not there" at P:/],
     ['a name that is taken in another case', 'PC:/k/X/', 409, /already a characteristic at PC:\/k\/X\//],
-  ])('refuses %s', async (_name, path, status, message) => {
+  ])('refuses %s [I125, D4.4]', async (_name, path, status, message) => {
     if ((await plan.list('part', 'partPath=k')).length === 0) await plan.create('P:/k/', 'PP:/k/sub/', 'PC:/k/x/');
     const before = await plan.tree();
     expect(await plan.refused(plan.post('characteristic', [{ uuid: randomUUID(), path }]))).toEqual([
@@ -139,7 +139,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(await plan.tree()).toEqual(before);
   });
 
-  it('tells a part and a characteristic of the same name apart', async () => {
+  it('tells a part and a characteristic of the same name apart [I48]', async () => {
     const [part, characteristic] = await plan.create('P:/same/', 'C:/same/');
     await plan.create('PC:/same/same/', 'CC:/same/same/', 'PP:/same/same/', 'PPC:/same/same/same/');
     expect(paths(await plan.list('characteristic', 'partPath=/same'))).toEqual(['PC:/same/same/']);
@@ -151,7 +151,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(paths(await plan.list('characteristic', `charUuids={${characteristic}}`))).toEqual(['C:/same/']);
   });
 
-  it('deletes by uuid, by list and by path, children first, and names the part in each event', async () => {
+  it('deletes by uuid, by list and by path, children first, and names the part in each event [I128, I129, D7.3]', async () => {
     const [d, , x, y, z, other] = await plan.create('P:/d/', 'PP:/d/e/', 'PC:/d/x/', 'PCC:/d/x/y/', 'PPC:/d/e/z/', 'PC:/d/other/');
     const e = (await plan.list('part', 'partPath=/d/e'))[0]?.uuid;
     expect(await eventsOf(() => plan.delete(`characteristics/${x}`).expect(200))).toEqual([
@@ -174,7 +174,7 @@ describeWith(['postgres'], 'characteristics', () => {
   });
 
   it.each(['', '?charUuids={}', '?charUuids=', '?charPath=', '?charPath=/', '?charUuid={x}', '?charUuids={x}', '/x', '?partPath=/keep'])(
-    'deletes nothing for DELETE /characteristics%s',
+    'deletes nothing for DELETE /characteristics%s [I128, D1.7, D4.8]',
     async (suffix) => {
       if ((await plan.list('part', 'partPath=keep')).length === 0) await plan.create('P:/keep/', 'PC:/keep/x/');
       const before = await plan.tree();
@@ -183,7 +183,7 @@ describeWith(['postgres'], 'characteristics', () => {
     },
   );
 
-  it('dates the change of its characteristics at the part, and only there', async () => {
+  it('dates the change of its characteristics at the part, and only there [I53]', async () => {
     const [part, parent] = await plan.create('P:/dated/', 'P:/undated/');
     const datesOf = async (uuid: string | undefined) => plan.one('part', uuid as string);
     const first = await datesOf(part);
@@ -230,7 +230,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(told).toEqual(items.map(({ uuid }) => uuid));
   });
 
-  it('shows and takes only what the caller may see and change', async () => {
+  it('shows and takes only what the caller may see and change [D8.3]', async () => {
     const [, mine, , theirs] = await plan.create('P:/mine/', 'PC:/mine/x/', 'P:/mine2/', 'PC:/mine2/x/', 'C:/free/');
     await inspection.as({ name: 'stub', rightsKey: 'mine', scopeOf: () => PathScope.below('pmine/'), holds: () => false }, async () => {
       expect(paths(await plan.list('characteristic', `charUuids={${mine},${theirs}}`))).toEqual(['PC:/mine/x/']);

@@ -119,7 +119,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
     });
   });
 
-  it('streams more than 1,000 items as it answers few of them', async () => {
+  it('streams more than 1,000 items as it answers few of them [D10.2, D10.5]', async () => {
     const items = Array.from({ length: 2500 }, (_, i) => ({
       uuid: randomUUID(),
       path: `PP:/a/${i} "\\\\\\/ü/`,

@@ -69,7 +69,7 @@ describeWith(['postgres'], 'many clients that change one plan', () => {
   };
 
   it(
-    `keeps it consistent for ${SECONDS} s, and tells every change in its events`,
+    `keeps it consistent for ${SECONDS} s, and tells every change in its events [D7.4]`,
     async () => {
       const end = Date.now() + SECONDS * 1000;
       const statuses = new Map<string, number>();

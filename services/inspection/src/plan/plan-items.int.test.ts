@@ -138,12 +138,12 @@ describeWith(['postgres'], 'inspection plan items', () => {
     ],
     ['a search with depth', () => 'searchCondition=2001=[x]&restrictToEntity=Characteristic&depth=1', ['/', 'C:/x/']],
     ['a search for characteristics by an attribute of parts', () => 'searchCondition=1001=[a]&restrictToEntity=Characteristic', []],
-  ])('lists and counts %s', async (_name, query, expected) => {
+  ])('lists and counts %s [D4.9]', async (_name, query, expected) => {
     expect((await plan.planItems(query())).map(({ path }) => path)).toEqual(expected);
     expect(await plan.count('inspectionPlanItems', query())).toBe(expected.length);
   });
 
-  it('lists parents before children, each with its attributes', async () => {
+  it('lists parents before children, each with its attributes [D4.9]', async () => {
     const items = await plan.planItems('requestedPartAttributes=None');
     const seen = new Set<string>();
     for (const { path } of items) {
@@ -176,7 +176,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
     [() => 'paths={/a//b}', /paths/],
     [() => 'searchCondition=1001', /searchCondition/],
     [() => 'depth=1&depth=2', /more than once/],
-  ])('refuses bad parameters (%#)', async (query, message) => {
+  ])('refuses bad parameters (%#) [D4.9]', async (query, message) => {
     for (const resource of ['inspectionPlanItems', 'inspectionPlanItems/count'])
       expect(await plan.refused(plan.get(`${resource}?${query()}`))).toEqual([400, expect.stringMatching(message)]);
   });

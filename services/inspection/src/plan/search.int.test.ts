@@ -251,7 +251,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       return status === 200 && Array.isArray(body) ? (body as Known[]).map(({ uuid }) => uuid).sort() : status;
     };
 
-    it(`find what the grammar's own evaluation finds (${CASES} conditions)`, async () => {
+    it(`find what the grammar's own evaluation finds (${CASES} conditions) [I65-I67, I100, I114, I121, I130, D1.5]`, async () => {
       let hits = 0;
       const target = fc.constantFrom('list', 'list', 'count', 'items' as const);
       const search = fc.constantFrom(...KINDS).chain((kind) => fc.tuple(fc.constant(kind), searchOf(kind), target));
@@ -276,7 +276,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       expect(hits).toBeGreaterThan(CASES / 4);
     });
 
-    it('takes a plus that was not encoded, and thus became a blank', async () => {
+    it('takes a plus that was not encoded, and thus became a blank [I9, I66]', async () => {
       const [one] = known.filter(({ attributes }) => attributes['1000'] === 'a' || attributes['1000'] === 'b');
       const text = `1000In[a,b]+1000NotIn[c]`;
       expect(await found(`parts?searchCondition=${text}`)).toEqual(expected('part', text));
@@ -301,7 +301,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       ['1000=[a]%2B4711<>[b]', /no attribute 4711.*at character 10/],
       ['1000=[%00]', /U\+0000/],
       ['1000=[%ff]', /percent-encoded/],
-    ])('refuses %s', async (text, message) => {
+    ])('refuses %s [I100, I121, D1.5]', async (text, message) => {
       for (const resource of ['parts', 'parts/count', 'inspectionPlanItems', 'inspectionPlanItems/count']) {
         expect(await plan.refused(plan.get(`${resource}?searchCondition=${text}`))).toEqual([400, expect.stringMatching(message)]);
       }
@@ -312,7 +312,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       expect(await plan.count('characteristics', `searchCondition=${text}`)).toBe(0);
     });
 
-    it('refuses a search that is too long', async () => {
+    it('refuses a search that is too long [D10.2]', async () => {
       const answer = await plan.refused(plan.get(`parts?searchCondition=1000=[${'a'.repeat(17_000)}]`));
       expect(answer).toEqual([400, expect.stringMatching(/longer than 16384 bytes/)]);
     });

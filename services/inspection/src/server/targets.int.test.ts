@@ -76,7 +76,7 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
     ]);
   });
 
-  it('tells how often the values of a measurement were replaced, not its attributes', async () => {
+  it('tells how often the values of a measurement were replaced, not its attributes [D5.5]', async () => {
     const [part, x] = (await plan.create('P:/versions/', 'PC:/versions/x/')) as [string, string];
     const [uuid] = (await storeMeasurements(inspection, { part, values: { [x]: 1 } })) as [string];
     const versionOf = async () => (await resolve({ entity: 'Value', uuid: `${uuid}|${x}` }))[0]?.version;

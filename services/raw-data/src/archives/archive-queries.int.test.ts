@@ -20,7 +20,7 @@ describeWith(['postgres'], 'queries of archives', () => {
   const { upload, query, bson } = archiveCalls(() => running);
 
   describe('are asked for many at once', () => {
-    it('entries: one result per selector, in their order', async () => {
+    it('entries: one result per selector, in their order [R24, R25, R79]', async () => {
       const value = `${randomUUID()}|${randomUUID()}`;
       running.inspection.targets.set(`Value|${value}`, part);
       const information = await upload(`value/${encodeURIComponent(value)}`, 5, zip([{ name: 'v' }]));
@@ -37,7 +37,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect((await query('Entry', { selectors: [] })).body).toEqual([]);
     });
 
-    it('files: a BSON array of files with their data, in their order', async () => {
+    it('files: a BSON array of files with their data, in their order [R9, R26, R80, R84, R85, D6.8]', async () => {
       const other = zip([{ name: 'x/y.z', content: 'other archive' }]);
       const information = await upload(`part/${part}`, 6, other);
       const wanted = ['README.txt', 'Sub/deeper/b.bin', 'Sub/', 'Sub/Größe 100%.csv', 'readme.txt'];
@@ -66,7 +66,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(files[0]?.archiveInfo).toEqual(first);
     });
 
-    it('files: without the archives and entries that are not there', async () => {
+    it('files: without the archives and entries that are not there [D6.8]', async () => {
       const { answer, files } = await bson({
         selectors: [
           selector(randomUUID(), 0, ['readme.txt']),
@@ -78,19 +78,19 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(files.map(({ fileName }) => fileName)).toEqual(['readme.txt']);
     });
 
-    it('files: an empty array when nothing is there', async () => {
+    it('files: an empty array when nothing is there [D6.8]', async () => {
       const { answer, files } = await bson({ selectors: [selector(randomUUID(), 0, ['a']), selector(part, 0, ['gone.txt'])] });
       expect(answer.status).toBe(200);
       expect(files).toEqual([]);
     });
 
-    it('entries: without the archives that are not there', async () => {
+    it('entries: without the archives that are not there [D6.8]', async () => {
       const answer = await query('Entry', { selectors: [selector(randomUUID(), 0), selector(part, 0), selector(part, 9)] });
       expect(answer.status).toBe(200);
       expect((answer.body as { entries: string[] }[]).map(({ entries }) => entries)).toEqual([NAMES]);
     });
 
-    it.each(['Entry', 'Content'] as const)('%s query: 400 for what is no archive, whatever else is not there', async (kind) => {
+    it.each(['Entry', 'Content'] as const)('%s query: 400 for what is no archive, whatever else is not there [D6.8]', async (kind) => {
       const answer = await query(kind, { selectors: [selector(randomUUID(), 0, ['a']), selector(part, 1, ['gone.txt'])] });
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ message: MESSAGE });
@@ -106,14 +106,14 @@ describeWith(['postgres'], 'queries of archives', () => {
       });
       const selectors = () => [selector(closed, 0, ['secret.txt']), selector(closed, 1, ['a']), selector(part, 0, ['readme.txt'])];
 
-      it('files: without those', async () => {
+      it('files: without those [D8.3]', async () => {
         await running.as(somebody({ read: ['pbox/'] }), async () => {
           const { files } = await bson({ selectors: selectors() });
           expect(files.map(({ fileName }) => fileName)).toEqual(['readme.txt']);
         });
       });
 
-      it('entries: without those', async () => {
+      it('entries: without those [D8.3]', async () => {
         await running.as(somebody({ read: ['pbox/'] }), async () => {
           const answer = await query('Entry', { selectors: selectors() });
           expect((answer.body as { entries: string[] }[]).map(({ entries }) => entries)).toEqual([NAMES]);
@@ -129,7 +129,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(watched.ranges).toEqual([]);
     });
 
-    it('files: md5 as the setting says', async () => {
+    it('files: md5 as the setting says [D6.3]', async () => {
       const hex = await startRawData({ env: { SINEBAR_MD5_FORMAT: 'hex' } });
       const uuid = await hex.inspection.create('phex/');
       const bytes = zip([{ name: 'a', content: 'abc' }]);
@@ -161,7 +161,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       ['no entries', { selectors: [selector(randomUUID(), 0)] }],
       ['entries that are no texts', { selectors: [{ ...selector(randomUUID(), 0), entries: [1] }] }],
       ['a list', []],
-    ])('not with %s', async (_name, body) => {
+    ])('not with %s [R24-R26]', async (_name, body) => {
       const answer = await query('Content', body);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ ExceptionType: 'InvalidRequest', details: [{ field: expect.any(String) }] });

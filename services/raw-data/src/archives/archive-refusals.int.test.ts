@@ -22,7 +22,7 @@ describeWith(['postgres'], 'refusals of archives', () => {
       ['ArchiveEntryQuery', () => query('Entry', { selectors: [selector(part, 0), selector(part, 1)] })],
       ['ArchiveContentQuery', () => query('Content', { selectors: [selector(part, 0, ['readme.txt']), selector(part, 1, ['x'])] })],
     ];
-    it.each(addresses)('are told with the documented text by %s', async (_name, send) => {
+    it.each(addresses)('are told with the documented text by %s [R76, R90, R93, D2.5]', async (_name, send) => {
       const answer = await send();
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ Message: MESSAGE, message: MESSAGE, ExceptionType: 'UnsupportedArchive', StackTrace: '' });
@@ -31,7 +31,7 @@ describeWith(['postgres'], 'refusals of archives', () => {
       });
     });
 
-    it('because one file cannot be read, are told before anything is sent', async () => {
+    it('because one file cannot be read, are told before anything is sent [R90]', async () => {
       await upload(
         `part/${part}`,
         8,

@@ -22,7 +22,7 @@ describeWith(['postgres'], 'archives', () => {
   const content = (name: string, headers: Record<string, string> = {}) => get(`/part/${part}/0/ArchiveContent/${name}`, headers);
 
   describe('list their entries', () => {
-    it('folders with a slash at the end, files with their folders', async () => {
+    it('folders with a slash at the end, files with their folders [R9, R22, R23, R77, R100]', async () => {
       const answer = await request(running.server).get(`${BASE}/part/${part}/0/ArchiveEntries`);
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-cache' });
@@ -31,7 +31,7 @@ describeWith(['postgres'], 'archives', () => {
     });
 
     it.each(['/RawDataServiceRest/rawdata/Parts/{U}/0/archiveentries/', '/rawdataServiceRest/rawData/part/%7BU%7D/0/ARCHIVEENTRIES'])(
-      'at %s too',
+      'at %s too [R77]',
       async (path) => {
         const answer = await request(running.server).get(path.replace('U', part.toUpperCase()));
         expect((answer.body as { entries: string[] }[])[0]?.entries).toEqual(NAMES);
@@ -54,7 +54,7 @@ describeWith(['postgres'], 'archives', () => {
       ['sub%2FGR%C3%96%C3%9Fe%20100%25.CSV', 'Sub/Größe 100%.csv'],
       ['Sub/deeper%2fb.bin', 'Sub/deeper/b.bin'],
       ['..%2F..%2Fetc%2Fpasswd', '../../etc/passwd'],
-    ])('as %s', async (sent, name) => {
+    ])('as %s [R9, R78, R81, R82, D1.4]', async (sent, name) => {
       const answer = await content(sent);
       expect(answer.status).toBe(200);
       const expected = contentOf(FILES.find((file) => file.name === name) as WrittenEntry);
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(Date.parse(answer.headers['last-modified'] as string)).toBeGreaterThan(Date.now() - 600_000);
     });
 
-    it.each(['Sub/', 'Sub%2F', 'sub/'])('empty for the folder %s', async (folder) => {
+    it.each(['Sub/', 'Sub%2F', 'sub/'])('empty for the folder %s [R83, D1.4]', async (folder) => {
       const answer = await content(folder);
       expect(answer.status).toBe(200);
       expect(answer.headers['content-length']).toBe('0');
@@ -85,7 +85,7 @@ describeWith(['postgres'], 'archives', () => {
     });
 
     it.each(['Sub', 'deeper/b.bin', 'Sub/deeper/', 'nothing', '%00', 'Sub//deeper/b.bin'])(
-      'but not what is not there: %s',
+      'but not what is not there: %s [R83]',
       async (name) => {
         const answer = await request(running.server).get(`${BASE}/part/${part}/0/ArchiveContent/${name}`);
         expect(answer.status).toBe(name === '%00' ? 400 : 404);
@@ -93,7 +93,7 @@ describeWith(['postgres'], 'archives', () => {
       },
     );
 
-    it('not again to whoever has it, until the archive changes', async () => {
+    it('not again to whoever has it, until the archive changes [R78]', async () => {
       const uuid = await running.inspection.create('pcached/');
       await upload(`part/${uuid}`, 0, zip(FILES));
       const address = `/part/${uuid}/0/ArchiveContent`;
@@ -109,7 +109,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(changed.headers['etag']).not.toBe(etag);
     });
 
-    it('for ever when the checksum of the archive was asked for', async () => {
+    it('for ever when the checksum of the archive was asked for [D6.4]', async () => {
       const digest = createHash('md5').update(zip(FILES)).digest('hex');
       const cached = async (md5: string) => (await content(`readme.txt?ExpectedArchiveMD5=${md5}`)).headers['cache-control'];
       expect(await cached(digest)).toContain('immutable');

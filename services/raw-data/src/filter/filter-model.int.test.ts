@@ -198,7 +198,7 @@ describeWith(['postgres'], 'filters', () => {
   });
   afterAll(() => running.stop());
 
-  it(`mean for the database what they mean for a reader (${RUNS} filters)`, async () => {
+  it(`mean for the database what they mean for a reader (${RUNS} filters) [R58, D6.7]`, async () => {
     await fc.assert(
       fc.asyncProperty(filter, async ({ text, holds }) => {
         const found = await matching(filterCondition(parseFilter(text, NOW)));

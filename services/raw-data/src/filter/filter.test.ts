@@ -38,11 +38,11 @@ describe('the filter language', () => {
     [`FileName ne null and true`, '(TRUE AND TRUE)', []],
     [`not (true or false) and not false`, '(NOT (TRUE OR FALSE) AND NOT FALSE)', []],
     [`true or false and false`, '(TRUE OR (FALSE AND FALSE))', []],
-  ])('reads %s', (filter, sql, values) => {
+  ])('reads %s [R41-R46, R48-R58, D6.7]', (filter, sql, values) => {
     expect(compile(filter)).toEqual({ sql, values });
   });
 
-  it('reads checksums in both byte orders', () => {
+  it('reads checksums in both byte orders [R47, D6.3]', () => {
     const { sql, values } = compile(`MD5 ne '6ab0f6bd-01b3-0aa8-e550-21085b820393'`);
     expect(sql).toBe(`NOT (object.md5 IN (decode($5, 'hex'), decode($6, 'hex')))`);
     expect(values).toContain('bdf6b06ab301a80ae55021085b820393');
@@ -69,12 +69,12 @@ describe('the filter language', () => {
     ['Length eq 1e5', 'is neither', 11],
     ['not '.repeat(60) + 'true', 'at most 50 deep', 201],
     ['true or '.repeat(3000) + 'true', 'at most 16384 characters', 16385],
-  ])('refuses %j at its place', (filter, message, character) => {
+  ])('refuses %j at its place [R41, R50, R52, R53, R57, R58]', (filter, message, character) => {
     expect(() => parseFilter(filter, NOW)).toThrow(message);
     expect(() => parseFilter(filter, NOW)).toThrow(`(at character ${character})`);
   });
 
-  it('turns wildcards into those of SQL', () => {
+  it('turns wildcards into those of SQL [R50]', () => {
     expect(likePattern('a*b?c')).toBe('a%b_c');
     expect(likePattern('100%_\\x')).toBe('100\\%\\_\\\\x');
     expect(likePattern('\\*\\?\\\\')).toBe('*?\\\\');
@@ -93,7 +93,7 @@ describe('the filter language', () => {
     ['2024-02-29T23:59:59.123456789Z', '2024-02-29T23:59:59.123456789Z'],
     ['2024-02-29T24:00Z', undefined],
     ['0000-01-01', undefined],
-  ])('reads the date %s', (text, date) => {
+  ])('reads the date %s [R54, R56]', (text, date) => {
     expect(readDate(text, NOW)).toBe(date);
   });
 });

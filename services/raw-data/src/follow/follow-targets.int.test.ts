@@ -47,7 +47,7 @@ describeWith(['postgres'], 'following what has files', () => {
   const without = (...deleted: string[]) =>
     everything.map(([entity, uuid]) => `${entity}|${entity === 'Part' ? part : uuid}`).filter((target) => !deleted.includes(target));
 
-  it('deletes the files of measurements that were deleted, and of their values', async () => {
+  it('deletes the files of measurements that were deleted, and of their values [I111, D6.1]', async () => {
     await uploadAll();
     const deleted = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
     markDeleted(...deleted);
@@ -63,7 +63,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await eventually(async () => expect(await running.storedNames()).toHaveLength(5));
   });
 
-  it('deletes the files of characteristics that were deleted, and of their values in all measurements', async () => {
+  it('deletes the files of characteristics that were deleted, and of their values in all measurements [I128, D6.1]', async () => {
     await uploadAll();
     const deleted = [`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`];
     markDeleted(...deleted);
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'following what has files', () => {
     expect((await left()).sort()).toEqual(without(...deleted).sort());
   });
 
-  it('deletes the files of values that a change of their measurement removed, and no others', async () => {
+  it('deletes the files of values that a change of their measurement removed, and no others [D5.5]', async () => {
     await uploadAll();
     await running.inspection.publishChange('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }]);
     await running.followed();
@@ -112,7 +112,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await upload('Measurement', m);
   });
 
-  it('tells files of a value that was taken away from those of the value that came back, in whatever order it hears of it', async () => {
+  it('tells files of a value that was taken away from those of the value that came back, in whatever order it hears of it [D5.5]', async () => {
     const value = `${m}|${c}`;
     const { versions } = running.inspection;
     const removedAt = (valuesVersion: number) =>

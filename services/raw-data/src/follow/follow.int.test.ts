@@ -53,7 +53,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(await running.service.health()).toContainEqual(expect.objectContaining({ name: 'part mirror', healthy: true }));
   });
 
-  it('deletes the files of a part that was deleted, with their events and bytes', async () => {
+  it('deletes the files of a part that was deleted, with their events and bytes [I111, D6.1]', async () => {
     await start();
     const [removed, kept] = [await running.inspection.create('pgone/'), await running.inspection.create('pkept/')];
     for (const name of ['a.txt', 'b.txt']) await upload(removed, name);
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect((await request(running.server).get(`${BASE}/${removed}`)).status).toBe(404);
   });
 
-  it('gives moved files the rights of their new place', async () => {
+  it('gives moved files the rights of their new place [D8.2]', async () => {
     await start();
     const [a, b] = [await running.inspection.create('pa/'), await running.inspection.create('pa/pb/')];
     await upload(b);
@@ -86,7 +86,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pz/pb/' });
   });
 
-  it('asks where a target is before its files are listed or deleted as a whole, and does not wait for the news of a move', async () => {
+  it('asks where a target is before its files are listed or deleted as a whole, and does not wait for the news of a move [D8.3]', async () => {
     await start();
     const uuid = await running.inspection.create('pa/');
     await upload(uuid);

@@ -108,7 +108,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
 
   const list = (filter: string) => request(running.server).get('/rawDataServiceRest/rawDataInformation/measurement').query({ filter });
 
-  it('answers with what matches, in the order of all listings', async () => {
+  it('answers with what matches, in the order of all listings [R37]', async () => {
     const all = (await list(`FileName like '*scan*'`).expect(200)).body as RawDataInformation[];
     expect(all).toHaveLength(2000);
     const places = all.map(({ target, key }) => `${target.uuid} ${key}`);

@@ -6,7 +6,7 @@ const GUID = '6ab0f6bd-01b3-0aa8-e550-21085b820393';
 const BASE64 = 'vfawarMBqArlUCEIW4IDkw==';
 
 describe('md5 texts', () => {
-  it('are written as a .NET GUID or as plain digits', () => {
+  it('are written as a .NET GUID or as plain digits [R20, D6.3]', () => {
     expect(formatMd5(DIGEST, 'guid')).toBe(GUID);
     expect(formatMd5(DIGEST, 'hex')).toBe(DIGEST);
   });
@@ -21,7 +21,7 @@ describe('md5 texts', () => {
     GUID,
     `{${GUID.toUpperCase()}}`,
     GUID.replaceAll('-', ''),
-  ])('are read from %s', (text) => {
+  ])('are read from %s [R68, R100, D6.2, D6.3]', (text) => {
     expect(parseMd5(text)).toContain(DIGEST);
   });
 

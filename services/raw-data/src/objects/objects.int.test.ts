@@ -26,7 +26,7 @@ describeWith(['postgres'], 'files that are there', () => {
   };
   const get = (path: string, headers: Record<string, string> = {}) => request(running.server).get(`${BASE}${path}`).set(headers);
 
-  it('come back as they were, to be saved and not shown', async () => {
+  it('come back as they were, to be saved and not shown [R59, D6.5]', async () => {
     await upload(part, 0, '<script>alert(1)</script>'.repeat(200), 'Größe "1".html', 'text/html');
     const answer = await get(`/Part/{${part.toUpperCase()}}/0/`).set('Accept-Encoding', 'gzip');
     expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ describeWith(['postgres'], 'files that are there', () => {
     expect(headers['content-disposition']).toBe(`attachment; filename="??.txt"; filename*=UTF-8''%E6%B5%8B%E9%87%8F.txt`);
   });
 
-  it('are not sent again to whoever has them', async () => {
+  it('are not sent again to whoever has them [R8, R59, R75, R91]', async () => {
     const { etag } = (await upload(part, 2, 'first')).headers as { etag: string };
     const same = await get(`/part/${part}/2`, { 'If-None-Match': `"x", W/${etag}` });
     expect(same.status).toBe(304);
@@ -62,7 +62,7 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await get(`/part/${part}/2`, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('may be kept for ever when the checksum was asked for', async () => {
+  it('may be kept for ever when the checksum was asked for [D6.4]', async () => {
     await upload(part, 3, 'kept');
     const digest = createHash('md5').update('kept').digest('hex');
     const cached = async (md5: string) => (await get(`/part/${part}/3?ExpectedMD5=${md5}`)).headers['cache-control'];
@@ -74,7 +74,7 @@ describeWith(['postgres'], 'files that are there', () => {
       expect((await get(`/part/${part}/3${query}`)).headers['vary']).toBe('Authorization');
   });
 
-  it('are sent in ranges', async () => {
+  it('are sent in ranges [D6.4]', async () => {
     const bytes = randomBytes(300_000);
     const { etag } = (await upload(part, 4, bytes)).headers as { etag: string };
     const range = (value: string, more: Record<string, string> = {}) =>
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await range('bytes=0-1', { 'If-Range': '"old"' })).status).toBe(200);
   });
 
-  it('answer HEAD for the whole file, without opening the bytes', async () => {
+  it('answer HEAD for the whole file, without opening the bytes [D6.4]', async () => {
     await upload(part, 5, 'abc');
     const answer = await request(running.server).head(`${BASE}/part/${part}/5`);
     expect(answer.status).toBe(200);
@@ -117,7 +117,7 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await get(`/thing/${part}/0`)).status).toBe(404);
   });
 
-  it('are deleted one by one', async () => {
+  it('are deleted one by one [R8, R64, D6.4]', async () => {
     const uuid = await running.inspection.create('pone/');
     const stored = await running.storedNames();
     const { etag } = (await upload(uuid, 0, 'x')).headers as { etag: string };
@@ -139,7 +139,7 @@ describeWith(['postgres'], 'files that are there', () => {
     });
   });
 
-  it('are deleted all at once', async () => {
+  it('are deleted all at once [R63, D6.1]', async () => {
     const uuid = await running.inspection.create('pall/');
     for (let key = 0; key < 3; key += 1) await upload(uuid, key, `${key}`);
     const removeAll = (target: string) => request(running.server).delete(`${BASE}/Part/${target}`);

@@ -20,7 +20,7 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
       .filter(({ sinebarpart }) => sinebarpart === uuid)
       .map(({ type, sinebarpath }) => ({ type, path: sinebarpath }));
 
-  it('name its present place, as its rights do', async () => {
+  it('name its present place, as its rights do [D8.4]', async () => {
     const uuid = await running.inspection.create('pold/');
     await running.followed();
     await send('post', uuid).expect(201);

@@ -7,20 +7,20 @@ const etag = etagOf({ md5, lastModified });
 const current = { etag, lastModified };
 
 describe('conditional requests', () => {
-  it('have an ETag that changes with the bytes and with the time', () => {
+  it('have an ETag that changes with the bytes and with the time [R74, D6.4]', () => {
     expect(etag).toMatch(/^"bdf6b06ab301a80ae55021085b820393-[0-9a-f]+"$/);
     expect(etagOf({ md5, lastModified: new Date(lastModified.getTime() + 1) })).not.toBe(etag);
     expect(etagOf({ md5: md5.replace('b', 'c'), lastModified })).not.toBe(etag);
   });
 
   it.each([etag, `W/${etag}`, '*', `"other", ${etag}`, `"other",W/${etag} , "x"`, etag.slice(1, -1)])(
-    'answer 304 for If-None-Match %s',
+    'answer 304 for If-None-Match %s [R75, D6.4]',
     (ifNoneMatch) => {
       expect(isNotModified({ ifNoneMatch }, current)).toBe(true);
     },
   );
 
-  it.each(['"other"', '', `"x${etag.slice(1)}`, 'W/"other", "more"'])('send the file for If-None-Match %j', (ifNoneMatch) => {
+  it.each(['"other"', '', `"x${etag.slice(1)}`, 'W/"other", "more"'])('send the file for If-None-Match %j [R75]', (ifNoneMatch) => {
     expect(isNotModified({ ifNoneMatch }, current)).toBe(false);
   });
 
@@ -32,7 +32,7 @@ describe('conditional requests', () => {
     expect(isNotModified({ ifModifiedSince: 'yesterday' }, current)).toBe(false);
   });
 
-  it('hold a change against If-Match strongly', () => {
+  it('hold a change against If-Match strongly [D6.4]', () => {
     expect(() => requireMatch(undefined, etag)).not.toThrow();
     expect(() => requireMatch('*', etag)).not.toThrow();
     expect(() => requireMatch(`"x", ${etag}`, etag)).not.toThrow();
@@ -72,7 +72,7 @@ describe('ranges', () => {
     expect(() => select(range, size)).toThrow(expect.objectContaining({ status: 416, headers: { 'Content-Range': `bytes */${size}` } }));
   });
 
-  it('apply only while If-Range names the current state', () => {
+  it('apply only while If-Range names the current state [D6.4]', () => {
     expect(select('bytes=0-1', 100, etag)).toEqual({ first: 0, last: 1 });
     expect(select('bytes=0-1', 100, 'Fri, 20 Nov 2026 10:00:00 GMT')).toEqual({ first: 0, last: 1 });
     expect(select('bytes=0-1', 100, `W/${etag}`)).toBeUndefined();

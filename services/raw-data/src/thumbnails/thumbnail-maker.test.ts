@@ -67,14 +67,14 @@ describe('thumbnails', () => {
     expect(JSON.parse(Buffer.from(bytes).toString())).toEqual([]);
   });
 
-  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('are made of %s', async (kind) => {
+  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('are made of %s [D6.6]', async (kind) => {
     const made = await make(await plain(600, 300).toFormat(kind).toBuffer());
     const { size, colours } = await look(made, [0.5, 0.5]);
     expect(size).toEqual([256, 128]);
     near(colours[0], RED);
   });
 
-  it('are made of SVG, as large as a thumbnail whatever its own size is', async () => {
+  it('are made of SVG, as large as a thumbnail whatever its own size is [D6.6]', async () => {
     for (const size of ['width="20" height="10"', 'width="90000" height="45000"', 'viewBox="0 0 4 2"']) {
       const made = await make(`<?xml version="1.0"?>\n${svg('<rect width="100%" height="100%" fill="rgb(220,20,30)"/>', size)}`);
       expect(made.mimeType).toBe('image/png');
@@ -152,7 +152,7 @@ describe('thumbnails', () => {
     expect((await make(await plain(10, 10).png().toBuffer())).bytes.length).toBeGreaterThan(50);
   });
 
-  it('are not made of damaged images', async () => {
+  it('are not made of damaged images [D6.6]', async () => {
     const noise = sharp({
       create: { width: 300, height: 300, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 30 }, background: RED },
     });
@@ -219,7 +219,7 @@ describe('thumbnails', () => {
     }
   });
 
-  it('are not made where there is no image library, and nothing else fails', async () => {
+  it('are not made where there is no image library, and nothing else fails [D6.6]', async () => {
     // From this folder the program finds no packages.
     const script = join(folder, 'image-process.mjs');
     await copyFile(new URL('../../dist/thumbnails/image-process.js', import.meta.url), script);

@@ -62,7 +62,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
       expect(await running.storedNames()).toEqual(used.map(({ name }) => name));
     });
 
-  it('come with the headers of a download, and are stored once', async () => {
+  it('come with the headers of a download, and are stored once [R8, R60]', async () => {
     const address = await upload(await image());
     const answer = await thumbnail(address);
     expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await agrees();
   });
 
-  it('are not sent again to whoever has them', async () => {
+  it('are not sent again to whoever has them [D6.4]', async () => {
     const bytes = await image();
     const address = await upload(bytes);
     const { etag, 'last-modified': lastModified } = (await thumbnail(address)).headers as Record<string, string>;
@@ -101,7 +101,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     expect((await request(running.server).get(`${address}/thumbnail?expectedMd5=x`)).status).toBe(400);
   });
 
-  it('are made anew when the file is replaced, and go with the last file of their content', async () => {
+  it('are made anew when the file is replaced, and go with the last file of their content [R60]', async () => {
     const [first, second] = [await image(300, 300), await image(100, 300)];
     const one = await upload(first);
     const other = await upload(first);
@@ -142,7 +142,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await agrees();
   });
 
-  it('are 404 for what is no image, or none that can be read', async () => {
+  it('are 404 for what is no image, or none that can be read [D6.6]', async () => {
     const png = await image();
     for (const [body, reason] of [
       ['not an image', 'it is no JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG image'],
@@ -164,7 +164,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     expect(await running.spooled()).toEqual([]);
   });
 
-  it('are open to those who may read the file', async () => {
+  it('are open to those who may read the file [R60]', async () => {
     const address = await upload(await image());
     for (const round of ['made', 'stored']) {
       await running.as(somebody({ read: ['pother/'], write: ['pbox/'] }), async () => {

@@ -28,7 +28,7 @@ describe('file name of an upload', () => {
     ['an encoded word in quoted-printable', '=?iso-8859-1?Q?Gr=F6=DFe_1.txt?=', 'Größe 1.txt'],
     ['a quoted-printable word that holds a quotation mark', '"=?utf-8?Q?a=22b.txt?="', 'a"b.txt'],
     ['text around a word', '"x =?utf-8?Q?=C3=A4?= y.txt"', 'x ä y.txt'],
-  ])('reads %s', (_, header, name) => {
+  ])('reads %s [R65, D6.2]', (_, header, name) => {
     expect(readFileName(header)).toBe(name);
   });
 

@@ -120,7 +120,7 @@ const started = (product: StartedProduct): StartedProduct => {
 const describeIf = (name: string) => (kinds.some((kind) => kind.name === name) ? describe : describe.skip);
 
 describeIf('standalone')('standalone', () => {
-  it('keeps what it has answered, and announces just that, when the process is killed in the middle', async () => {
+  it('keeps what it has answered, and announces just that, when the process is killed in the middle [D7.4]', async () => {
     const { start: run, dataFolder = '' } = await variant('standalone');
     const port = String(await freePort());
     const first = started(await run({ SINEBAR_PORT: port }));

@@ -71,7 +71,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     ['Value', `${measurement}|${y}`],
   ] as const;
 
-  it('are kept while it is there, and go with it', async () => {
+  it('are kept while it is there, and go with it [R6, R69, D6.1]', async () => {
     for (const [entity, uuid] of targets) {
       await upload(entity, uuid);
       const file = await send(product.url, { path: `${address(entity, uuid)}/0` });
@@ -89,7 +89,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 404, 404, 404, 404]);
   }, 120_000);
 
-  it('of something that is made again under its uuid are new ones only', async () => {
+  it('of something that is made again under its uuid are new ones only [D6.1]', async () => {
     await upload('Part', part, 'second');
     for (let round = 0; round < 5; round += 1) {
       await change('DELETE', `parts/${part}`);
@@ -110,7 +110,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     }
   }, 180_000);
 
-  it('that are images have a thumbnail', async () => {
+  it('that are images have a thumbnail [R60]', async () => {
     await upload('Measurement', measurement, PNG);
     const files = (await send(product.url, { path: address('Measurement', measurement) })).json() as { key: number; size: number }[];
     const image = files.find(({ size }) => size === PNG.length);

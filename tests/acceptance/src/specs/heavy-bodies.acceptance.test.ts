@@ -98,7 +98,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
   }
 
   it.each(HOSTILE_BODIES)(
-    'with %s are refused at once, and nothing is written',
+    'with %s are refused at once, and nothing is written [D10.2]',
     async (name, body, sentence, status = 400) => {
       const answer = await sent(name, body({ narrow, wide, few, many }), status === 413 ? { 'Content-Encoding': 'gzip' } : {});
       expect([answer.status, errorBodyProblem(answer)]).toEqual([status, undefined]);
@@ -110,7 +110,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     300_000,
   );
 
-  it('beyond the limit are refused while they are read, with or without a length', async () => {
+  it('beyond the limit are refused while they are read, with or without a length [D10.2]', async () => {
     const { port } = new URL(product.url);
     for (const framing of [`Content-Length: ${2 ** 40}`, 'Transfer-Encoding: chunked']) {
       const { result, strain } = await underWatch(product.url, product.pid, () => endless(Number(port), framing));

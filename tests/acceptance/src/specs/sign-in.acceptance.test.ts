@@ -88,7 +88,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
   });
   afterEach(() => sockets.splice(0).forEach((socket) => socket.close()));
 
-  it('is asked for by every service, but not to find out about the server', async () => {
+  it('is asked for by every service, but not to find out about the server [D8.1]', async () => {
     for (const path of OPEN) expect([path, (await send(url, { path })).status]).toEqual([path, 200]);
     expect((await send(url, { path: '/dataServiceRest/serviceInformation' })).json()).toMatchObject({ securityEnabled: true });
     for (const path of GUARDED) {
@@ -100,7 +100,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     expect(await statuses('chief')).toEqual([200, 200, 200]);
   });
 
-  it('gives each user what the policy grants, in all services', async () => {
+  it('gives each user what the policy grants, in all services [D8.2]', async () => {
     const [mill, lathe] = [randomUUID(), randomUUID()];
     const json = { 'Content-Type': 'application/json' };
     const parts = JSON.stringify([
@@ -134,7 +134,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     );
   });
 
-  it('ends in all services when the policy no longer names the user', async () => {
+  it('ends in all services when the policy no longer names the user [D8.2]', async () => {
     configMap.put(policyWith(['chief']));
     await until('nobody knows the user', async () => (await statuses('miller')).every((status) => status === 401), 10_000);
     const refused = listener({ username: 'miller', password: PASSWORD });

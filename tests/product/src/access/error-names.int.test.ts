@@ -162,14 +162,14 @@ describeWith(['postgres', 'nats', 's3'], 'an error names only what the request n
   };
 
   describe.each(REFUSED)('to who may not %s', (_name, who, request, status) => {
-    it('tells nothing that the request did not name', async () => {
+    it('tells nothing that the request did not name [D8.3]', async () => {
       const answer = await product.send({ who, ...request, headers: { ...request.headers, 'X-Request-Id': 'of-the-test' } });
       expect(answer.status).toBe(status);
       expect(foreignIn(utf8(answer), request)).toEqual([]);
     });
   });
 
-  it('holds for the failure of a deletion in the background', async () => {
+  it('holds for the failure of a deletion in the background [D8.3]', async () => {
     const request = remove('measurements?searchCondition=1%3E[0]&runAsync=true');
     const { status, headers } = await product.send({ who: SEARCHER, ...request });
     expect(status).toBe(202);

@@ -67,7 +67,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
   const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
   describe('routes', () => {
-    it('declare a right each, and are open without one only where that is documented', () => {
+    it('declare a right each, and are open without one only where that is documented [D8.1]', () => {
       const known: readonly string[] = ['open', 'signed-in', ...PART_RIGHTS, ...SERVER_RIGHTS];
       expect(product.routes.filter(({ permission }) => !known.includes(permission)).map(nameOf)).toEqual([]);
       expect(product.routes.length).toBeGreaterThan(60);
@@ -88,7 +88,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       expect(wrong.map(nameOf)).toEqual([]);
     });
 
-    it('answer 401 to a stranger and 403 to somebody without any right, whatever the request', async () => {
+    it('answer 401 to a stranger and 403 to somebody without any right, whatever the request [D2.6, D8.1]', async () => {
       for (const route of product.routes.filter(({ permission }) => permission !== 'open')) {
         const asked = { method: route.method, path: addressOf(route), body: route.method === 'GET' ? undefined : [] };
         const stranger = await product.send({ who: STRANGER, ...asked });
@@ -143,7 +143,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
   ];
 
   describe('an address outside of the own subtree', () => {
-    it.each(TRICKS)('written %s gives nothing away', async (_name, write) => {
+    it.each(TRICKS)('written %s gives nothing away [D8.3]', async (_name, write) => {
       for (const address of outsideAddresses(world)) {
         for (const method of ['GET', 'HEAD']) {
           for (const headers of method === 'GET' ? HEADERS : HEADERS.slice(0, 1)) {
@@ -155,7 +155,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       }
     });
 
-    it.each(TRICKS)('written %s changes nothing', async (_name, write) => {
+    it.each(TRICKS)('written %s changes nothing [D8.2]', async (_name, write) => {
       const before = await world.state();
       for (const address of outsideAddresses(world)) {
         const ways = [
@@ -198,7 +198,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       '..',
       '/',
       '',
-    ])('gives nothing away as partPath %j', async (path) => {
+    ])('gives nothing away as partPath %j [D8.3]', async (path) => {
       for (const query of [
         'parts?depth=65535&',
         'characteristics?',
@@ -232,7 +232,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       ['characteristics', 'CC:/A/x/'],
       ['characteristics', 'PC:/AB/x/'],
       ['characteristics', 'PPC:/A\\/sub/../x/'],
-    ])('makes nothing as the path of new %s, %s', async (resource, path) => {
+    ])('makes nothing as the path of new %s, %s [D8.2]', async (resource, path) => {
       const before = await world.state();
       const address = `/dataServiceRest/${resource}`;
       const created = await product.send({ who: OWNER, method: 'POST', path: address, body: [{ uuid: randomUUID(), path }] });

@@ -175,7 +175,7 @@ describe('the scanner of bodies with measured values', () => {
 
   const one = (values: string, rest = '') => `[{"uuid":"${POOL[0]}"${rest},"characteristics":{${values}}}]`;
 
-  it.each(['-0', '-0.0', '-0.000', '"-0"'])('reads %s with its sign, without the parser', (sent) => {
+  it.each(['-0', '-0.0', '-0.000', '"-0"'])('reads %s with its sign, without the parser [D2.1]', (sent) => {
     const [measurement] = scanMeasurements(Buffer.from(one(`"${POOL[1]}":{"1":${sent}}`)));
     expect(measurement?.values?.values[0]).toBe(-0);
     expect(measurement?.values?.raw.size).toBe(0);

@@ -62,7 +62,7 @@ describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request
     ).toBe(true);
   }, 120_000);
 
-  it('by selection takes no memory for its events, and tells each once', async () => {
+  it('by selection takes no memory for its events, and tells each once [I157]', async () => {
     const before = await left();
     const growth = await growthDuring(() => remove('measurements?aggregation=All'));
     expect(growth).toBeLessThan(MAX_GROWTH_BYTES);

@@ -58,14 +58,14 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     [`?searchCondition=${path('12=[red]')}&caseSensitive=true`, 'deep other'],
     [`?searchCondition=${path('4>[2026-01-01T12:00:00Z]')}`, 'second'],
     ['', 'first second deep other'],
-  ])('%s deletes %s', async (query, expected) => {
+  ])('%s deletes %s [I7, I157, I158, I184, I200, I202, D1.2, D5.6]', async (query, expected) => {
     await send(query).expect(200);
     const gone = Object.keys(uuids).filter((name) => expected.split(' ').includes(name));
     expect(await left()).toEqual(Object.keys(uuids).filter((name) => !gone.includes(name)));
     expect((await announcedDeletions(inspection)).sort()).toEqual(gone.map((name) => uuids[name as keyof typeof uuids]).sort());
   });
 
-  it('deletes what lists name and ignores what is not there', async () => {
+  it('deletes what lists name and ignores what is not there [I157]', async () => {
     await send(`?measurementUuids={${uuids.first.toUpperCase()},${randomUUID()}}`).expect(200);
     expect(await left()).toEqual(['second', 'deep', 'other', 'aggregated']);
     await send(`?measurementUuids=${uuids.second},${uuids.other}&partUuids=${a}`).expect(200);
@@ -102,13 +102,13 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     ['?order=4%20asc', 400],
     ['?limitResult=1', 400],
     ['?partPath=/a&runAsync=perhaps', 400],
-  ])('%s is %i and deletes nothing', async (query, status) => {
+  ])('%s is %i and deletes nothing [I157, I202, D5.6]', async (query, status) => {
     const answer = await send(query);
     expect([answer.status, await left(), await announcedDeletions(inspection)]).toEqual([status, Object.keys(uuids), []]);
     expect(await sql(inspection, 'SELECT FROM pending_operation')).toEqual([]);
   });
 
-  it('deletes one by its address, whatever its kind', async () => {
+  it('deletes one by its address, whatever its kind [I159]', async () => {
     await send(`/{${uuids.aggregated}}`).expect(200);
     await send(`/${uuids.aggregated}`).expect(404);
     await send('/x').expect(400);

@@ -20,7 +20,7 @@ describeWith(['postgres'], `a deletion of ${MEASUREMENTS} measurements in the ba
   afterAll(() => inspection.stop());
 
   it(
-    'lets the plan be changed all the time',
+    'lets the plan be changed all the time [D5.7]',
     async () => {
       let isDone = false;
       const waitsMs: number[] = [];

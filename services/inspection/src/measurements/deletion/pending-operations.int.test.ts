@@ -66,7 +66,7 @@ describeWith(['postgres'], 'pending operations', () => {
     });
   };
 
-  it('deletes in the background, in several transactions, and is asked for the end', async () => {
+  it('deletes in the background, in several transactions, and is asked for the end [D5.7]', async () => {
     await storeMany(4500);
     const uuid = await begin('&partPath=/a');
     expect(await stateOf(uuid)).toEqual({ OperationUuid: uuid, ExecutionStatus: 'Finished', Exception: null });
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await sql(inspection, 'SELECT FROM pending_operation_item')).toEqual([]);
   });
 
-  it('leaves the plan free while it looks for what to delete', async () => {
+  it('leaves the plan free while it looks for what to delete [D5.7]', async () => {
     await storeMany(3);
     let uuid = '';
     await inspection.database.write(options(), async (session) => {
@@ -103,7 +103,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await count()).toBe(10);
   });
 
-  it('still runs while it waits, and is carried on by another replica after a stop', async () => {
+  it('still runs while it waits, and is carried on by another replica after a stop [D5.7]', async () => {
     await storeMany(4500);
     const quiet = createLogger({ service: 'test', level: 'fatal' });
     const jobs = [1, 2].map(
@@ -133,7 +133,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect([announced.length, new Set(announced).size]).toEqual([4500, 4500]);
   });
 
-  it('answers after some seconds that it still runs', async () => {
+  it('answers after some seconds that it still runs [D5.7]', async () => {
     await storeMany(1);
     let uuid = '';
     await withoutSteps(async () => {
@@ -165,7 +165,7 @@ describeWith(['postgres'], 'pending operations', () => {
     });
   });
 
-  it('tells why it could not be carried out, and deletes nothing then', async () => {
+  it('tells why it could not be carried out, and deletes nothing then [D5.7]', async () => {
     const [other] = (await plan.create(`P:/${randomUUID()}/`)) as [string];
     const stored = await storeMeasurements(inspection, { part, attributes: { 12: '1' } }, { part: other, attributes: { 12: '1' } });
     const reader: Principal = {
@@ -190,7 +190,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await storedAmong(inspection, stored)).toEqual(stored);
   });
 
-  it('is told of to whoever asked for it and to those who may delete everything, and to nobody else', async () => {
+  it('is told of to whoever asked for it and to those who may delete everything, and to nobody else [D5.7, D8.3]', async () => {
     const who = (name: string, prefix: string): Principal => ({
       name,
       rightsKey: prefix,

@@ -68,7 +68,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     return { ...shown, partUuid };
   };
 
-  it('answers one as an object, with its values only where these are asked for', async () => {
+  it('answers one as an object, with its values only where these are asked for [I12, I59, I60, I154, D5.3]', async () => {
     const address = one.uuid.toUpperCase();
     const measurement = await client.get(`measurements/{${address}}`).expect(200);
     expect(measurement.body).toEqual(shownOne());
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect((await client.get(`values/${address}`).expect(200)).body).toEqual({ ...shownOne(), characteristics: one.characteristics });
   });
 
-  it('answers the parts of one that are asked for', async () => {
+  it('answers the parts of one that are asked for [I143, I154, I161, I163, D5.10]', async () => {
     const [x = '', y = ''] = characteristics;
     const { body } = (await client.get(
       `values/${one.uuid}?requestedMeasurementAttributes={4}&requestedValueAttributes=1&characteristicUuids={${x},${y}}`,
@@ -90,7 +90,7 @@ describeWith(['postgres'], 'reading measurements', () => {
   });
 
   it.each(['', '{}', 'None', 'NONE', '{6001}', '6001', '4711'])(
-    'always answers the measured value with values, also for requestedValueAttributes=%s',
+    'always answers the measured value with values, also for requestedValueAttributes=%s [D5.10]',
     async (selection) => {
       const [x = '', y = ''] = characteristics;
       const query = `requestedValueAttributes=${encodeURIComponent(selection)}`;
@@ -108,7 +108,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(new Set(values).size).toBe(MANY);
   });
 
-  it('answers an aggregation by its uuid, unless another kind is asked for', async () => {
+  it('answers an aggregation by its uuid, unless another kind is asked for [I145, I154, I163, D1.2, D5.5]', async () => {
     await client.get(`measurements/${aggregation.uuid}`).expect(200);
     await client.get(`measurements/${aggregation.uuid}?aggregation=All`).expect(200);
     await client.get(`measurements/${aggregation.uuid}?aggregation=Measurements`).expect(404);
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await uuidsOf(`partUuids=${part}&aggregation=AGGREGATIONMEASUREMENTS`)).toEqual([aggregation.uuid]);
   });
 
-  it('answers 404 where there is none and 403 where it may not be read', async () => {
+  it('answers 404 where there is none and 403 where it may not be read [D8.3]', async () => {
     const principal: Principal = { ...EVERYONE, rightsKey: 'c', scopeOf: () => PathScope.below('pc/') };
     for (const resource of ['measurements', 'values']) {
       await client.get(`${resource}/${randomUUID()}`).expect(404);
@@ -136,7 +136,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     }
   });
 
-  it('takes partPath without deep as that part alone, and one that names nothing as no measurements', async () => {
+  it('takes partPath without deep as that part alone, and one that names nothing as no measurements [I135, I136, D5.1]', async () => {
     expect(await uuidsOf('partPath=/a')).toEqual([one.uuid]);
     expect(await uuidsOf('partPath=/A/&deep=True')).toHaveLength(2);
     expect(await uuidsOf('partPath=/')).toEqual([]);
@@ -146,7 +146,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await uuidsOf(`partUuids={${part}}&deep=true`)).toHaveLength(2);
   });
 
-  it('takes the first modification date as inclusive and the second as exclusive', async () => {
+  it('takes the first modification date as inclusive and the second as exclusive [I58, I140]', async () => {
     const at = encodeURIComponent('2026-03-01T12:00:00.120+01:00');
     expect(await uuidsOf(`partUuids=${part}&fromModificationDate=${at}`)).toEqual([one.uuid]);
     expect(await uuidsOf(`partUuids=${part}&toModificationDate=${at}`)).toEqual([]);
@@ -165,11 +165,11 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['a number by its value', '5002=[7.0]', 1],
     ['a time by its instant', '4=[2026-03-01T11:00:00Z]', 1],
     ['a quotation mark', '5001Like[SAY "%]', 1],
-  ])('searches %s with %s', async (_what, search, found) => {
+  ])('searches %s with %s [I138, I202, D1.5]', async (_what, search, found) => {
     expect(await uuidsOf(`partUuids=${part}&searchCondition=${encodeURIComponent(search)}`)).toHaveLength(found);
   });
 
-  it('searches measured values between two doubles exactly', async () => {
+  it('searches measured values between two doubles exactly [D1.5]', async () => {
     const search = async (condition: string) => uuidsOf(`partUuids=${many}&searchCondition=${encodeURIComponent(condition)}`);
     // The stored values are 0, 0.125, 0.25 and so on.
     expect(await search('1<[0.125]')).toHaveLength(1);
@@ -183,7 +183,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await search('1<[1e400]')).toHaveLength(MANY);
   });
 
-  it('streams what is too much for one piece, in order and complete', async () => {
+  it('streams what is too much for one piece, in order and complete [I161]', async () => {
     const { body } = (await client.get(`values?partUuids=${many}&order=5002 desc`).expect(200)) as { body: unknown };
     const answered = body as TestMeasurement[];
     expect(answered.map(({ attributes }) => Number(attributes['5002']))).toEqual(Array.from({ length: MANY }, (_, i) => MANY - 1 - i));
@@ -216,7 +216,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await uuidsOf(`partUuids=${many}`, 'values')).toHaveLength(MANY);
   });
 
-  it('gives the different values of an attribute, "" for measurements without it', async () => {
+  it('gives the different values of an attribute, "" for measurements without it [I18, I62, I160, D5.9]', async () => {
     const distinct = async (query: string) => (await client.get(`distinctMeasurementAttributeValues?${query}`).expect(200)).body as unknown;
     expect(await distinct('key=5001&partPath=/a&deep=true')).toEqual([one.attributes['5001'], 'B']);
     expect(await distinct('key=5001')).toEqual(expect.arrayContaining(['', 'B']));
@@ -250,14 +250,14 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['requestedMeasurementAttributes=x', /requestedMeasurementAttributes: /],
     ['aggregation=Some', /aggregation: must be one of Measurements, Default, AggregationMeasurements, All/],
     ['limitResult=1&LIMITRESULT=2', /limitResult: is given more than once/],
-  ])('refuses %s', async (query, message) => {
+  ])('refuses %s [I133-I143, I145, I161, I192, D5.6, D5.8]', async (query, message) => {
     for (const resource of ['measurements', 'values']) {
       expect(await client.refused(client.get(`${resource}?${query}`))).toEqual([400, expect.stringMatching(message)]);
     }
   });
 
   it.each(['', 'partPath=/a', 'deep=true', 'order=5002 asc', 'partPath=/a&order=4 asc&limitResult=1', 'aggregation=All'])(
-    'takes no notice of limitResultPerPart where it does not apply: %s',
+    'takes no notice of limitResultPerPart where it does not apply: %s [D5.8]',
     async (query) => {
       for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues']) {
         const address = `${resource}?key=5002&${query}`;
@@ -268,7 +268,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     },
   );
 
-  it.each(['4711=[1]', '4=[2026-03-01]+4711In[1]', '4711<>[x]'])('refuses the unknown key of the search %s', async (search) => {
+  it.each(['4711=[1]', '4=[2026-03-01]+4711In[1]', '4711<>[x]'])('refuses the unknown key of the search %s [D1.5]', async (search) => {
     for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues']) {
       const address = `${resource}?key=4&searchCondition=${encodeURIComponent(search)}`;
       const position = search.indexOf('4711') + 1;
@@ -284,13 +284,13 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['lastmodified<[2026-03-01T11:00:00Z]', 0],
     ['Created=[2026-02-01]', 1],
     ['Created>[2026-02-01]+LastModified>[2026-03-01]', 0],
-  ])('searches the field names of measurements, which are no attributes: %s', async (search, found) => {
+  ])('searches the field names of measurements, which are no attributes: %s [D1.5]', async (search, found) => {
     const query = `partUuids=${part}&searchCondition=${encodeURIComponent(search)}`;
     expect(await uuidsOf(query)).toHaveLength(found);
     expect(await uuidsOf(query, 'values')).toHaveLength(found);
   });
 
-  it('refuses bad values of what only one of the lists has', async () => {
+  it('refuses bad values of what only one of the lists has [I144]', async () => {
     expect(await client.refused(client.get('measurements?statistics=All'))).toEqual([400, expect.stringMatching(/None, Simple, Detailed/)]);
     expect(await client.refused(client.get('values?requestedValueAttributes=x'))).toEqual([
       400,

@@ -51,7 +51,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
   const compacted = (part: string) =>
     eventually(async () => (await sets(part)).every(({ stale }) => stale === false), { describe: 'the values are removed' });
 
-  it('takes them out of arrays, digits and extras, and leaves the others as they are', async () => {
+  it('takes them out of arrays, digits and extras, and leaves the others as they are [I128]', async () => {
     const { part, a, b, c, d, id } = await setUp();
     const [first, second] = (await storeMeasurements(
       inspection,

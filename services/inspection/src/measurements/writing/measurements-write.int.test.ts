@@ -43,7 +43,7 @@ describeWith(['postgres'], 'writing measurements', () => {
   };
 
   it.each(['measurements', 'values'] as const)(
-    'creates them through %s with attributes, time and flag, without a comment while versioning is off',
+    'creates them through %s with attributes, time and flag, without a comment while versioning is off [I7, I17, I59, I155, I164, I183]',
     async (resource) => {
       const uuid = randomUUID();
       const envelopes = await eventsOf(() =>
@@ -81,14 +81,14 @@ describeWith(['postgres'], 'writing measurements', () => {
     },
   );
 
-  it('creates them at the root part, and nothing for an empty list', async () => {
+  it('creates them at the root part, and nothing for an empty list [I56]', async () => {
     const uuid = randomUUID();
     await client.post('values', [{ uuid, partUuid: ROOT_PART_UUID }]).expect(201);
     expect(await client.stored(uuid)).toMatchObject({ partUuid: ROOT_PART_UUID, measuredAt: null, aggregation: false });
     expect(await eventsOf(() => client.post('values', ' [ ] ').expect(201))).toEqual([]);
   });
 
-  it('reads every value back as it was sent, and keeps further attributes', async () => {
+  it('reads every value back as it was sent, and keeps further attributes [I17, I60, I164]', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const body = `[{"uuid":"${first}","partUuid":"${part}","characteristics":{
         "${c}":{"1":"1.50"},"{${a.toUpperCase()}}":{"1":-0,"8":"x","9":7},"${b}":{"1":12345678901234567890}}},
@@ -128,7 +128,7 @@ describeWith(['postgres'], 'writing measurements', () => {
   });
 
   it.each(['1e400', '"NaN"', '"Infinity"', '"1,5"', 'true', '""', '"0x10"'])(
-    'refuses %s as a measured value and names everything about it',
+    'refuses %s as a measured value and names everything about it [D2.2]',
     async (value) => {
       const uuid = randomUUID();
       const [status, message] = await refused(
@@ -140,7 +140,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     },
   );
 
-  it('refuses what does not fit, all or none, and says where', async () => {
+  it('refuses what does not fit, all or none, and says where [I55-I57, I155, I164, D2.2, D5.2]', async () => {
     const good = { uuid: randomUUID(), partUuid: part };
     const bad = (item: object) => refused(client.post('values', [good, { uuid: randomUUID(), partUuid: part, ...item }]));
     const cases: [object, string][] = [
@@ -174,7 +174,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(good.uuid)).toBeUndefined();
   });
 
-  it('answers 409 for a uuid that exists and names it', async () => {
+  it('answers 409 for a uuid that exists and names it [I55]', async () => {
     const [fresh, uuid] = [randomUUID(), randomUUID()];
     await client.post('values', [{ uuid, partUuid: part }]).expect(201);
     const [status, message] = await refused(
@@ -187,13 +187,13 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(fresh)).toBeUndefined();
   });
 
-  it('ignores values sent to measurements, whatever they are', async () => {
+  it('ignores values sent to measurements, whatever they are [I155, I165]', async () => {
     const uuid = randomUUID();
     await client.post('measurements', [{ uuid, partUuid: part, characteristics: { [ofOther]: 7 } }]).expect(201);
     expect(await client.stored(uuid)).toMatchObject({ setId: null, characteristics: {} });
   });
 
-  it('replaces attributes and values, keeps part and creation, and names the characteristics without values in the event', async () => {
+  it('replaces attributes and values, keeps part and creation, and names the characteristics without values in the event [I166, I184, D5.5]', async () => {
     const uuid = randomUUID();
     await client
       .post('values', [
@@ -230,7 +230,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(uuid)).toMatchObject({ characteristics: {}, setId: null, attributes: {} });
   });
 
-  it('replaces attributes through measurements and leaves the values alone', async () => {
+  it('replaces attributes through measurements and leaves the values alone [I156]', async () => {
     const uuid = randomUUID();
     await client
       .post('values', [{ uuid, partUuid: part, attributes: { 6: 'old' }, characteristics: plainValues({ [a]: '1.10' }) }])
@@ -248,7 +248,7 @@ describeWith(['postgres'], 'writing measurements', () => {
   });
 
   it.each(['measurements', 'values'] as const)(
-    'refuses to replace through %s what is not there, in another part or sent twice',
+    'refuses to replace through %s what is not there, in another part or sent twice [I156]',
     async (resource) => {
       const uuid = randomUUID();
       const missing = randomUUID();
@@ -317,7 +317,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect((await client.texts(first))?.[x as string]).toBeUndefined();
   });
 
-  it('tells the time of the last change of measurements', async () => {
+  it('tells the time of the last change of measurements [I28]', async () => {
     const read = async () =>
       ((await plan.get('serviceInformation').expect(200)).body as { measurementTimestamp: string }).measurementTimestamp;
     const uuid = randomUUID();
@@ -330,7 +330,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect((await read()) > first).toBe(true);
   });
 
-  it('keeps limits of characteristics as numbers, with the exact sum of nominal value and deviation', async () => {
+  it('keeps limits of characteristics as numbers, with the exact sum of nominal value and deviation [I144, D5.4]', async () => {
     await define(
       inspection,
       ...[2101, 2110, 2111, 2112, 2113, 8014, 8015].map((key) => ({
@@ -371,7 +371,7 @@ describeWith(['postgres'], 'comments of measurements', () => {
   it.each([
     ['on', 'why'],
     ['client', 'why'],
-  ] as const)('are stored with versioning %s, and not kept by the next change', async (versioning, stored) => {
+  ] as const)('are stored with versioning %s, and not kept by the next change [I59]', async (versioning, stored) => {
     const inspection = await startInspection({ SINEBAR_VERSIONING: versioning });
     try {
       const client = new MeasurementClient(() => inspection);

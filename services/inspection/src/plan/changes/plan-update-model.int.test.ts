@@ -110,7 +110,7 @@ describeWith(['postgres'], 'updates of several items at once', () => {
   };
 
   it(
-    `agree with a model of the plan (${RUNS} requests)`,
+    `agree with a model of the plan (${RUNS} requests) [I103, D4.6]`,
     async () => {
       const statuses = new Map<number, number>();
       const request = fc.tuple(

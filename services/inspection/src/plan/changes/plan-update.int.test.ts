@@ -44,7 +44,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
   });
 
   describe('places', () => {
-    it('renames a part: its whole subtree follows, but only the part itself has changed', async () => {
+    it('renames a part: its whole subtree follows, but only the part itself has changed [I7, I103, I184, D4.6]', async () => {
       const t = fresh();
       const [part, sub, x] = (await plan.create(`P:/${t}/`, `PP:/${t}/sub/`, `PC:/${t}/x/`, `PPC:/${t}/sub/y/`)) as [
         string,
@@ -204,7 +204,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       expect((await inspection.envelopes()).at(-2)?.sinebarpath).toBe(`p${t}x/pb/pc/`);
     });
 
-    it('moves or renames a characteristic, but not both at once', async () => {
+    it('moves or renames a characteristic, but not both at once [I126, I127, I186]', async () => {
       const t = fresh();
       const [, , x] = await plan.create(`P:/${t}/`, `PP:/${t}/q/`, `PC:/${t}/x/`, `PCC:/${t}/x/y/`, `PPC:/${t}/q/host/`);
       await expectRefused(() => plan.put('characteristic', [{ uuid: x, path: `PPC:/${t}/q/z/` }]), 400, /moved and renamed at once/);
@@ -239,7 +239,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await expectConsistentPlan(inspection);
     });
 
-    it('refuses what cannot be, and changes nothing', async () => {
+    it('refuses what cannot be, and changes nothing [I6, I103, D2.6, D4.1, D4.6]', async () => {
       const t = fresh();
       const [a, b, , x] = (await plan.create(`P:/${t}/`, `PP:/${t}/b/`, `PP:/${t}/taken/`, `PC:/${t}/x/`, `PC:/${t}/b/`)) as [
         string,
@@ -363,14 +363,14 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ['emptied', { attributes: {} }, {}],
       ['null', { attributes: null }, {}],
       ['with a null value', { attributes: { 1001: null, 1002: 7 } }, { 1002: '7' }],
-    ])('are kept or replaced: %s', async (_name, sent, expected) => {
+    ])('are kept or replaced: %s [I103, D4.6]', async (_name, sent, expected) => {
       const uuid = randomUUID();
       await plan.post('part', [{ uuid, path: `P:/${fresh()}/`, attributes: { 1001: 'a', 1002: 5 } }]).expect(201);
       await plan.put('part', [{ uuid, ...sent }]).expect(200);
       expect((await plan.one('part', uuid)).attributes).toEqual(expected);
     });
 
-    it('announces Moved before Modified for a request that does both, item by item', async () => {
+    it('announces Moved before Modified for a request that does both, item by item [D7.3]', async () => {
       const t = fresh();
       const [a, b, x] = await plan.create(`P:/${t}a/`, `P:/${t}b/`, `PC:/${t}a/x/`);
       const events = await eventsOf(() =>
@@ -394,7 +394,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ]);
     });
 
-    it('makes no version and no event where nothing changes', async () => {
+    it('makes no version and no event where nothing changes [I51]', async () => {
       const t = fresh();
       const uuid = randomUUID();
       await plan.post('part', [{ uuid, path: `P:/${t}/`, attributes: { 1001: 'a', 1002: '05' } }]).expect(201);

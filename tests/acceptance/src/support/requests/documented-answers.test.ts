@@ -135,7 +135,7 @@ describe('notes of answers', () => {
     expect(await notes.problems()).toEqual([]);
   });
 
-  it('find the one that is not, once for all that look alike', async () => {
+  it('find the one that is not, once for all that look alike [D1.1]', async () => {
     const notes = new AnswerNotes(served);
     for (let i = 0; i < 10; i++) notes.note(URL, answer({ path: `/data/parts/${i}` }, i < 3 ? { uuid: '7' } : { name: i }));
     notes.note(URL, answer({ status: 409 }, ERROR));
