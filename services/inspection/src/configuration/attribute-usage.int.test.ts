@@ -63,7 +63,7 @@ describeWith(['postgres'], 'attribute usage', () => {
     expect(answered).toBe(status);
   });
 
-  it('sees what the caller may read [D8.3]', async () => {
+  it('counts only items that the caller may read [D8.3]', async () => {
     await inspection.as({ name: 'stub', rightsKey: 'b', scopeOf: () => PathScope.below('pb/'), holds: () => false }, async () => {
       await request(inspection.server).get('/dataServiceRest/attributes/1002/12').expect(404);
     });

@@ -156,7 +156,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     };
 
     it.each(['measurements', 'values'] as const)(
-      'gives of %s what an evaluation in memory gives, and nothing of other subtrees [I133, I134, I161, D8.3]',
+      'returns for %s what an evaluation in memory returns, and nothing of other subtrees [I133, I134, I161, D8.3]',
       async (resource) => {
         for (const [readable, principal] of [
           [OWN_LINE, WORKER],
@@ -175,7 +175,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     );
 
     if ('mergeAttributes' in template) return;
-    it('gives distinct values of what may be seen [I160, D8.3]', async () => {
+    it('returns distinct values of readable measurements only [I160, D8.3]', async () => {
       for (const key of [14, 15]) {
         await inspection.as(WORKER, async () => {
           const { body } = (await plan
@@ -213,7 +213,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     );
   });
 
-  it('lets nobody read or write without any right on measurements', async () => {
+  it('refuses reading and writing without any right on measurements', async () => {
     await inspection.as(allowed(PathScope.NOTHING, OWN_LINE), async () => {
       for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues?key=14']) await plan.get(resource).expect(403);
     });
@@ -322,7 +322,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
       expect(await sql(inspection, 'SELECT FROM pending_operation')).toEqual([]);
     });
 
-    it('carries a deletion in the background out with the rights of who asked', async () => {
+    it('in the background uses the rights of the requester', async () => {
       await inspection.as(WORKER, async () => {
         const answer = await plan.delete(`measurements?searchCondition=${encodeURIComponent('14=[s0]')}&runAsync=true`).expect(202);
         const location = answer.headers['location'] as string;

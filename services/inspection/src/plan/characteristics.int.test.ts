@@ -29,7 +29,7 @@ describeWith(['postgres'], 'characteristics', () => {
     return (await inspection.announced()).slice(before);
   };
 
-  it('creates them in any order, nested, below the root and below several parts, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
+  it('creates them in any order, nested, below the root and several parts, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
     const [a, b] = await plan.create('P:/a/', 'PP:/a/b/');
     const [deep, inner, outer, atRoot, ofB] = Array.from({ length: 5 }, () => randomUUID());
     const events = await eventsOf(() =>
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(versions[0]).not.toHaveProperty('charChangeDate');
   });
 
-  it('lists those of the part itself, by depth, by uuids, and counts the same [I12, I14, I115-I118, I122, I124, I130, I190, I204, D1.7, D4.5]', async () => {
+  it('lists those of the part by depth and by uuids, and counts the same [I12, I14, I115-I118, I122, I124, I130, I190, I204, D1.7, D4.5]', async () => {
     const uuids = await plan.create(
       'P:/l/',
       'PP:/l/sub/',
@@ -139,7 +139,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(await plan.tree()).toEqual(before);
   });
 
-  it('tells a part and a characteristic of the same name apart [I48]', async () => {
+  it('distinguishes a part and a characteristic of the same name [I48]', async () => {
     const [part, characteristic] = await plan.create('P:/same/', 'C:/same/');
     await plan.create('PC:/same/same/', 'CC:/same/same/', 'PP:/same/same/', 'PPC:/same/same/same/');
     expect(paths(await plan.list('characteristic', 'partPath=/same'))).toEqual(['PC:/same/same/']);
@@ -183,7 +183,7 @@ describeWith(['postgres'], 'characteristics', () => {
     },
   );
 
-  it('dates the change of its characteristics at the part, and only there [I53]', async () => {
+  it('updates charChangeDate of the part only when its characteristics change [I53]', async () => {
     const [part, parent] = await plan.create('P:/dated/', 'P:/undated/');
     const datesOf = async (uuid: string | undefined) => plan.one('part', uuid as string);
     const first = await datesOf(part);
@@ -207,7 +207,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(await datesOf(parent)).toEqual(untouched);
   });
 
-  it('puts at most 1,000 events of one part into one message', async () => {
+  it('sends at most 1,000 events of one part in one message', async () => {
     const [part] = await plan.create('P:/many/');
     const before = (await inspection.envelopes()).length;
     const items = Array.from({ length: 2001 }, (_, i) => ({ uuid: randomUUID(), path: `PC:/many/${i}/` }));
@@ -230,7 +230,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(told).toEqual(items.map(({ uuid }) => uuid));
   });
 
-  it('shows and takes only what the caller may see and change [D8.3]', async () => {
+  it('reads and changes only what the caller may read and change [D8.3]', async () => {
     const [, mine, , theirs] = await plan.create('P:/mine/', 'PC:/mine/x/', 'P:/mine2/', 'PC:/mine2/x/', 'C:/free/');
     await inspection.as({ name: 'stub', rightsKey: 'mine', scopeOf: () => PathScope.below('pmine/'), holds: () => false }, async () => {
       expect(paths(await plan.list('characteristic', `charUuids={${mine},${theirs}}`))).toEqual(['PC:/mine/x/']);

@@ -86,7 +86,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     expect(await plan.tree()).toEqual(['/']);
   });
 
-  it.each(['/', '%2F', '/&partUuid='])('empties the root part with DELETE /parts?partPath=%s, as clear does [D4.1]', async (path) => {
+  it.each(['/', '%2F', '/&partUuid='])('clears the root part by DELETE /parts?partPath=%s [D4.1]', async (path) => {
     const t = `deleted${randomUUID()}`;
     await plan.create(`P:/${t}/`, `PC:/${t}/x/`, `C:/${t}/`);
     const isRefused = path.includes('&');
@@ -95,7 +95,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     else expect(await plan.tree()).toEqual(['/']);
   });
 
-  it('empties the root part by its path only for who may clear it [D4.1]', async () => {
+  it('clears the root part by its path only for users who may clear it [D4.1]', async () => {
     const t = `kept${randomUUID()}`;
     await plan.create(`P:/${t}/`);
     await inspection.as({ name: 'stub', rightsKey: 's', scopeOf: () => PathScope.below(`p${t}/`), holds: () => false }, async () => {
@@ -104,7 +104,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
   });
 
-  it('takes a request without body and content type, and does not read one that is there [D4.8]', async () => {
+  it('accepts a request without body and content type, and ignores a body [D4.8]', async () => {
     const [part] = await plan.create(`P:/${randomUUID()}/`);
     const { port } = inspection.server.address() as AddressInfo;
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     await clear(part).set('Content-Type', 'text/plain').send('anything').expect(200);
   });
 
-  it('refuses what it does not know, and deletes nothing', async () => {
+  it('refuses invalid requests and deletes nothing', async () => {
     const t = `no${randomUUID()}`;
     const [part, , , x] = await tree(t);
     await clear(part, '?keep=measurements').expect(400);

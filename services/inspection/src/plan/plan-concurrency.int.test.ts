@@ -69,7 +69,7 @@ describeWith(['postgres'], 'many clients that change one plan', () => {
   };
 
   it(
-    `keeps it consistent for ${SECONDS} s, and tells every change in its events [D7.4]`,
+    `keep it consistent for ${SECONDS} s, and each change has its event [D7.4]`,
     async () => {
       const end = Date.now() + SECONDS * 1000;
       const statuses = new Map<string, number>();
@@ -104,7 +104,7 @@ describeWith(['postgres'], 'many clients that change one plan', () => {
     (SECONDS + 30) * 1000,
   );
 
-  it('repeats a change that met a deadlock', async () => {
+  it('repeat a change after a deadlock', async () => {
     const t = `deadlock${randomUUID()}`;
     const [a, b] = await plan.create(`P:/${t}a/`, `P:/${t}b/`);
     const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 20_000 };

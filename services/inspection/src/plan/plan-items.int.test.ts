@@ -159,7 +159,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
     expect(items.map((item) => 'charChangeDate' in item)).toEqual(ORDERED.map(isPart));
   });
 
-  it('shows the parts that lead to characteristics only where both may be read', async () => {
+  it('lists the parts above characteristics only when both may be read', async () => {
     const principal = (prefix: string) => ({ name: 'stub', rightsKey: prefix, scopeOf: () => PathScope.below(prefix), holds: () => false });
     const list = async () => (await plan.planItems('restrictToEntity=Characteristic')).map(({ path }) => path);
     await inspection.as(principal('pd/pe/pf/'), async () => expect(await list()).toEqual(['PPP:/d/e/f/', 'PPPC:/d/e/f/x/']));

@@ -75,7 +75,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     holds: () => false,
   });
 
-  it('shows and counts exactly what the rule says [D8.3]', async () => {
+  it('return and count exactly what the path scope includes [D8.3]', async () => {
     const all = await rows();
     await fc.assert(
       fc.asyncProperty(places, fc.nat(), async (granted, from) => {
@@ -99,7 +99,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     );
   }, 120_000);
 
-  it('lets nobody change anything outside, whatever the request [D8.2]', async () => {
+  it('allow no change outside of the path scope [D8.2]', async () => {
     let allowed = 0;
     await fc.assert(
       fc.asyncProperty(places, fc.array(attempt, { minLength: 1, maxLength: 4 }), async (granted, attempts) => {

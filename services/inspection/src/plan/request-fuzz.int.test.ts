@@ -236,7 +236,7 @@ describeWith(['postgres'], 'malformed requests', () => {
   });
 
   it(
-    `get an answer that blames the request, never 500 (${RUNS} requests) [D2.5]`,
+    `get a 4xx answer, never 500 (${RUNS} requests) [D2.5]`,
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(

@@ -251,7 +251,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       return status === 200 && Array.isArray(body) ? (body as Known[]).map(({ uuid }) => uuid).sort() : status;
     };
 
-    it(`find what the grammar's own evaluation finds (${CASES} conditions) [I65-I67, I100, I114, I121, I130, D1.5]`, async () => {
+    it(`find what the evaluator of the query language finds (${CASES} conditions) [I65-I67, I100, I114, I121, I130, D1.5]`, async () => {
       let hits = 0;
       const target = fc.constantFrom('list', 'list', 'count', 'items' as const);
       const search = fc.constantFrom(...KINDS).chain((kind) => fc.tuple(fc.constant(kind), searchOf(kind), target));
@@ -276,7 +276,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       expect(hits).toBeGreaterThan(CASES / 4);
     });
 
-    it('takes a plus that was not encoded, and thus became a blank [I9, I66]', async () => {
+    it('accepts a plus that was not encoded and arrives as a blank [I9, I66]', async () => {
       const [one] = known.filter(({ attributes }) => attributes['1000'] === 'a' || attributes['1000'] === 'b');
       const text = `1000In[a,b]+1000NotIn[c]`;
       expect(await found(`parts?searchCondition=${text}`)).toEqual(expected('part', text));
@@ -307,7 +307,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       }
     });
 
-    it.each(['1=[2]', '4>[2024-01-31]'])('takes the key of %s as known before it is defined', async (text) => {
+    it.each(['1=[2]', '4>[2024-01-31]'])('accepts the key of %s before it is defined', async (text) => {
       expect(await found(`parts?searchCondition=${text}`)).toEqual([]);
       expect(await plan.count('characteristics', `searchCondition=${text}`)).toBe(0);
     });
@@ -317,12 +317,12 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       expect(answer).toEqual([400, expect.stringMatching(/longer than 16384 bytes/)]);
     });
 
-    it('takes a search sent empty as not sent, and twice as a mistake', async () => {
+    it('ignores an empty search and refuses a repeated parameter', async () => {
       expect(await plan.count('parts', 'searchCondition=')).toBe(151);
       await plan.get('parts?searchCondition=1000=[a]&searchcondition=1000=[b]').expect(400);
     });
 
-    it('tells long texts apart that begin alike', async () => {
+    it('distinguishes long texts with the same beginning', async () => {
       const [first, second] = [randomUUID(), randomUUID()];
       const long = 'y'.repeat(230);
       await plan

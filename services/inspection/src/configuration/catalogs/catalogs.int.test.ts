@@ -91,7 +91,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect((await catalogs.read(uuid))?.catalogEntries).toEqual([{ key: 1, attributes: { 14002: '-0' } }]);
   });
 
-  it.each([[undefined], [null], [[]]])('gives a catalog without entries (%p) its default entry [I89, D3.6]', async (catalogEntries) => {
+  it.each([[undefined], [null], [[]]])('adds the default entry to a catalog without entries (%p) [I89, D3.6]', async (catalogEntries) => {
     const uuid = randomUUID();
     await catalogs.post([{ uuid, name: 'c', validAttributes: [14004, 14001, 14002, 14003], catalogEntries }]).expect(201);
     expect((await catalogs.read(uuid))?.catalogEntries).toEqual([{ key: 0, attributes: { 14001: 'not defined', 14004: 'not defined' } }]);
@@ -173,11 +173,11 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await catalogs.list()).toEqual([colours(existing)]);
   });
 
-  it('needs valid attributes on creation [I82]', async () => {
+  it('requires valid attributes on creation [I82]', async () => {
     expect(messageOf(await catalogs.post([{ uuid: randomUUID(), name: 'c' }]).expect(400))).toMatch(/\[0\]\.validAttributes/);
   });
 
-  it('creates no catalog twice, all or nothing [I82]', async () => {
+  it('refuses all catalogs of a request when one exists already [I82]', async () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid)]).expect(201);
     expect(messageOf(await catalogs.post([colours(other), { ...colours(uuid), name: 'x' }]).expect(409))).toContain(
@@ -186,7 +186,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await catalogs.list()).toEqual([colours(uuid)]);
   });
 
-  it('adds entries, with keys of their own or the next free one [I83, I90, D3.6]', async () => {
+  it('adds entries with their own keys or the next free key [I83, I90, D3.6]', async () => {
     const uuid = randomUUID();
     await catalogs.post([{ ...colours(uuid), catalogEntries: [entry(-1, 'a'), entry(10, 'b'), entry(-1, 'c')] }]).expect(201);
     expect(await keysOf(uuid)).toEqual([10, 11, 12]);
@@ -221,7 +221,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect((await catalogs.list()).map((catalog) => catalog.uuid)).toEqual([uuid, other]);
   });
 
-  it('keeps the valid attributes of an update that names none, and no entry that it does not name [I84, I91, I92]', async () => {
+  it('keeps valid attributes that an update leaves out, and removes entries that it leaves out [I84, I91, I92]', async () => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     await catalogs.put([{ uuid, name: 'c', catalogEntries: [entry(9, 'nine')] }]).expect(200);
@@ -259,14 +259,14 @@ describeWith(['postgres'], 'catalogs', () => {
     [(uuid) => `/${uuid}/red`],
     [(uuid) => `?uuid=${uuid}`],
     [(uuid) => `/${uuid}?keys=1`],
-  ])('deletes nothing by mistake: %p [I85-I88]', async (rest) => {
+  ])('refuses a deletion without a clear selector: %p [I85-I88]', async (rest) => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     expect(messageOf(await catalogs.delete(rest(uuid)).expect(400))).toMatch(/nothing was deleted/);
     expect(await catalogs.list()).toEqual([colours(uuid)]);
   });
 
-  it('keeps a catalog that an attribute refers to [D2.6, D3.4]', async () => {
+  it('does not delete a catalog that an attribute refers to [D2.6, D3.4]', async () => {
     const [used, unused] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(used), colours(unused)]).expect(201);
     await configuration.post('measurement', [catalogAttribute(12001, used)]).expect(201);
@@ -283,7 +283,7 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.delete(`/${used}`).expect(200);
   });
 
-  it('removes references to entries that are gone, and only those [I93, D3.5]', async () => {
+  it('removes references to deleted entries only [I93, D3.5]', async () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid), colours(other)]).expect(201);
     await configuration.post('part', [catalogAttribute(11001, uuid), catalogAttribute(11002, other), textAttribute(11003)]).expect(201);
@@ -311,7 +311,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await replicas.storedAttributes(items.two)).toEqual({});
   });
 
-  it('shows clients that keep parts in a cache that a reference is gone [I93, D3.5]', async () => {
+  it('changes the ETag of a part when a reference is removed [I93, D3.5]', async () => {
     const [uuid, part] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid)]).expect(201);
     await configuration.post('part', [catalogAttribute(11001, uuid)]).expect(201);
@@ -337,7 +337,7 @@ describeWith(['postgres'], 'catalogs', () => {
       .expect(400);
   });
 
-  it('removes references when a full catalog is emptied', async () => {
+  it('removes references when all entries of a full catalog are deleted', async () => {
     const uuid = randomUUID();
     await catalogs
       .post([{ uuid, name: 'full', validAttributes: [14001], catalogEntries: Array.from({ length: 32_768 }, () => entry(-1, 'x')) }])
@@ -349,7 +349,7 @@ describeWith(['postgres'], 'catalogs', () => {
     for (const item of items) expect(await replicas.storedAttributes(item)).toEqual({});
   });
 
-  it('gives two writers different keys', async () => {
+  it('gives entries of two concurrent writers different keys', async () => {
     const uuid = randomUUID();
     await catalogs.post([{ ...colours(uuid), catalogEntries: [entry(0)] }]).expect(201);
     const statuses = await Promise.all(
@@ -365,7 +365,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(creations).toEqual([409, 409]);
   });
 
-  it('lets anybody who is signed in read, and only those write who may', async () => {
+  it('lets all signed-in users read, but only users with the right write', async () => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     const reader: Principal = {

@@ -68,8 +68,8 @@ class Writing {
   }
 }
 
-describe('a body that is stored while it is read', () => {
-  it('is read while the transaction begins, and on while what was read is inserted', async () => {
+describe('storing a body while it is parsed', () => {
+  it('parses while the transaction begins, and parses the next piece during an insert', async () => {
     const writing = new Writing();
     expect(await writing.create([piece(), piece(), piece()])).toBe(true);
     expect(writing.log).toEqual([
@@ -83,14 +83,14 @@ describe('a body that is stored while it is read', () => {
     ]);
   });
 
-  it('is read from its start when the transaction is repeated', async () => {
+  it('parses from the start when the transaction is retried', async () => {
     const writing = new Writing();
     writing.attempts = 2;
     expect(await writing.create([piece(), piece()])).toBe(true);
     expect(writing.log.filter((line) => line.startsWith('read'))).toEqual(['read 1', 'read 2', 'read 1', 'read 2']);
   });
 
-  it('is left to whoever reads it as a whole when it is not as expected, or is refused', async () => {
+  it('leaves unexpected and refused bodies to the general path', async () => {
     const [unexpected, unknownPart, refused] = [new Writing(), new Writing(), new Writing()];
     refused.failure = new ServiceError('AlreadyExists', 'there is one');
     expect(await unexpected.create([piece(), piece()], false)).toBe(false);
@@ -99,7 +99,7 @@ describe('a body that is stored while it is read', () => {
     for (const { log } of [unexpected, unknownPart, refused]) expect(log).not.toContain('committed');
   });
 
-  it('fails when the database cannot be reached, and when the client is gone', async () => {
+  it('fails when the database is unavailable or the client has disconnected', async () => {
     const [lost, left] = [new Writing(), new Writing()];
     lost.failure = new ServiceError('Unavailable', 'no database');
     await expect(lost.create([piece()])).rejects.toThrow('no database');

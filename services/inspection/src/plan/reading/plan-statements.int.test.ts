@@ -133,7 +133,7 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     }
   });
 
-  it('and would tell if one did not', async () => {
+  it('are recognised when they use no index', async () => {
     const { nodes, pages } = await explained(
       planStatement({ kinds: ['part', 'characteristic'], depth: 65_535 }, PathScope.EVERYTHING, columns),
     );
