@@ -62,7 +62,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
   };
 
   it(
-    `get a 4xx with a sentence, write nothing and keep no memory (${RUNS} requests)`,
+    `get a 4xx with a message, write nothing and keep no memory (${RUNS} requests)`,
     async () => {
       const before = await stored();
       const seen = new Map<string, number>();
@@ -95,7 +95,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
   );
 
   it(
-    `of which nobody knows whether they are right, never get 500 (${RUNS} requests)`,
+    `from random parts never get 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(

@@ -202,7 +202,7 @@ describeWith(['postgres'], 'malformed requests for archives', () => {
     });
 
   it(
-    `get an answer that blames the request, never 500 (${RUNS} requests)`,
+    `get a 4xx answer, never 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(

@@ -198,7 +198,7 @@ describeWith(['postgres'], 'filters', () => {
   });
   afterAll(() => running.stop());
 
-  it(`mean for the database what they mean for a reader (${RUNS} filters) [R58, D6.7]`, async () => {
+  it(`select the same files in the database as in memory (${RUNS} filters) [R58, D6.7]`, async () => {
     await fc.assert(
       fc.asyncProperty(filter, async ({ text, holds }) => {
         const found = await matching(filterCondition(parseFilter(text, NOW)));

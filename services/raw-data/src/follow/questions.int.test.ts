@@ -9,7 +9,7 @@ import { AskedBus } from './asked-bus.fixture.js';
 
 const FILES = '/rawDataServiceRest/rawData';
 
-describeWith(['postgres'], 'questions to the inspection service', () => {
+describeWith(['postgres'], 'requests to the inspection service', () => {
   let running: RunningRawData;
   let asked: AskedBus;
   let part: string;
@@ -47,7 +47,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     await running.followed();
   };
 
-  it('are asked while no transaction is open', async () => {
+  it('are sent while no transaction is open', async () => {
     const inTransaction = new AsyncLocalStorage<boolean>();
     const write = running.database.write.bind(running.database);
     running.database.write = (options, work) => write(options, (session) => inTransaction.run(true, () => work(session)));
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(wrong).toBe(1);
   });
 
-  it('are asked again when the deletion of the target was followed between the answer and the lock', async () => {
+  it('are repeated when the deletion of the target was followed between answer and lock', async () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     const answers = afterAnswer(2, () => deleteMeasurement(measurement));
@@ -101,7 +101,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     await eventually(async () => expect(await running.storedNames()).toEqual([]));
   });
 
-  it('are asked again when the target was recreated between the answer and the lock, so that the file belongs to the new one', async () => {
+  it('are repeated when the target was created again between answer and lock, so that the file belongs to the new one', async () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     afterAnswer(2, async () => {
@@ -112,7 +112,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(await files()).toEqual([{ target: measurement, part, identity: `${measurement} 1` }]);
   });
 
-  it('are asked again when the target moved to another part between the answer and the lock', async () => {
+  it('are repeated when the target moved to another part between answer and lock', async () => {
     const other = await running.inspection.create('pother/');
     const characteristic = randomUUID();
     exists('Characteristic', characteristic);
@@ -126,7 +126,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect((await files()).map((file) => file.part)).toEqual([other]);
   });
 
-  it('are asked again when a part was deleted and recreated between the answer and the lock', async () => {
+  it('are repeated when a part was deleted and created again between answer and lock', async () => {
     afterAnswer(2, async () => {
       await running.inspection.delete(part);
       await running.inspection.create('pa/', part);
@@ -136,7 +136,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(await files()).toEqual([{ target: part, part, identity: `${part} 1` }]);
   });
 
-  it('are asked again when everything was compared with what exists between the answer and the lock', async () => {
+  it('are repeated when a comparison with all existing targets ran between answer and lock', async () => {
     const [unheard, measurement] = [randomUUID(), randomUUID()];
     running.inspection.parts.set(unheard, 'punheard/');
     exists('Measurement', measurement, unheard);
@@ -148,7 +148,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('let a file stay that was stored for a recreated target while its deletion is followed', async () => {
+  it('keep a file that was stored for a recreated target while the old deletion is followed', async () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     await post('measurement', measurement).expect(201);

@@ -7,7 +7,7 @@ import { somebody, startRawData, type RunningRawData } from '../running-raw-data
 
 const SERVICE = '/rawDataServiceRest';
 
-describeWith(['postgres'], 'information on files', () => {
+describeWith(['postgres'], 'raw data information', () => {
   let running: RunningRawData;
   const [a, b, empty] = [
     '10000000-0000-4000-8000-000000000001',
@@ -38,7 +38,7 @@ describeWith(['postgres'], 'information on files', () => {
   const places = (body: unknown) =>
     (body as RawDataInformation[]).map(({ target, key }) => `${target.uuid === a ? 'a' : target.uuid === b ? 'b' : '?'}${key}`);
 
-  it('tells the versions, also under the other spelling of the address [R5, R10, R27, R28, R35, R36, R96, R100, D1.1, D5.12]', async () => {
+  it('reports the versions, also at the other spelling of the address [R5, R10, R27, R28, R35, R36, R96, R100, D1.1, D5.12]', async () => {
     expect((await get('/')).body).toEqual({ supportedVersions: ['1.8.0'] });
     expect((await request(running.server).get('/rawdataServiceRest')).body).toEqual({ supportedVersions: ['1.8.0'] });
     expect((await get('/ServiceInformation')).body).toEqual({ version: '1.2.3' });
@@ -84,13 +84,13 @@ describeWith(['postgres'], 'information on files', () => {
     expect(places((await filtered(`&uuids={${a}}`)).body)).toEqual(expected.filter((place) => place.startsWith('a')));
   });
 
-  it('filters by the milliseconds that it sends [R55]', async () => {
+  it('filters by the milliseconds that it returns [R55]', async () => {
     const [first] = (await get(`/rawDataInformation/part/${a}`)).body as [RawDataInformation];
     const body: unknown = (await get(`/rawData/part?filter=${encodeURIComponent(`LastModified eq '${first.lastModified}'`)}`)).body;
     expect(places(body)).toContain('a0');
   });
 
-  it('says where a filter is wrong', async () => {
+  it('names the position of an error in a filter', async () => {
     const answer = await get(`/rawDataInformation/part?filter=${encodeURIComponent('Length eq x')}`);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: expect.stringMatching(/filter.*a number.*character 11/) as unknown });
@@ -113,7 +113,7 @@ describeWith(['postgres'], 'information on files', () => {
     expect(answer.body).toMatchObject({ message: expect.any(String), StackTrace: '' });
   });
 
-  it('lists only what may be read [D8.3]', async () => {
+  it('lists only readable files [D8.3]', async () => {
     await running.as(somebody({ read: ['pb/'] }), async () => {
       expect(places((await get('/rawDataInformation/part')).body)).toEqual(['b0']);
       expect(places((await get(`/rawDataInformation/part?uuids={${a},${b}}`)).body)).toEqual(['b0']);
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'information on files', () => {
     });
   });
 
-  it('lists more files than one page holds', async () => {
+  it('lists more files than one page', async () => {
     await running.query(
       `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
        SELECT 'Measurement', $1, '00000000-0000-0000-0000-000000000000', $1, n, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
@@ -134,7 +134,7 @@ describeWith(['postgres'], 'information on files', () => {
     await running.query(`DELETE FROM raw_data_object WHERE entity = 'Measurement'`);
   });
 
-  it('renames files and changes their type, leaving out what was left out [R8, R16, R17, R31, R39, R99, D2.7, D6.9]', async () => {
+  it('renames files and changes their type, and keeps members that are left out [R8, R16, R17, R31, R39, R99, D2.7, D6.9]', async () => {
     const path = `/rawDataInformation/part/${a}/0`;
     const put = (body: object, headers: Record<string, string> = {}) =>
       request(running.server).put(`${SERVICE}${path}`).set(headers).send(body);
@@ -166,7 +166,7 @@ describeWith(['postgres'], 'information on files', () => {
     expect((await request(running.server).put(`${SERVICE}/rawDataInformation/part/${a}/0`).send(body)).status).toBe(status);
   });
 
-  it('takes only the file names that the server allows [R73, R94, D6.9]', async () => {
+  it('accepts only file names that the server allows [R73, R94, D6.9]', async () => {
     const post = (name: string) =>
       request(running.server)
         .post(`${SERVICE}/rawData/part/${empty}/0`)
@@ -177,7 +177,7 @@ describeWith(['postgres'], 'information on files', () => {
     expect((await post('a.txt.exe')).status).toBe(400);
   });
 
-  it('does not find what is not there [R39]', async () => {
+  it('answers 404 for missing files [R39]', async () => {
     const put = (path: string) => request(running.server).put(`${SERVICE}/rawDataInformation/part/${path}`).send({ fileName: 'x.txt' });
     expect((await put(`${a}/77`)).status).toBe(404);
     expect((await put(`${randomUUID()}/0`)).status).toBe(404);

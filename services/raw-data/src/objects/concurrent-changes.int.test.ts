@@ -11,7 +11,7 @@ const ROUNDS = 12;
 const CHANGES = 10;
 const READERS = 4;
 
-describeWith(['postgres'], 'changes of one key at the same time', () => {
+describeWith(['postgres'], 'concurrent changes of one key', () => {
   let running: RunningRawData;
   let part: string;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
     return true;
   };
 
-  it('never mix two files, and are told one after the other', async () => {
+  it('never mix two files, and are announced one after the other', async () => {
     let reads = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const changes = Array.from({ length: CHANGES }, (_, i) => change(round * CHANGES + i));
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
     expect(rows.map((row) => row.file_name)).toEqual(current === undefined ? [] : [current]);
   }, 120_000);
 
-  it('leave either all files or none when all of a target are deleted while files come', async () => {
+  it('leave all files or none when all files of a target are deleted during uploads', async () => {
     const target = await running.inspection.create('pother/');
     const at = `${BASE}/${target}`;
     const add = () => request(running.server).post(at).set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' }).send('x');
@@ -94,14 +94,14 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
   });
 });
 
-describeWith(['postgres'], 'a deletion of all files of a target', () => {
+describeWith(['postgres'], 'deletion of all files of a target', () => {
   let running: RunningRawData;
   beforeAll(async () => {
     running = await startRawData();
   });
   afterAll(() => running.stop());
 
-  it('asks for the right again behind whoever changes the target, so that nothing is deleted that was moved out of reach', async () => {
+  it('checks the right again after concurrent changes of the target, and deletes nothing that was moved away', async () => {
     const part = await running.inspection.create('pmine/');
     const upload = () =>
       request(running.server)

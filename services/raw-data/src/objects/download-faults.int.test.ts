@@ -107,7 +107,7 @@ for (const [name, needs, make] of STORES) {
     it.each<[string, Record<string, string>]>([
       ['whole files', {}],
       ['ranges', { Range: `bytes=100-${SIZE - 2}` }],
-    ])('of %s end in the store at once when the client goes away', async (_, headers) => {
+    ])('of %s stop in the store when the client disconnects', async (_, headers) => {
       const key = await upload(randomBytes(SIZE));
       const idle = fixture.open();
       const answers = await Promise.all(Array.from({ length: CLIENTS }, () => begin(key, headers)));
@@ -124,7 +124,7 @@ for (const [name, needs, make] of STORES) {
       ['whole file', {}],
       ['range', { Range: `bytes=100-${SIZE - 2}` }],
       ['file that may be compressed', { 'Accept-Encoding': 'gzip' }],
-    ])('of a %s break when the store does, and never look complete', async (_, headers) => {
+    ])('of a %s break when the store fails, and never look complete', async (_, headers) => {
       const key = await upload(randomBytes(SIZE));
       const answer = await begin(key, headers);
       const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object WHERE key = $1', [key]);

@@ -25,20 +25,20 @@ describe('md5 texts', () => {
     expect(parseMd5(text)).toContain(DIGEST);
   });
 
-  it('are not taken for another digest', () => {
+  it('do not match another digest', () => {
     expect(parseMd5('AAAAAAAAAAAAAAAAAAAAAQ==')).toEqual(['00000000000000000000000000000001']);
     expect(parseMd5(BASE64)).toEqual([DIGEST]);
   });
 
   it.each(['00000000000000000000000000000000', '00000000-0000-0000-0000-000000000000', 'AAAAAAAAAAAAAAAAAAAAAA=='])(
-    'mean "not given" when zero: %s',
+    'count as not sent when zero: %s',
     (text) => {
       expect(parseMd5(text)).toEqual([]);
     },
   );
 
   it.each(['', 'abc', DIGEST.slice(1), `${DIGEST}0`, 'bdf6b06a-b301a80ae55021085b820393', BASE64.slice(2), 'x'.repeat(32)])(
-    'refuse %j',
+    'are refused as %j',
     (text) => {
       expect(parseMd5(text)).toBeUndefined();
     },
