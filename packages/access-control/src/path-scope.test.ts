@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';
 
 describe('path scope', () => {
-  it('sees a subtree with its root, and no part whose name only begins alike [D8.2]', () => {
+  it('includes a subtree with its root, and no part whose name only begins alike [D8.2]', () => {
     const scope = PathScope.below('pa/');
     expect(scope.includes('pa/')).toBe(true);
     expect(scope.includes('pa/pb/cx/')).toBe(true);
@@ -12,19 +12,19 @@ describe('path scope', () => {
     expect(PathScope.NOTHING.includes('pa/')).toBe(false);
   });
 
-  it('compiles ranges to index conditions, nested ones folded into the outer', () => {
+  it('compiles ranges to index conditions and merges nested ranges', () => {
     const { sql, values } = PathScope.below('pb/', 'pa/', 'pa/pc/').condition('item.path', 3);
     expect(sql).toBe('((item.path >= $3 AND item.path < $4) OR (item.path >= $5 AND item.path < $6))');
     expect(values).toEqual(['pa/', 'pa0', 'pb/', 'pb0']);
   });
 
-  it('lets everything or nothing through without parameters', () => {
+  it('needs no parameters for everything or nothing', () => {
     expect(PathScope.EVERYTHING.condition('path', 1)).toEqual({ sql: 'TRUE', values: [] });
     expect(PathScope.below('', 'pa/').condition('path', 1)).toEqual({ sql: 'TRUE', values: [] });
     expect(PathScope.NOTHING.condition('path', 1)).toEqual({ sql: 'FALSE', values: [] });
   });
 
-  it('agrees with the pure rule at the borders of a range', () => {
+  it('agrees with the rule in memory at the limits of a range', () => {
     const [lower, upper] = ['pa/', rangeEnd('pa/')];
     for (const path of ['p', 'pa', 'pa.', 'pa/', 'pa/ca/', 'pa/\u{10ffff}/', 'pa0', 'pb/']) {
       const inRange =
@@ -37,7 +37,7 @@ describe('path scope', () => {
     ['everything', PathScope.EVERYTHING, '"all"'],
     ['nothing', PathScope.NOTHING, '[]'],
     ['two subtrees', PathScope.below('pb/', 'pa/'), '[{"prefix":"pa/"},{"prefix":"pb/"}]'],
-  ])('is stored as JSON and read back: %s', (_, scope, json) => {
+  ])('is stored as JSON and restored: %s', (_, scope, json) => {
     expect(JSON.stringify(scope)).toBe(json);
     expect(PathScope.fromJSON(JSON.parse(json) as PathScopeJson)).toEqual(scope);
   });

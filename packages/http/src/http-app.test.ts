@@ -171,7 +171,7 @@ const routes = [
   }),
 ];
 
-describe('http app', () => {
+describe('HTTP app', () => {
   let server: Server;
   let port: number;
   beforeAll(async () => {
@@ -189,7 +189,7 @@ describe('http app', () => {
     expect((await request(server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
   });
 
-  it('knows its own address from the public one that is set, else from the host of the request [D5.7]', async () => {
+  it('builds its address from the configured public one, else from the host of the request [D5.7]', async () => {
     expect((await request(server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
     const behindProxy = createHttpServer(createHttpApp({ routes, log, publicUrl: 'https://plant.example/quality/' }));
     await listen(behindProxy, 0, '127.0.0.1');
@@ -200,7 +200,7 @@ describe('http app', () => {
     }
   });
 
-  it('answers a request with an expectation that it does not know as if there were none', async () => {
+  it('ignores unknown expectations of a request', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /dataServiceRest/things HTTP/1.1\r\nHost: localhost\r\nExpect: miracle\r\n\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
@@ -208,7 +208,7 @@ describe('http app', () => {
     socket.destroy();
   });
 
-  it('takes an empty parameter as not sent, but where empty means something [D1.7]', async () => {
+  it('treats an empty parameter as not sent, except where empty has a meaning [D1.7]', async () => {
     expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
       deep: false,
       wanted: '',
@@ -269,14 +269,14 @@ describe('http app', () => {
     expect((answer.body as { requestId: string }).requestId).toBe(answer.headers['x-request-id']);
   });
 
-  it('does not count the escaped backslash before u0000 as a character', async () => {
+  it('does not read an escaped backslash before u0000 as a null character', async () => {
     await request(server)
       .post('/dataServiceRest/things')
       .send([{ uuid, fileName: '\\u0000' }])
       .expect(201);
   });
 
-  it('gives the bytes of a body back to the budget', async () => {
+  it('returns the bytes of a body to the memory budget', async () => {
     for (let i = 0; i < 5; i += 1) {
       await request(server)
         .post('/dataServiceRest/things')
@@ -292,7 +292,7 @@ describe('http app', () => {
     await request(server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
   });
 
-  it('sends safe texts only: a sentence for what is known, a neutral one for a defect [D2.5, D2.6]', async () => {
+  it('sends safe messages only: the text of known errors, a neutral one for others [D2.5, D2.6]', async () => {
     const busy = await request(server).get('/fails/busy').expect(503);
     expect(busy.headers['retry-after']).toBe('3');
     const defect = await request(server).get('/fails/inside').expect(500);
@@ -305,12 +305,12 @@ describe('http app', () => {
     ['defect', 'GET', '500 Internal error, see the log of the server'],
     ['full', 'HEAD', '503 Out of storage space'],
     ['no-such-address', 'PUT', '405 Method Not Allowed'],
-  ])('sends a reason phrase that people can read: %s %s [D10.7]', async (how, method, statusLine) => {
+  ])('sends a readable reason phrase: %s %s [D10.7]', async (how, method, statusLine) => {
     const { status, statusText } = await fetch(`http://127.0.0.1:${port}/fails/${how}`, { method });
     expect(`${status} ${statusText}`).toBe(statusLine);
   });
 
-  it('sends the reason phrase also when it answers before the end of a body', async () => {
+  it('sends the reason phrase also before the end of a body', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /fails/full HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345');
     const [head] = (await once(socket, 'data')) as [Buffer];
@@ -323,7 +323,7 @@ describe('http app', () => {
     expect(full.headers['retry-after']).toBe('5');
   });
 
-  it('aborts the work of a client that is gone', async () => {
+  it('aborts the work when the client disconnects', async () => {
     const socket = connect(port, '127.0.0.1');
     const begun = arrival();
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -334,14 +334,14 @@ describe('http app', () => {
     expect(aborted).toMatchObject({ name: 'ClientGone' });
   });
 
-  it.each(['identity', 'gzip'])('watches the time until a streamed answer begins, with coding %s', async (coding) => {
+  it.each(['identity', 'gzip'])('measures the time until a streamed answer begins, with coding %s', async (coding) => {
     answering = jest.spyOn(RequestDeadline.prototype, 'answering');
     await request(server).get('/dataServiceRest/found').set('Accept-Encoding', coding).expect(200);
     answering.mockRestore();
     expect(watch).toEqual({ before: 0, after: 1 });
   });
 
-  it('breaks the connection when a streamed answer fails in the middle', async () => {
+  it('breaks the connection when a streamed answer fails', async () => {
     expect((await request(server).get('/stream/whole').expect(200)).headers['content-type']).toBe('text/plain');
     await expect(request(server).get('/stream/breaks')).rejects.toThrow(/aborted|hang up|closed/i);
   });
@@ -356,7 +356,7 @@ describe('http app', () => {
     ['gzip;q=0.5, identity', undefined],
     ['gzip;q=0', undefined],
     ['', undefined],
-  ])('sends a list to who accepts "%s" with coding %s [D10.5]', async (accepted, coding) => {
+  ])('answers a list for "%s" with coding %s [D10.5]', async (accepted, coding) => {
     const answer = await request(server).get('/list/whole').set('Accept-Encoding', accepted).expect(200);
     expect(answer.body).toEqual([...Array.from({ length: 50_000 }, () => 1), 2]);
     expect(answer.headers['content-encoding']).toBe(coding);
@@ -365,14 +365,14 @@ describe('http app', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  it('sends what has announced its length whole, packed as well', async () => {
+  it('sends an answer with a known length completely, also compressed', async () => {
     const answer = await request(server).get('/measured').set('Accept-Encoding', 'gzip').expect(200);
     expect(answer.body).toBe('x'.repeat(4998));
     expect(answer.headers['content-encoding']).toBe('gzip');
     expect(answer.headers['content-length']).toBeUndefined();
   });
 
-  it('packs nothing of a list that fails before it begins, and breaks the connection when it fails later', async () => {
+  it('sends an error when a list fails before its start, and breaks the connection when it fails later', async () => {
     const failed = await request(server).get('/list/fails').set('Accept-Encoding', 'gzip').expect(503);
     expect(failed.body).toMatchObject({ message: 'the database is away' });
     await expect(request(server).get('/list/breaks').set('Accept-Encoding', 'gzip')).rejects.toThrow(/aborted|hang up|closed/i);
@@ -380,7 +380,7 @@ describe('http app', () => {
     expect(head.headers['content-encoding']).toBeUndefined();
   });
 
-  it('tells no more than twenty problems of a body of mistakes, soon', async () => {
+  it('reports at most twenty problems of a body, and fast', async () => {
     const { body } = (await request(server)
       .post('/dataServiceRest/things')
       .send(Array.from({ length: 4000 }, () => 1))
@@ -399,7 +399,7 @@ describe('http app', () => {
   it.each([
     ['nonsense\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
-  ])('answers what is not HTTP with an error body [D10.2]', async (text, status) => {
+  ])('answers invalid HTTP with an error body [D10.2]', async (text, status) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(text);
@@ -408,13 +408,13 @@ describe('http app', () => {
     socket.destroy();
   });
 
-  it('asks for the right that a route declares [D8.1]', async () => {
+  it('checks the right that a route declares [D8.1]', async () => {
     const closed = createHttpApp({ routes, log, authenticate: () => Promise.resolve(nobody) });
     expect((await request(closed).get('/dataServiceRest/things').expect(403)).body).toMatchObject({ ExceptionType: 'Forbidden' });
     await request(closed).get(`/dataServiceRest/things/${uuid}`).expect(200);
   });
 
-  it('keeps a caller’s request id and compresses for who asks [D2.4, D10.5]', async () => {
+  it('keeps the request id of the client and compresses on request [D2.4, D10.5]', async () => {
     const answer = await request(server).get('/stream/whole').set('X-Request-Id', 'my-id.1').set('Accept-Encoding', 'gzip');
     expect(answer.headers['x-request-id']).toBe('my-id.1');
     expect(answer.headers['content-encoding']).toBe('gzip');
@@ -424,7 +424,7 @@ describe('http app', () => {
   });
 });
 
-describe('the trace of a request', () => {
+describe('trace of a request', () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   const traceparent = `00-${trace}-b7ad6b7169203331-01`;
 

@@ -18,7 +18,7 @@ const routes: Route[] = [
   testRoute({ ...shared, method: 'GET', handle: () => Promise.reject(new Error('a defect')) }),
 ];
 
-describe('bodies of requests', () => {
+describe('request bodies', () => {
   let server: Server;
   let port: number;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('bodies of requests', () => {
   });
 
   it.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nContent-Encoding: gzip'])(
-    'that are too large are answered in full to a client that goes on writing (%s) [D10.2]',
+    'above the limit get a complete answer while the client still writes (%s) [D10.2]',
     async (framing) => {
       const isCompressed = framing.endsWith('gzip');
       const piece = isCompressed ? gzipSync('x'.repeat(20_000)) : Buffer.alloc(64 * 1024, 0x20);
@@ -61,7 +61,7 @@ describe('bodies of requests', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('that decompress to far more than was sent are refused with the limit (%s)', async (encoding, compress) => {
+  ])('that decompress far above the limit are refused (%s)', async (encoding, compress) => {
     const large = createHttpServer(
       createHttpApp({ routes, log, limits: { bodyBytes: 2 ** 26, inFlightBytes: 2 ** 28, maxExpansion: 20 } }),
     );
@@ -84,7 +84,7 @@ describe('bodies of requests', () => {
     }
   });
 
-  it('get 503 while too many bytes of others are in memory, and are read afterwards [D10.2]', async () => {
+  it('get 503 while other bodies use the memory budget, and are read afterwards [D10.2]', async () => {
     const holder = connect(port, '127.0.0.1');
     const held = `["${'x'.repeat(9_000)}`;
     holder.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${held.length + 2}\r\n\r\n${held}`);
@@ -110,7 +110,7 @@ describe('stack traces', () => {
   it.each([
     [false, ''],
     [true, expect.stringContaining('request-body.test')],
-  ])('are in error bodies only when a setting says so: %p [D2.5]', async (debugErrors, expected) => {
+  ])('appear in error bodies only when configured: %p [D2.5]', async (debugErrors, expected) => {
     const { body } = (await request(createHttpApp({ routes, log, debugErrors })).get('/echo').expect(500)) as { body: object };
     expect(body).toMatchObject({ StackTrace: expected });
     expect(body).toMatchObject({ message: expect.not.stringContaining('a defect') });

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { chooseFreePort, PORT_RANGE } from './ports.js';
 
 describe('chooseFreePort', () => {
-  it('gives ports of the private range that can be bound', async () => {
+  it('returns free ports of the private range', async () => {
     for (let i = 0; i < 20; i += 1) {
       const port = await chooseFreePort();
       expect(port).toBeGreaterThanOrEqual(PORT_RANGE.first);
@@ -15,7 +15,7 @@ describe('chooseFreePort', () => {
     }
   });
 
-  it('passes over ports that are taken', async () => {
+  it('skips used ports', async () => {
     const asked: number[] = [];
     const port = await chooseFreePort((candidate) => {
       asked.push(candidate);
@@ -25,7 +25,7 @@ describe('chooseFreePort', () => {
     expect(port).toBe(asked[2]);
   });
 
-  it('gives up when every port is taken', async () => {
+  it('fails when every port is used', async () => {
     await expect(chooseFreePort(() => Promise.resolve(false))).rejects.toThrow('no free port found between 20000 and 29999');
   });
 });

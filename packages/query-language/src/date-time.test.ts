@@ -66,7 +66,7 @@ describe('date-times', () => {
     expect(parseDateTime(text)).toBeUndefined();
   });
 
-  it('agrees with Date on what a Date can hold', () => {
+  it('agrees with Date within the range of a Date', () => {
     const date = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(
       fc.property(date, (time) => {
@@ -75,7 +75,7 @@ describe('date-times', () => {
     );
   });
 
-  it('knows the same days as the calendar of Date', () => {
+  it('accepts the same days as the calendar of Date', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9999 }),
@@ -128,7 +128,7 @@ describe('timestamps for PostgreSQL', () => {
     expect(toPostgresTimestamp(read(text))).toBe(timestamp);
   });
 
-  it('keep the order of instants and join only those of one microsecond', () => {
+  it('keep the order of instants and are equal only within one microsecond', () => {
     const instant = fc.record({
       epochMs: fc.integer({ min: read('1000-01-01').epochMs, max: read('9999-12-31').epochMs }),
       nanoseconds: fc.integer({ min: 0, max: 999_999 }),

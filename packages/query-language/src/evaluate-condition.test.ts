@@ -94,7 +94,7 @@ describe('conditions on items', () => {
     expect(holds('1>[0.5]', { 1: [] })).toBe(false);
   });
 
-  it('takes empty brackets as the empty text and the empty list', () => {
+  it('reads empty brackets as the empty text and the empty list', () => {
     expect(holds('6=[]', { 6: '' })).toBe(true);
     expect(holds('6=[]', { 6: 'a' })).toBe(false);
     expect(holds('6<>[]', { 6: 'a' })).toBe(true);
@@ -104,16 +104,16 @@ describe('conditions on items', () => {
     expect(holds('1NotIn[]', { 1: '5' })).toBe(true);
   });
 
-  it('finds nothing under a key that is not defined', () => {
+  it('finds nothing for an undefined key', () => {
     expect(holds('99=[a]', { 99: 'a' })).toBe(false);
     expect(holds('99<>[a]', { 99: 'b' })).toBe(false);
   });
 
-  it('refuses a search whatever the items are', () => {
+  it('refuses an invalid search whatever the items are', () => {
     expect(() => holds('6=[a]+1=[x]', {})).toThrow(GrammarError);
   });
 
-  it('has one of <, = and > hold for each pair of values, and the others agree with them', () => {
+  it('evaluates exactly one of <, = and > to true for each pair of values, and the others accordingly', () => {
     const value = fc.oneof(
       fc.tuple(fc.constant(1), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.constantFrom('0', '0.0', '1.5', '-7')),
       fc.tuple(fc.constant(2), fc.integer({ min: -3, max: 3 }).map(String), fc.constantFrom('0', '1.5', '-7')),
@@ -155,7 +155,7 @@ describe('checking a condition against the type', () => {
     ['6=[ A]', 'AlphaNumeric', [' A']],
     ['6Like[a%]', 'AlphaNumeric', ['a%']],
     ['1In[]', 'Float', []],
-  ])('gives the values of %s for a %s', (text, type, values) => {
+  ])('returns the values of %s for a %s', (text, type, values) => {
     expect(checkCondition(condition(text), type)).toEqual(values);
   });
 
@@ -177,7 +177,7 @@ describe('checking a condition against the type', () => {
     ['4Like[2024%]', 'DateTime', 0, /Like compares texts/],
     ['8Like[1]', 'Catalog', 0, /Like compares texts/],
     ['LastModifiedLike[2024%]', 'AlphaNumeric', 0, /Like compares texts, but LastModified/],
-  ])('refuses %s for a %s at the place of the mistake', (text, type, position, message) => {
+  ])('refuses %s for a %s and names the position', (text, type, position, message) => {
     const error = errorOf(() => checkCondition(condition(text), type));
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);

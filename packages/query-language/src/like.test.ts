@@ -44,13 +44,13 @@ describe('Like', () => {
     );
   });
 
-  it('needs no exponential time', () => {
+  it('takes no exponential time', () => {
     const started = performance.now();
     expect(likeMatches('%a'.repeat(5000) + 'b', 'a'.repeat(100_000))).toBe(false);
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it('is written for PostgreSQL with everything but % escaped', () => {
+  it('is translated for PostgreSQL with everything but % escaped', () => {
     expect(likeToPostgres('50%_x\\')).toBe('50%\\_x\\\\');
     expect(likeToPostgres('%%')).toBe('%%');
   });

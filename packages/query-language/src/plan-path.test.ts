@@ -16,14 +16,14 @@ describe('paths with a type marker', () => {
     expect(parseMarkedPath(text)).toEqual([]);
   });
 
-  it('keeps slashes and backslashes in names through a round trip [I48, D4.2]', () => {
+  it('returns slashes and backslashes in names unchanged [I48, D4.2]', () => {
     const text = 'PC:/a\\/b\\\\/c\\\\\\/d/';
     const path = parseMarkedPath(text);
     expect(path.map(({ name }) => name)).toEqual(['a/b\\', 'c\\/d']);
     expect(formatMarkedPath(path)).toBe(text);
   });
 
-  it('are built downwards', () => {
+  it('are built for child items', () => {
     const part = childMarkedPath('/', { kind: 'part', name: 'a:b' });
     expect(part).toBe('P:/a:b/');
     expect(childMarkedPath(part, { kind: 'characteristic', name: 'x/y' })).toBe('PC:/a:b/x\\/y/');
@@ -43,7 +43,7 @@ describe('paths with a type marker', () => {
     ['P:/\ud800/', /surrogate/],
     [`P:/${'n'.repeat(256)}/`, /longer than 255/],
     [`${'P'.repeat(9)}:/${`${'n'.repeat(250)}/`.repeat(9)}`, /longer than 2000 bytes/],
-  ])('refuses %j with the place of the mistake', (text, message) => {
+  ])('refuses %j and names the position', (text, message) => {
     expect(() => parseMarkedPath(text)).toThrow(GrammarError);
     expect(() => parseMarkedPath(text)).toThrow(message);
   });
@@ -62,7 +62,7 @@ describe('paths without marker', () => {
 });
 
 describe('stored paths', () => {
-  it('fold case, composition and sharp s, and tell kinds apart [I131, D4.3]', () => {
+  it('fold case, composition and sharp s, and distinguish kinds [I131, D4.3]', () => {
     expect(storedPath(parseMarkedPath('PC:/TÜR/Maß/'))).toBe('ptür/cmass/');
     expect(storedPartPath(['u\u0308'])).toBe(storedPartPath(['Ü']));
     expect(storedPath(parseMarkedPath('P:/x/'))).not.toBe(storedPath(parseMarkedPath('C:/x/')));

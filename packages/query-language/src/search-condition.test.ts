@@ -143,7 +143,7 @@ describe('search conditions', () => {
     expect(parseSearchCondition(`1NotIn${list}+2=[x]`).conditions[0]?.values).toEqual(values);
   });
 
-  it('tells where fields and values stand', () => {
+  it('returns the positions of fields and values', () => {
     const { conditions } = parseSearchCondition(" 4>[x] + 22 In [ a , 'b' ]");
     expect(conditions.map(({ position, valuePositions }) => ({ position, valuePositions }))).toEqual([
       { position: 1, valuePositions: [4] },
@@ -188,14 +188,14 @@ describe('search conditions', () => {
     ['1=[a\0]', 4, /U\+0000/],
     ['1=[a\ud800]', 4, /surrogate/],
     [`1=[${'ä'.repeat(MAX_SEARCH_CONDITION_BYTES / 2)}]`, 3 + MAX_SEARCH_CONDITION_BYTES / 2 - 2, /longer than 16384 bytes/],
-  ])('refuses %.40j at the place of the mistake [I64, D1.5]', (text, position, message) => {
+  ])('refuses %.40j and names the position [I64, D1.5]', (text, position, message) => {
     const error = errorOf(text);
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);
     expect(error.message).toMatch(new RegExp(`\\(at character ${position + 1}\\)$`));
   });
 
-  it('takes conditions up to the limit', () => {
+  it('accepts conditions up to the limit', () => {
     const text = `1=[${'a'.repeat(MAX_SEARCH_CONDITION_BYTES - 4)}]`;
     expect(parseSearchCondition(text).conditions[0]?.values[0]).toHaveLength(MAX_SEARCH_CONDITION_BYTES - 4);
     expect(() => parseSearchCondition(`${text}]`)).toThrow(/longer than/);
@@ -251,7 +251,7 @@ describe('search conditions of any kind', () => {
     );
   });
 
-  it('know the places of their values', () => {
+  it('contain the positions of their values', () => {
     // Plain values that In neither splits nor unquotes, so the value is found in the text unchanged.
     const plain = fc.record({
       field: FIELD,
@@ -276,7 +276,7 @@ describe('search conditions of any kind', () => {
     );
   });
 
-  it('fail with nothing but a GrammarError inside the text', () => {
+  it('fail only with a GrammarError at a position in the text', () => {
     const pieces = fc.constantFrom(
       '1',
       '65536',
@@ -334,7 +334,7 @@ describe('search conditions of any kind', () => {
     ',',
     '\u{1f600}',
     '1=[]+',
-  ])('need linear time for %j again and again', (piece) => {
+  ])('take linear time for repeated %j', (piece) => {
     const started = performance.now();
     for (const length of [MAX_SEARCH_CONDITION_BYTES - 10, 100_000]) {
       for (const start of ['', '1=[', '1In[', '1=[a] ']) {

@@ -9,7 +9,7 @@ const report = (status: TransactionReport['status'], state: Partial<TransactionR
   ...state,
 });
 
-describe('outcome of a transaction whose connection was lost in COMMIT', () => {
+describe('outcome of a transaction whose connection was lost during COMMIT', () => {
   it.each<[TransactionReport['status'], string | undefined, string | undefined]>([
     // What it means on a server that kept its memory, and on one that crashed or is another one.
     ['committed', 'committed', 'unknown'],
@@ -33,7 +33,7 @@ describe('outcome of a transaction whose connection was lost in COMMIT', () => {
     return { ask, asked };
   }
 
-  it('is asked for until it is certain', async () => {
+  it('is requested until it is certain', async () => {
     const { ask, asked } = answering(
       new Error('connect ECONNREFUSED'),
       report('future', { isSameLife: false, isStandby: true }),
@@ -45,7 +45,7 @@ describe('outcome of a transaction whose connection was lost in COMMIT', () => {
     expect(asked).toEqual([...asked].sort((a, b) => a - b));
   });
 
-  it.each([[report('in progress')], [new Error('connect ECONNREFUSED')]])('is unknown when time has passed with %p', async (answer) => {
+  it.each([[report('in progress')], [new Error('connect ECONNREFUSED')]])('is unknown at the time-out with %p', async (answer) => {
     const { ask, asked } = answering(answer);
     expect(await findOutcome(ask, 300, SILENT_LOG)).toBe('unknown');
     expect(asked.length).toBeGreaterThan(1);

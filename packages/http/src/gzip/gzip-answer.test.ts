@@ -41,8 +41,8 @@ async function writeCopies(sink: Writable, signal: AbortSignal, all: readonly Bu
   for (const chunk of all) await writer.write(Buffer.from(chunk));
 }
 
-describe('an answer with gzip', () => {
-  it('unpacks to what was written, in whatever pieces, of several answers at once [D10.5]', () =>
+describe('gzip answer', () => {
+  it('decompresses to what was written, in any pieces and with concurrent answers [D10.5]', () =>
     fc.assert(
       fc.asyncProperty(fc.array(chunks, { minLength: 1, maxLength: 3 }), async (answers) => {
         await Promise.all(
@@ -59,7 +59,7 @@ describe('an answer with gzip', () => {
       { numRuns: 60 },
     ));
 
-  it('unpacks as far as it was written, before it goes on [D10.5]', async () => {
+  it('decompresses to what was written before each flush [D10.5]', async () => {
     const answer = new PassThrough();
     const decompressed = answer.pipe(createGunzip());
     let length = 0;
@@ -77,21 +77,18 @@ describe('an answer with gzip', () => {
     expect(length).toBe(written);
   });
 
-  it.each([0, 1, 2, 32 * KIB, 32 * KIB + 1, 128 * KIB, 8 * 1024 * KIB])(
-    'is one member of gzip when %s bytes are written',
-    async (bytes) => {
-      const written = randomBytes(bytes);
-      const answer = new PassThrough();
-      const received = buffer(answer);
-      await writeGzipped(answer, never, (sink, signal) => writeCopies(sink, signal, bytes === 0 ? [] : [written]));
-      answer.end();
-      const { buffer: decompressed, engine } = gunzipSync(await received, { info: true }) as unknown as GunzipWithInfo;
-      expect(Buffer.compare(decompressed, written)).toBe(0);
-      expect(engine.bytesWritten).toBe((await received).length);
-    },
-  );
+  it.each([0, 1, 2, 32 * KIB, 32 * KIB + 1, 128 * KIB, 8 * 1024 * KIB])('is one gzip member when %s bytes are written', async (bytes) => {
+    const written = randomBytes(bytes);
+    const answer = new PassThrough();
+    const received = buffer(answer);
+    await writeGzipped(answer, never, (sink, signal) => writeCopies(sink, signal, bytes === 0 ? [] : [written]));
+    answer.end();
+    const { buffer: decompressed, engine } = gunzipSync(await received, { info: true }) as unknown as GunzipWithInfo;
+    expect(Buffer.compare(decompressed, written)).toBe(0);
+    expect(engine.bytesWritten).toBe((await received).length);
+  });
 
-  it('makes lists no larger than zlib does', async () => {
+  it('is not larger than with zlib', async () => {
     const uuids = Array.from({ length: 200 }, () => randomUUID());
     const item = () => JSON.stringify(Object.fromEntries(uuids.map((uuid) => [uuid, { 1: (10 + Math.random()).toFixed(6) }])));
     const list = Buffer.from(Array.from({ length: 100 }, item).join(','));
@@ -102,7 +99,7 @@ describe('an answer with gzip', () => {
     expect((await received).length).toBeLessThan(1.05 * gzipSync(list, { level: 1 }).length);
   });
 
-  it('takes no more than a few pieces for a reader that takes nothing, and ends with its signal', async () => {
+  it('buffers only a few pieces for a reader that reads nothing, and ends with its signal', async () => {
     const abort = new AbortController();
     const answer = new Writable({ highWaterMark: 1, write: () => undefined });
     const chunk = randomBytes(128 * KIB);
@@ -125,7 +122,7 @@ describe('an answer with gzip', () => {
     await expect(writing).rejects.toThrow('the reader is gone');
   });
 
-  it('ends while pieces are being compressed when its signal does', async () => {
+  it('ends with its signal while pieces are compressed', async () => {
     const abort = new AbortController();
     const answer = new PassThrough();
     answer.resume();
@@ -138,7 +135,7 @@ describe('an answer with gzip', () => {
     await expect(writing).rejects.toThrow('the client is gone');
   });
 
-  it('leaves the event loop free while several answers are compressed', async () => {
+  it('does not block the event loop while several answers are compressed', async () => {
     const chunk = randomBytes(96 * KIB);
     const compressOne = () => {
       const answer = new PassThrough();
@@ -160,7 +157,7 @@ describe('an answer with gzip', () => {
     expect(Math.min(...longestMs)).toBeLessThan(100);
   });
 
-  it.each([0, 1, 500 * KIB])('writes nothing more when what writes it fails after %s bytes', async (bytes) => {
+  it.each([0, 1, 500 * KIB])('writes nothing after its source fails at %s bytes', async (bytes) => {
     const answer = new PassThrough();
     answer.resume();
     let signalOfWriter: AbortSignal | undefined;

@@ -66,7 +66,7 @@ describeWith(['nats'], 'NATS', () => {
       return bus;
     }
 
-    it('takes no message twice that was stored longer ago than its duplicate window', async () => {
+    it('stores no message again after its duplicate window', async () => {
       const settings = { stream: { maxBytes: 64 * 1024 ** 2, duplicateWindowMs: 200 } };
       const first = await connectBus(settings);
       const old = testEnvelopes(5).map((envelope) => ({ ...envelope, time: new Date(Date.now() - 60_000).toISOString() }));
@@ -115,7 +115,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(second).toMatchObject({ max_age: nanos(7_200_000), max_bytes: 2_000_000, duplicate_window: nanos(1_800_000) });
     });
 
-    it('has the limits of its owner: who does not own it creates it, then only reports what differs', async () => {
+    it('has the limits of its owner: other services create it, then only report differences', async () => {
       const lines: string[] = [];
       const log: NatsBusOptions['log'] = (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`);
       const guest = { ownsStream: false, log };
@@ -139,7 +139,7 @@ describeWith(['nats'], 'NATS', () => {
       expect([await headerOf(sequence - 1), await headerOf(sequence)]).toEqual([traceparent, '']);
     });
 
-    it('that takes other subjects is left to its owner, who mends it', async () => {
+    it('that takes other subjects is left to its owner, who corrects it', async () => {
       await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`] });
       const guest = await connectBus({ ownsStream: false, initialWaitMs: 300 });
       expect(guest.status()).toEqual({ connected: false, description: expect.stringMatching(/takes .*\.other, not .*; its owner/) });
@@ -180,7 +180,7 @@ describeWith(['nats'], 'NATS', () => {
         }
       });
 
-      it('stores nothing behind a message that it has refused [D7.4]', async () => {
+      it('stores nothing after a message that it has refused [D7.4]', async () => {
         const bus = await connectBus();
         const start = await endOf(bus);
         await jsm.streams.update(names.stream, { max_msg_size: 2_000 });
@@ -196,7 +196,7 @@ describeWith(['nats'], 'NATS', () => {
       });
     });
 
-    it('says so when a stream of the name cannot serve', async () => {
+    it('is reported when a stream of the name cannot be used', async () => {
       await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`], storage: 'memory' });
       const bus = await connectBus({ initialWaitMs: 300 });
       expect(bus.status()).toEqual({
@@ -207,7 +207,7 @@ describeWith(['nats'], 'NATS', () => {
       await until('the stream', () => bus.status().connected);
     });
 
-    it('deleted while running is made anew as another epoch, and subscribers get a gap', async () => {
+    it('deleted while running is created again with another epoch, and subscribers get a gap', async () => {
       const bus = await connectBus();
       const start = await bus.streamState();
       const gaps: StreamState[] = [];
@@ -240,7 +240,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(consumed).toEqual(ids);
     });
 
-    it('deleted while nobody reads is made anew by the next publication', async () => {
+    it('deleted without readers is created again by the next publication', async () => {
       const bus = await connectBus();
       const { epoch } = await bus.streamState();
       await jsm.streams.delete(names.stream);
@@ -254,7 +254,7 @@ describeWith(['nats'], 'NATS', () => {
       expect((await bus.streamState()).epoch).not.toBe(epoch);
     });
 
-    it('loses its consumer to the broker and goes on without a gap or a duplicate', async () => {
+    it('continues without a gap or a duplicate when the broker deletes its consumer', async () => {
       const bus = await connectBus();
       const messages: StreamMessage[] = [];
       await bus.subscribe({
@@ -274,7 +274,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(idsOf(messages)).toEqual(envelopes.map(({ id }) => id));
     });
 
-    it('removed behind a slow subscriber gives a gap that begins with the oldest kept message', async () => {
+    it('deleted while a subscriber is slow gives a gap before the oldest kept message', async () => {
       const bus = await connectBus();
       const gaps: StreamState[] = [];
       const sequences: number[] = [];
@@ -315,7 +315,7 @@ describeWith(['nats'], 'NATS', () => {
       expect([sequences, gaps]).toEqual([[1, 2, 4, 5], 0]);
     });
 
-    it('with a foreign message goes on and reports it', async () => {
+    it('with a message of another program continues and reports it', async () => {
       const lines: string[] = [];
       const bus = await connectBus({ log: (level, message) => void lines.push(`${level} ${message}`) });
       const ids: string[] = [];
@@ -344,7 +344,7 @@ describeWith(['nats'], 'NATS', () => {
       await until('its end', async () => (await count()) === 0);
     });
 
-    it('takes large messages and bodies up to the limit of the broker, and nothing behind one that is too large', async () => {
+    it('accepts messages and bodies up to the limit of the broker, and nothing after one that is too large', async () => {
       const bus = await connectBus();
       const start = await endOf(bus);
       const messages: StreamMessage[] = [];
