@@ -104,7 +104,7 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
   }
 
   it(
-    'lose nothing when one of them is killed: its clients go on at the other one [D7.2, D7.4]',
+    'lose no event when one of them is killed: its clients continue at the other one [D7.2, D7.4]',
     async () => {
       const connect = (socket: Socket) => {
         const client = new Client(socket, (uuid) => uuid.startsWith(run));

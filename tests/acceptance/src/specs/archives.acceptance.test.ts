@@ -69,7 +69,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     return Math.max(highest, residentMiB(pid())) - before;
   };
 
-  it(`give a BSON answer of ${ANSWER_MIB} MiB in little memory, also to a client that takes its time`, async () => {
+  it(`return a BSON answer of ${ANSWER_MIB} MiB with little memory, also to a slow client`, async () => {
     const file = { name: 'folder/large.txt', content: content(FILE_MIB * MIB) };
     await upload(0, zipArchive([file]));
     const one = await sendJson(product.url, 'POST', CONTENT_QUERY, { selectors: [selector(0, [file.name])] });
@@ -91,7 +91,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
   }, 600_000);
 
-  it('of 100,000 entries are listed in little memory', async () => {
+  it('of 100,000 entries are listed with little memory', async () => {
     const names = Array.from({ length: 100_000 }, (_, i) => `folder ${i % 100}/measurement-${i}.txt`);
     const files = names.map((name) => ({ name, content: Buffer.alloc(0) }));
     for (const key of [1, 2, 3]) await upload(key, zipArchive(files, `${key}`));
@@ -107,7 +107,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
   }, 300_000);
 
-  it('that are hostile get the documented answer, and the process lives on', async () => {
+  it('that are hostile get the documented answer, and the process survives', async () => {
     const before = pid();
     const good: ZipFile = { name: 'good', content: Buffer.from('good') };
     const large = content(8 * MIB);

@@ -29,7 +29,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     programs.remove();
   }, 70_000);
 
-  it('work with everything through the typed client', async () => {
+  it('use the whole interface through the typed client', async () => {
     const part = randomUUID();
     const characteristic = randomUUID();
     const measurement = randomUUID();
@@ -119,7 +119,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await events.close();
   }, 60_000);
 
-  it('get errors with the sentence of the server', async () => {
+  it('get errors with the message of the server', async () => {
     const error = await sinebar.parts.create([{ uuid: 'x', path: 'P:/y/' }]).catch((refusal: unknown) => refusal);
     expect(error).toBeInstanceOf(SinebarError);
     expect(error).toMatchObject({ status: 400, code: 'InvalidRequest', details: [{ field: '[0].uuid' }] });
@@ -130,7 +130,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await expect(sinebar.measurements.delete({ partUuids: [] })).rejects.toThrow('empty list');
   });
 
-  it('follow measurements across a restart of their own', async () => {
+  it('follow measurements across their own restart', async () => {
     const part = randomUUID();
     const characteristic = randomUUID();
     await sinebar.parts.create([{ uuid: part, path: 'P:/Followed/' }]);

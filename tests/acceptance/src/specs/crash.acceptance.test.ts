@@ -120,7 +120,7 @@ const started = (product: StartedProduct): StartedProduct => {
 const describeIf = (name: string) => (kinds.some((kind) => kind.name === name) ? describe : describe.skip);
 
 describeIf('standalone')('standalone', () => {
-  it('keeps what it has answered, and announces just that, when the process is killed in the middle [D7.4]', async () => {
+  it('keeps and announces exactly what it has answered when the process is killed during writes [D7.4]', async () => {
     const { start: run, dataFolder = '' } = await variant('standalone');
     const port = String(await freePort());
     const first = started(await run({ SINEBAR_PORT: port }));
@@ -143,7 +143,7 @@ describeIf('standalone')('standalone', () => {
     expect(await second.stop()).toEqual({ code: 0, signal: null });
   }, 300_000);
 
-  it('takes over a database that the killed process has left running', async () => {
+  it('uses the database that a killed process has left running', async () => {
     const { start: run, dataFolder = '' } = await variant('standalone');
     const first = started(await run());
     await first.crash();
@@ -157,7 +157,7 @@ describeIf('standalone')('standalone', () => {
     await until('the database has stopped', () => !isAlive(current));
   }, 300_000);
 
-  it('starts again on the same data and stops within seconds on Ctrl-C, clients or not', async () => {
+  it('restarts on the same data and stops within seconds on Ctrl-C, with and without clients', async () => {
     const { start: run } = await variant('standalone');
     const uuid = randomUUID();
     for (let round = 0; round < 2; round += 1) {
@@ -172,7 +172,7 @@ describeIf('standalone')('standalone', () => {
     }
   }, 300_000);
 
-  it('says so when its port is taken, and leaves nothing running', async () => {
+  it('reports that its port is used, and leaves nothing running', async () => {
     const folder = temporaryFolder();
     cleanUp.push(folder.remove);
     const holder = createServer();
@@ -191,7 +191,7 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
   const itIf = kinds.some((kind) => kind.name === name) ? it : it.skip;
 
   itIf.each(['inspection', 'raw-data', 'events'])(
-    'keeps what it has answered, and announces just that, when %s is killed in the middle',
+    'keeps and announces exactly what it has answered when %s is killed during writes',
     async (service) => {
       const { start: run, environment } = await variant(name);
       const product = started(await run());
@@ -215,7 +215,7 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
   );
 
   itIf(
-    'comes up when four of each service start at once on an empty database',
+    'becomes ready when four of each service start at once with an empty database',
     async () => {
       const missing = unbuilt(...Object.values(SERVICE_ENTRIES));
       if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}`);

@@ -182,7 +182,7 @@ for (const [kind, prepare, victims] of PLANS) {
     }, 300_000);
 
     it(
-      `are whole or not there when clients break uploads off, ${ROUNDS} times in each place`,
+      `are complete or absent when clients break uploads off, ${ROUNDS} times in each phase`,
       async () => {
         const counts = await underLoad(`${ROUNDS} times cut in each place`, patient, async (load) => {
           const file = await load.create(load.ownPart, 5000);
@@ -199,7 +199,7 @@ for (const [kind, prepare, victims] of PLANS) {
 
     for (const name of KILLS_SERVERS ? victims : []) {
       it(
-        `are all there, whole and with their events, when ${name} is killed ${ROUNDS} times in the middle of uploads and downloads`,
+        `are stored completely with their events when ${name} is killed ${ROUNDS} times during uploads and downloads`,
         async () => {
           const counts = await underLoad(`${name} killed ${ROUNDS} times`, patient, async (load) => {
             for (let round = 0; round < ROUNDS; round += 1) {

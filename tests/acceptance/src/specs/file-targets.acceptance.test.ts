@@ -10,7 +10,7 @@ const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 
 const kinds = await presentKinds('files of what was measured');
 
-describe.each(kinds)('files of what was measured, $name', (kind) => {
+describe.each(kinds)('files of measured targets, $name', (kind) => {
   let variant: Variant;
   let product: StartedProduct;
   let listener: EventListener;
@@ -71,7 +71,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     ['Value', `${measurement}|${y}`],
   ] as const;
 
-  it('are kept while it is there, and go with it [R6, R69, D6.1]', async () => {
+  it('exist as long as their target [R6, R69, D6.1]', async () => {
     for (const [entity, uuid] of targets) {
       await upload(entity, uuid);
       const file = await send(product.url, { path: `${address(entity, uuid)}/0` });
@@ -89,7 +89,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 404, 404, 404, 404]);
   }, 120_000);
 
-  it('of something that is made again under its uuid are new ones only [D6.1]', async () => {
+  it('of a target that is created again under its uuid are the new files only [D6.1]', async () => {
     await upload('Part', part, 'second');
     for (let round = 0; round < 5; round += 1) {
       await change('DELETE', `parts/${part}`);

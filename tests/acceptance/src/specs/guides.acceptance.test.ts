@@ -65,7 +65,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
       itWith(
         needs,
-        `in ${language} a second time, which changes nothing`,
+        `in ${language} a second time without a change`,
         async () => {
           const { programs, cwd } = await page('import-measurements');
           await programs.run(fence, { cwd });
@@ -78,7 +78,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
       itWith(
         needs,
-        `in ${language} ends at any other refusal`,
+        `in ${language} ends at any other error`,
         async () => {
           const { programs, cwd } = await page('import-measurements');
           writeFileSync(join(cwd, 'measurements.csv'), '2026-03-01T06:00:00Z;wide;75\n');

@@ -110,7 +110,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     300_000,
   );
 
-  it('beyond the limit are refused while they are read, with or without a length [D10.2]', async () => {
+  it('above the limit are refused while they are read, with and without a length [D10.2]', async () => {
     const { port } = new URL(product.url);
     for (const framing of [`Content-Length: ${2 ** 40}`, 'Transfer-Encoding: chunked']) {
       const { result, strain } = await underWatch(product.url, product.pid, () => endless(Number(port), framing));
@@ -120,7 +120,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     }
   }, 300_000);
 
-  it('that are cut off write nothing and are no error of the server', async () => {
+  it('that are truncated write nothing and are no error of the server', async () => {
     const { port } = new URL(product.url);
     const whole = `[${Array.from({ length: 1000 }, () => `{${head(narrow)},"characteristics":${measured(few)}}`).join()}]`;
     for (const share of [0.001, 0.5, 0.999]) {
@@ -140,7 +140,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     expect(await count()).toBe(accepted);
   }, 120_000);
 
-  it('of any shape that is right are taken as they are', async () => {
+  it('of any valid form are accepted', async () => {
     const cases: [string, string, (uuid: string) => string | Buffer, Record<string, string>][] = [
       ['a byte order mark', '2', (uuid) => `\ufeff[{${head(narrow, uuid)},"characteristics":${measured(few, '2')}}]`, {}],
       [
@@ -176,7 +176,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     }
   }, 300_000);
 
-  it(`of ${HEAVY_BYTES / MEGABYTE} MB, with a value for each of ${WIDE} characteristics, and of ${MANY} measurements are taken whole`, async () => {
+  it(`of ${HEAVY_BYTES / MEGABYTE} MB, with a value for each of ${WIDE} characteristics, and of ${MANY} measurements are accepted`, async () => {
     const uuids: string[] = [];
     const item = (part: string, characteristics: string) => {
       const uuid: string = randomUUID();

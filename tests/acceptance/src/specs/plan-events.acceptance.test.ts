@@ -85,7 +85,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(names.lastIndexOf('PartDeleted')).toBe(names.length - 1);
   }, 60_000);
 
-  it('of measurements reach clients with the documented names and properties, those of a deleted part before its own [I19, I172, I181, D7.1, D7.3]', async () => {
+  it('of measurements reach clients with the documented names and properties, before those of their deleted part [I19, I172, I181, D7.1, D7.3]', async () => {
     const [part, characteristic, first, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await change('POST', PARTS, [{ uuid: part, path: `P:/${part}/` }]);
     await change('POST', CHARACTERISTICS, [{ uuid: characteristic, path: `PC:/${part}/x/` }]);
@@ -109,7 +109,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(names.slice(-2)).toEqual(['MeasurementDeleted', 'PartDeleted']);
   }, 60_000);
 
-  it('of a cleared part take the files of what was below along, and leave its own [I112, I113, D6.1]', async () => {
+  it('of a cleared part delete the files of items below it, and keep its own [I112, I113, D6.1]', async () => {
     const [part, sub] = [randomUUID(), randomUUID()];
     await change('POST', PARTS, [
       { uuid: part, path: `P:/${part}/` },

@@ -44,7 +44,7 @@ describe.each(kinds)('random requests on $name', (kind) => {
   }, 70_000);
 
   it(
-    `are answered as the documents say, and never with 500 (${REQUESTS} requests)`,
+    `are answered as documented, and never with 500 (${REQUESTS} requests)`,
     async () => {
       reportFigures(`random requests on ${kind.name}: SINEBAR_TEST_SEED=${SEED}`);
       const requests = new RandomRequests(documents as RequestDocument[], new SeededRandom(SEED));

@@ -74,7 +74,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): t
     ['one of each service is stopped and started', 'SIGTERM', ROUNDS],
     ['one of each service is killed and started', 'SIGKILL', ROUNDS],
   ])(
-    `lose no event and fail no request, but with 503 and Retry-After, while %s (%s, %i times) [D2.6, D7.4]`,
+    `lose no event and fail only with 503 and Retry-After while %s (%s, %i times) [D2.6, D7.4]`,
     async (name, how, rounds) => {
       await undisturbed(`${name} ${rounds} times`, how === 'SIGKILL', async () => {
         for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +88,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): t
   );
 
   it(
-    `lose no event and fail no request, but with 503 and Retry-After, while any one server of NATS is killed and started [D7.4]`,
+    `lose no event and fail only with 503 and Retry-After while any one server of NATS is killed and started [D7.4]`,
     async () => {
       await undisturbed(`each of three servers of NATS killed ${Math.ceil(ROUNDS / 2)} times`, false, async () => {
         for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {

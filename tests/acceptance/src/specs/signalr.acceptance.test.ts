@@ -23,7 +23,7 @@ describe.each(kinds)('events over SignalR from $name', (kind) => {
     await variant.remove();
   }, 120_000);
 
-  it('are offered without a sign-in, as the server is set up [S2]', async () => {
+  it('are offered without a sign-in, with the sign-in methods of the server [S2]', async () => {
     const { status, bytes } = await send(product.url, { path: '/.well-known/ServerConfiguration' });
     expect(status).toBe(200);
     expect(JSON.parse(bytes.toString())).toEqual({ authentication_types_supported: ['None'] });

@@ -169,12 +169,12 @@ describe.each(targets)('slice on $name', (target) => {
     await until('the file is gone', async () => (await send(url, { path: `${FILES}/${uuid}/0` })).status === 404);
   }, 60_000);
 
-  it('refuses files for a part that is not there [D6.1]', async () => {
+  it('refuses files for a part that does not exist [D6.1]', async () => {
     const answer = await upload(randomUUID(), 'nobody');
     expect([answer.status, errorBodyProblem(answer)]).toEqual([404, undefined]);
   });
 
-  it('takes addresses, parameters and uuids as clients write them [I4, R4, R5, D1.2-D1.4]', async () => {
+  it('accepts addresses, parameters and uuids as clients write them [I4, R4, R5, D1.2-D1.4]', async () => {
     const { uuid, name } = await createPart();
     await uploaded(uuid, 'x');
     const braces = `{${uuid.toUpperCase()}}`;
@@ -198,7 +198,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect((await send(url, { method: 'DELETE', path: `/rawDataServiceRest/rawData/Part/{${uuid}}/0` })).status).toBe(200);
   }, 60_000);
 
-  it('says what it is [D1.1, D9]', async () => {
+  it('reports its name and version [D1.1, D9]', async () => {
     for (const path of ['/dataServiceRest', '/dataServiceRest/', '/rawDataServiceRest/', '/eventServiceRest/', '/healthServiceRest/']) {
       expect([path, (await send(url, { path })).json()]).toEqual([path, { supportedVersions: [expect.stringMatching(/^\d+\.\d+\.\d+$/)] }]);
     }
@@ -227,7 +227,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect((await send(url, { ...again, isToBeRefused: true })).status).toBe(409);
   });
 
-  it('leaves nothing of an upload that broke off or does not match what it says [R66]', async () => {
+  it('stores nothing of an upload that breaks off or does not match its headers [R66]', async () => {
     const { uuid } = await createPart();
     await uploaded(uuid, 'whole');
     const head = `POST ${FILES}/${uuid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Disposition: "half.txt"\r\n`;
@@ -239,7 +239,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect(await filesOf(uuid)).toMatchObject([{ key: 0, fileName: 'note.txt' }]);
   }, 60_000);
 
-  it.each(BAD_REQUESTS)('answers $name with a sentence and changes nothing', async ({ request, status, allow }) => {
+  it.each(BAD_REQUESTS)('answers $name with a message and changes nothing', async ({ request, status, allow }) => {
     const { uuid } = await createPart();
     const sent = request(uuid);
     const answer = await send(url, { ...sent, isToBeRefused: true });

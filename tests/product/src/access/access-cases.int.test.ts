@@ -23,7 +23,7 @@ const changes = (row: AddressCase) => needsOf(row).some((right) => right.endsWit
 const isOfFiles = (row: AddressCase) => needsOf(row).some((right) => right.startsWith('rawData:'));
 
 /** Runs the table of access cases over HTTP, on real servers. */
-describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
+describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', () => {
   let product: RunningProduct;
   let world: World;
   beforeAll(async () => {

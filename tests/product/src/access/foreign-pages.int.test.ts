@@ -205,7 +205,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'cannot read by pointing a name of its own at this machine [D10.6]',
+      'cannot read by a DNS name that points to this machine [D10.6]',
       async () => {
         // With authentication, the browser does not send its stored password to that host name.
         const address = `http://evil.example:${product.port}/dataServiceRest/parts`;
@@ -218,7 +218,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'can do all that where it is listed, with credentials that it holds itself',
+      'can do all that from a listed origin, with its own credentials',
       async () => {
         await page.goto(`${listed}/`);
         const status = await page.evaluate(
@@ -235,7 +235,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'is told from a page of the server itself, which can change and listen [D10.6]',
+      'differs from a page of the server itself, which can change and listen [D10.6]',
       async () => {
         await page.goto(`${url}/docs`);
         const status = await page.evaluate(

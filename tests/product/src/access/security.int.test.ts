@@ -46,7 +46,7 @@ const OWNER = PART_RIGHTS.map((right) => `${right} /A`).join(', ');
 /** Matches content of anything outside `/A` in attributes, names and bytes; JSON doubles a backslash. */
 const OUTSIDE = /(?:marker|bytes) of \/(?!A[./])/;
 
-describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
+describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
   let product: RunningProduct;
   let world: World;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
   const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
   describe('routes', () => {
-    it('declare a right each, and are open without one only where that is documented [D8.1]', () => {
+    it('declare a right each, and are open without one only where documented [D8.1]', () => {
       const known: readonly string[] = ['open', 'signed-in', ...PART_RIGHTS, ...SERVER_RIGHTS];
       expect(product.routes.filter(({ permission }) => !known.includes(permission)).map(nameOf)).toEqual([]);
       expect(product.routes.length).toBeGreaterThan(60);
@@ -88,7 +88,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       expect(wrong.map(nameOf)).toEqual([]);
     });
 
-    it('answer 401 to a stranger and 403 to somebody without any right, whatever the request [D2.6, D8.1]', async () => {
+    it('answer 401 without credentials and 403 without any right, whatever the request [D2.6, D8.1]', async () => {
       for (const route of product.routes.filter(({ permission }) => permission !== 'open')) {
         const asked = { method: route.method, path: addressOf(route), body: route.method === 'GET' ? undefined : [] };
         const stranger = await product.send({ who: STRANGER, ...asked });
@@ -99,7 +99,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       }
     });
 
-    it('tell everybody the same numbers of what is stored', async () => {
+    it('return the same counts to all users', async () => {
       const { status, text } = await product.send({ who: STRANGER, path: '/dataServiceRest/serviceInformation' });
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
     });
@@ -142,8 +142,8 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     { 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' },
   ];
 
-  describe('an address outside of the own subtree', () => {
-    it.each(TRICKS)('written %s gives nothing away [D8.3]', async (_name, write) => {
+  describe('an address outside of the permitted subtree', () => {
+    it.each(TRICKS)('written %s reveals nothing [D8.3]', async (_name, write) => {
       for (const address of outsideAddresses(world)) {
         for (const method of ['GET', 'HEAD']) {
           for (const headers of method === 'GET' ? HEADERS : HEADERS.slice(0, 1)) {
@@ -173,7 +173,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     });
   });
 
-  describe('a path that leads out of the own subtree', () => {
+  describe('a path outside of the permitted subtree', () => {
     const OWN = pathOfPlace('/A');
     it.each([
       '/A/../B',
@@ -198,7 +198,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       '..',
       '/',
       '',
-    ])('gives nothing away as partPath %j [D8.3]', async (path) => {
+    ])('reveals nothing as partPath %j [D8.3]', async (path) => {
       for (const query of [
         'parts?depth=65535&',
         'characteristics?',
@@ -232,7 +232,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       ['characteristics', 'CC:/A/x/'],
       ['characteristics', 'PC:/AB/x/'],
       ['characteristics', 'PPC:/A\\/sub/../x/'],
-    ])('makes nothing as the path of new %s, %s [D8.2]', async (resource, path) => {
+    ])('creates nothing as the path of new %s, %s [D8.2]', async (resource, path) => {
       const before = await world.state();
       const address = `/dataServiceRest/${resource}`;
       const created = await product.send({ who: OWNER, method: 'POST', path: address, body: [{ uuid: randomUUID(), path }] });
@@ -263,7 +263,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     });
   });
 
-  it('takes no measurement outside by naming a part inside, and none inside by naming a part outside', async () => {
+  it('writes no measurement outside by naming a part inside, and none inside by naming a part outside', async () => {
     const before = await world.state();
     const bodies = MEASURED.filter((place) => !pathOfPlace(place).startsWith(pathOfPlace('/A'))).flatMap((place) => [
       [{ uuid: world.measurement(place), ...world.measurementContent('/A', 5) }],
