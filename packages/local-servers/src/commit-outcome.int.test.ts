@@ -35,7 +35,7 @@ describe('a commit whose server is killed', () => {
     servers.set('postgres', postgres.server);
     url = postgres.url;
     stopKeeping = keepRunning(servers, { report: () => undefined, onStarted: () => (starts += 1) });
-    // Nothing is written to the disk but what a commit waits for, so that a crash loses what is not committed, its number included.
+    // Only commits write to the disk, so that a crash loses everything uncommitted, including its transaction number.
     await directly(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
     await directly('SELECT pg_reload_conf()');
     proxy = await cuttableProxy('127.0.0.1', Number(new URL(url).port));

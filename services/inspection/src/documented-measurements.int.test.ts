@@ -17,7 +17,7 @@ interface ReadMeasurement {
   status?: { id: string; count: number; uuid?: string[] }[];
 }
 
-/** Statements of the documents on measurements and values, over HTTP from writing to reading. */
+/** Tests statements of the documents on measurements and values, from writing to reading over HTTP. */
 describeWith(['postgres'], 'documented measurements', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
@@ -28,7 +28,7 @@ describeWith(['postgres'], 'documented measurements', () => {
   const one = async (uuid: string, resource = 'measurements', query = '') =>
     (await plan.get(`${resource}/${uuid}?${query}`).expect(200)).body as ReadMeasurement;
   const uuidsOf = (measurements: readonly ReadMeasurement[]) => measurements.map(({ uuid }) => uuid);
-  /** A part of its own, with the measurements that are described. @returns its uuid and theirs */
+  /** Creates a new part with the given measurements. @returns their uuids, the part first */
   const measured = async (...attributes: Record<string, unknown>[]): Promise<[string, ...string[]]> => {
     const [own = ''] = await plan.create(`P:/${randomUUID()}/`);
     const items = attributes.map((of) => ({ uuid: randomUUID(), partUuid: own, attributes: of }));

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { define, PlanClient } from './plan/plan-client.fixture.js';
 import { startInspection, type RunningInspection } from './running-inspection.fixture.js';
 
-/** Statements of the documents on the inspection plan that are about several features at once, or about parameters given together. */
+/** Tests statements of the documents on the inspection plan that concern several features or combined parameters. */
 describeWith(['postgres'], 'documented inspection plan', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
@@ -29,7 +29,7 @@ describeWith(['postgres'], 'documented inspection plan', () => {
       const first = new PlanClient(() => own);
       const [a] = (await first.create('P:/a/')) as [string];
       expect((await first.one('part', a)).version).toBe(0);
-      // Neither a request that is refused nor one that changes nothing counts.
+      // Requests that are refused or change nothing do not count.
       await first.post('part', [{ uuid: randomUUID(), path: 'P:/a/' }]).expect(409);
       await first.put('part', [{ uuid: a, path: 'P:/a/' }]).expect(200);
       const [x, y] = (await first.create('PC:/a/x/', 'PC:/a/y/')) as [string, string];

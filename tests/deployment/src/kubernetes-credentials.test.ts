@@ -28,7 +28,7 @@ if (render === undefined) {
   describe.each(rendered)('credentials in the Kubernetes overlay %s', (name, objects) => checkCredentials(name, objects));
 }
 
-/** Names of the Secrets that the pod takes anything from. */
+/** Names of the Secrets that the pod uses. */
 function secretsUsedBy({ pod }: Workload): string[] {
   const containers = [...pod.containers, ...(pod.initContainers ?? [])];
   const names = [

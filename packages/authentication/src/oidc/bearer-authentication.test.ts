@@ -7,7 +7,7 @@ import { SignJWT } from 'jose';
 import { BearerAuthentication } from './bearer-authentication.js';
 import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
 
-/** With a header that says: whoever does not know me must refuse this. */
+/** Has a critical header (`crit`): a verifier that does not know it must refuse the token. */
 function criticalToken({ issuer, audience, currentKey }: TestOidcProvider): Promise<string> {
   return new SignJWT({ iss: issuer, aud: audience, sub: 'somebody', exp: Math.floor(Date.now() / 1000) + 60 })
     .setProtectedHeader({ alg: currentKey.alg, kid: currentKey.kid, crit: ['must'], must: true })

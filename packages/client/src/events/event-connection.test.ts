@@ -7,7 +7,7 @@ import type { CredentialsSource } from '../http/credentials.js';
 import type { ConnectionState, EventConnection, EventOptions } from './event-connection.js';
 import { memoryStore } from './sequence-store.js';
 
-/** Fake gateway: sends what the test tells it to. */
+/** Fake gateway that sends what the test chooses. */
 let io: Server;
 let url: string;
 let sockets: Socket[];

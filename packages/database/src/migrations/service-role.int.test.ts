@@ -23,7 +23,7 @@ const STEPS: Migration[] = [
   ),
 ];
 const LATER = step('0003-later', 'ALTER TABLE part ADD COLUMN weight int; DROP FUNCTION twice(int); DROP VIEW named; DROP TYPE state');
-/** Everything that has a meaning in addresses, in SQL or in a shell. */
+/** Contains every character with a meaning in addresses, SQL or shells. */
 const PASSWORD = `p@:/?#[]%41 '"\\$&=ü`;
 
 describeWithPostgres('role of a service', () => {

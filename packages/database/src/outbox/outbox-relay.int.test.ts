@@ -27,7 +27,7 @@ class PartlyStored extends Error {
   }
 }
 
-/** A process that takes the outbox of the database it is given, and never gets anything published. */
+/** A process that holds the outbox of the given database and never publishes successfully. */
 const HOLDER = `
   import { OutboxRelay } from '@sinebar/database';
   const relay = new OutboxRelay({ url: process.argv[1], schema: 'unit', publish: () => new Promise(() => undefined) });
@@ -35,7 +35,7 @@ const HOLDER = `
   setInterval(() => relay.status().active && process.stdout.write('holds the outbox\\n'), 50);
 `;
 
-/** A stream that, like the real one, drops what it has seen. */
+/** A stream that drops duplicates, like the real one. */
 class Stream {
   readonly subjects: string[] = [];
   readonly #ids = new Set<string>();

@@ -131,7 +131,7 @@ describeWithPostgres('abort', () => {
     expect(behind.poolUsage().requests.used).toBe(0);
     await proxy.close();
     await behind.close();
-    // The server notices by itself that its client has gone.
+    // The server notices by itself that its client has disconnected.
     await eventually(async () => (await runningSleeps()) === 0, 'the statement is ended', 12_000);
   });
 

@@ -47,7 +47,7 @@ describeWithPostgres('rows in batches', () => {
   });
 
   it('are planned for all rows, or for the first rows on request', async () => {
-    // The planner works out what is said not to change.
+    // The planner evaluates an immutable function itself, so its result is the setting during planning.
     const body = `BEGIN RETURN current_setting('cursor_tuple_fraction'); END`;
     await database.write(limits(), (session) =>
       session.query(`CREATE OR REPLACE FUNCTION planned_for() RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$${body}$$`),

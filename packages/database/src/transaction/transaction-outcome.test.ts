@@ -11,7 +11,7 @@ const report = (status: TransactionReport['status'], state: Partial<TransactionR
 
 describe('outcome of a transaction whose connection was lost during COMMIT', () => {
   it.each<[TransactionReport['status'], string | undefined, string | undefined]>([
-    // What it means on a server that kept its memory, and on one that crashed or is another one.
+    // The outcome on a server that kept its memory, and on one that crashed or was replaced.
     ['committed', 'committed', 'unknown'],
     ['aborted', 'aborted', 'aborted'],
     ['in progress', undefined, undefined],
@@ -23,7 +23,7 @@ describe('outcome of a transaction whose connection was lost during COMMIT', () 
     for (const isSameLife of [true, false]) expect(outcomeFrom(report(status, { isSameLife, isStandby: true }))).toBeUndefined();
   });
 
-  /** Gives one answer after the other, and the last one for ever. */
+  /** Returns the answers in turn and repeats the last one. */
   function answering(...answers: (TransactionReport | Error)[]) {
     const asked: number[] = [];
     const ask = (elapsedMs: number): Promise<TransactionReport> => {

@@ -281,7 +281,7 @@ describeWithPostgres('write', () => {
     attempts = 0;
     expect(await rejectionOf(failing(6))).toMatchObject({ code: 'Unavailable', retryAfterSeconds: 1 });
     expect(attempts).toBe(6);
-    // Swallowed, it shows only at COMMIT.
+    // An ignored error appears only at COMMIT.
     attempts = 0;
     await database.write(limits(), async (session) => {
       if (++attempts < 3) await session.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`).catch(() => undefined);

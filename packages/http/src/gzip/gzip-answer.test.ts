@@ -35,7 +35,7 @@ function filled({ bytes, period, first }: { bytes: number; period: number; first
   );
 }
 
-/** Writes copies of chunks, and other bytes over each copy that is taken. */
+/** Writes copies of chunks, and overwrites each copy after it was accepted. */
 async function writeCopies(sink: Writable, signal: AbortSignal, all: readonly Buffer[]): Promise<void> {
   const writer = new PacedWriter<Buffer>(sink, signal, (taken) => taken.fill(255));
   for (const chunk of all) await writer.write(Buffer.from(chunk));
@@ -146,7 +146,7 @@ describe('gzip answer', () => {
       });
     };
     const longestMs: number[] = [];
-    // A busy machine holds up any process: the best of several rounds counts.
+    // Other load delays any process, so the best of several rounds counts.
     for (let round = 0; round < 3; round += 1) {
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();

@@ -72,7 +72,7 @@ describeWith(['nats'], 'NATS', () => {
       const old = testEnvelopes(5).map((envelope) => ({ ...envelope, time: new Date(Date.now() - 60_000).toISOString() }));
       await first.publish(old.slice(0, 3));
       const stored = async () => (await jsm.streams.info(names.stream)).state.messages;
-      // A message of another subject of the stream tells when the broker has forgotten the ids before it.
+      // A message of another subject shows when the broker has discarded the earlier ids.
       const probe = { ...testEnvelope('probe'), time: new Date().toISOString() };
       await first.publish([probe]);
       const before = await stored();
@@ -149,7 +149,7 @@ describeWith(['nats'], 'NATS', () => {
 
     describe.each([
       ['takes batches', undefined],
-      // What is stored later than it is acknowledged is not stored in batches; of older servers none are asked for.
+      // A stream with asynchronous storage takes no batches; older servers take none either.
       ['takes no batches', PersistMode.Async],
     ])('of a broker that %s', (_name, persist_mode) => {
       beforeEach(async () => {

@@ -20,7 +20,7 @@ if ('missing' in tooOld) process.stderr.write(`SKIPPED (no nats-server below 2.1
 const binary = 'path' in found ? found.path : '';
 const oldBinary = 'path' in tooOld ? tooOld.path : '';
 
-/** A broker of this test alone, on a port and in a folder that stay over restarts. */
+/** A broker for this test only, whose port and folder stay the same over restarts. */
 class TestBroker {
   port = 0;
   folder = '';

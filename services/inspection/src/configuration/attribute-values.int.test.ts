@@ -38,7 +38,7 @@ describeWith(['postgres'], 'attribute values', () => {
     await plan.post('part', [{ uuid, path: `P:/${uuid}/`, attributes }]).expect(201);
     return (await plan.one('part', uuid)).attributes;
   };
-  /** Sends the attributes as the JSON text that is given. */
+  /** Sends the attributes as the given JSON text. */
   const storedText = async (attributes: string) => {
     const uuid = randomUUID();
     const answer = await request(inspection.server)
@@ -236,7 +236,7 @@ describeWith(['postgres'], 'attribute values', () => {
     await plan.put('part', [{ uuid, attributes: { 1501: 'kept 2', 1502: 'gone' } }]).expect(200);
     await sql(inspection, `INSERT INTO attribute_purge (entity, key, requested_at) VALUES ('part', 1502, now())`);
     await sql(inspection, `DELETE FROM attribute_definition WHERE key = 1502`);
-    // Now of characteristics: what parts have stored under it is not its value.
+    // The key now belongs to characteristics, so values stored for parts do not count.
     await sql(inspection, `INSERT INTO attribute_definition (key, entity, description, type) VALUES (1502, 'characteristic', '', 'Float')`);
     await sql(inspection, `UPDATE server_state SET configuration_version = configuration_version + 1`);
     const part = await plan.one('part', uuid, 'withHistory=true');

@@ -139,7 +139,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     const [gone] = (await plan.create('PC:/a/gone/')) as [string];
     await storeMeasurements(inspection, { part: part as string, values: { [gone]: 77 }, extras: { [gone]: { 21: 'gone' } } });
     for (const address of ['1/77', '21/gone']) expect((await api('get', `attributes/${address}`)).status).toBe(204);
-    // As it is before the compaction.
+    // This is the state before the compaction.
     await sql(
       inspection,
       'UPDATE characteristic_set SET stale = true WHERE (SELECT id FROM plan_item WHERE uuid = $1) = ANY(characteristic_ids)',

@@ -91,7 +91,7 @@ describeWith(['postgres'], 'characteristics', () => {
       ['partPath=/l&depth=1', ['PC:/l/w/', 'PC:/l/x/']],
       ['partPath=/l&depth=2', ['PC:/l/w/', 'PC:/l/x/', 'PCC:/l/x/y/']],
       ['partPath=/l/sub', ['PPC:/l/sub/x/']],
-      // A characteristic is no part, and what it is called does not make it one.
+      // A characteristic is no part, whatever its name.
       ['partPath=/l/x', []],
       [`charUuids={${x}}`, ['PC:/l/x/']],
       [`charUuids={${x}}&depth=0`, ['PC:/l/x/']],
@@ -143,7 +143,7 @@ describeWith(['postgres'], 'characteristics', () => {
     const [part, characteristic] = await plan.create('P:/same/', 'C:/same/');
     await plan.create('PC:/same/same/', 'CC:/same/same/', 'PP:/same/same/', 'PPC:/same/same/same/');
     expect(paths(await plan.list('characteristic', 'partPath=/same'))).toEqual(['PC:/same/same/']);
-    // charPath=/same/same may be PC or CC: both are meant, and both go.
+    // charPath=/same/same may be PC or CC: both are deleted.
     await plan.delete('characteristics?charPath=/same/same').expect(200);
     expect(await plan.tree('/same')).toEqual(['C:/same/', 'P:/same/', 'PP:/same/same/', 'PPC:/same/same/same/']);
     await plan.delete('characteristics?charPath=same/same/SAME/').expect(200);
@@ -162,7 +162,7 @@ describeWith(['postgres'], 'characteristics', () => {
     await plan.delete(`characteristics/${d}`).expect(404);
     await plan.delete('characteristics?charPath=/d/x').expect(404);
     await plan.delete('characteristics?charPath=/d/e').expect(404);
-    // Unknown ones and uuids of parts are ignored in a list.
+    // Unknown uuids and uuids of parts are ignored in a list.
     expect(await eventsOf(() => plan.delete(`characteristics?charUuids={${x},${d},${other}}`).expect(200))).toEqual([
       { type: 'CharacteristicDeleted', CharacteristicUuid: other, ParentPartUuid: d },
     ]);
@@ -242,7 +242,7 @@ describeWith(['postgres'], 'characteristics', () => {
       await plan.get(`characteristics/${mine}`).expect(200);
       await plan.delete(`characteristics/${theirs}`).expect(403);
       await plan.delete(`characteristics?charUuids={${mine},${theirs}}`).expect(403);
-      // Whether a place exists is not told to those who may not write there.
+      // Users without the right to write do not learn whether a path exists.
       for (const path of ['PC:/mine2/x/', 'PC:/mine2/new/', 'PC:/not there/new/']) {
         expect([path, (await plan.post('characteristic', [{ uuid: randomUUID(), path }])).status]).toEqual([path, 403]);
       }

@@ -104,7 +104,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
     const encodings = ['gzip', 'br', 'deflate', 'identity', 'gzip;q=0, identity'];
     const encoded = await Promise.all(encodings.map((encoding) => etagOf('parts?depth=9', { 'Accept-Encoding': encoding })));
     expect(new Set(encoded).size).toBe(encodings.length);
-    // The spelling of a query is not what matters.
+    // The spelling of a query does not matter.
     expect(await etagOf(`parts?PARTPATH=a&depth=1`)).toBe(await etagOf('parts?depth=1&partPath=/A/'));
     const everyone = await etagOf('parts');
     await inspection.as({ ...EVERYONE, rightsKey: 'others' }, async () => expect(await etagOf('parts')).not.toBe(everyone));

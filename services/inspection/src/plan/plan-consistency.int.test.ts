@@ -15,7 +15,7 @@ describeWith(['postgres'], 'the check of a plan', () => {
   });
   afterAll(() => inspection.stop());
 
-  /** Generated columns cannot be put back. */
+  /** Generated columns cannot be restored. */
   const writtenColumns = async (table: string) =>
     (
       await sql<{ name: string }>(

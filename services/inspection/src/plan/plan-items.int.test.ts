@@ -27,7 +27,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
     'PPP:/d/e/f/',
     'PPPC:/d/e/f/x/',
   ];
-  /** In the order of answers: characteristics of an item before its parts, each part before what is below it. */
+  /** Order of answers: characteristics of an item before its parts, each part before the items below it. */
   const ORDERED = [
     '/',
     'C:/x/',

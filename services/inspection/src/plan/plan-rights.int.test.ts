@@ -10,10 +10,10 @@ import { PlanClient, sql } from './plan-client.fixture.js';
 import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
 const RUNS = 150;
-/** Of which one begins as another does, is another in other letters, or has a separator in it. */
+/** Some names begin like others, differ only in case, or contain a separator. */
 const NAMES = ['A', 'AB', 'A.', 'A/B', 'A\\', 'B', 'é', 'ss', '%', '..'];
 const PART_PATHS = NAMES.flatMap((a) => [[a], ...['A', 'A/B', 'B'].flatMap((b) => [[a, b], ...(a === 'A' ? [[a, b, 'B']] : [])])]);
-/** As somebody might write the same name. */
+/** Other spellings of the same names. */
 const SPELLINGS: Readonly<Record<string, string>> = { A: 'a', é: 'E\u0301', ss: 'ß', 'A/B': 'a/b' };
 
 interface Row {
@@ -24,7 +24,7 @@ interface Row {
   version: number;
 }
 
-/** What somebody tries, as choices that are made when the plan is known. */
+/** One attempted request: random numbers that choose items of the plan. */
 interface Attempt {
   what: 'create' | 'move' | 'change' | 'delete' | 'delete list' | 'clear';
   item: number;
@@ -38,7 +38,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
   other: fc.nat(),
   name: fc.constantFrom(...NAMES, 'new'),
 });
-/** Places of grants: of items, by number. */
+/** Grants on paths of items, by number. */
 const places = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
 describeWith(['postgres'], 'rights on a random plan', () => {
@@ -59,7 +59,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     await plan.create(...paths);
     await plan.create(...['/', ...paths].map((path) => childMarkedPath(path, { kind: 'characteristic', name: 'A' })));
   };
-  /** Grants are written by hand: the path of the same part in other letters. */
+  /** Grants are written by hand, so the case of a path may differ. */
   const scopeAt = (all: readonly Row[], choices: readonly number[]): PathScope => {
     const parts = all.filter(({ kind }) => kind === 'part');
     return PathScope.of(
@@ -123,7 +123,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     await expectConsistentPlan(inspection);
   }, 120_000);
 
-  /** Choices among these are as often inside as anywhere. */
+  /** Half of the choices are inside the scope, the others anywhere. */
   const halfInside = (all: readonly Row[], scope: PathScope): Row[] => {
     const inside = all.filter(({ path }) => scope.includes(path));
     return inside.length === 0 ? [...all] : [...all, ...all.map((_, i) => at(inside, i))];

@@ -10,7 +10,7 @@ import { expectConsistentPlan } from './plan-consistency.fixture.js';
 const CASES = Number(process.env['SINEBAR_SEARCH_RUNS'] ?? 300);
 const ENTRIES = [0, 1, 2, 10, 300, 32_767];
 
-/** Values that are equal, or nearly so, in one sense and different in another. */
+/** Values that are equal or nearly equal by one rule and different by another. */
 const VALUES: Readonly<Record<AttributeType, readonly string[]>> = {
   AlphaNumeric: [
     ...[
@@ -166,7 +166,7 @@ function mutatedText(text: string): fc.Arbitrary<string> {
   );
 }
 
-/** Texts of conditions, most of them good; whether they are is for the grammar to say. */
+/** Texts of conditions, most of them valid; the grammar decides. */
 function conditionOf(kind: PlanItemKind): fc.Arbitrary<string> {
   const keys = keysOf(kind);
   return fc
@@ -230,7 +230,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       }
     });
 
-    /** What the search must find, or 400. */
+    /** Returns what the search must find, or 400. */
     const expected = (kind: PlanItemKind, text: string): string[] | 400 => {
       try {
         const search = parseSearchCondition(text);
@@ -272,7 +272,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
         }),
         { numRuns: CASES },
       );
-      // The generator must not drift into conditions that hold for nothing or for everything.
+      // Guards against a generator whose conditions match nothing or everything.
       expect(hits).toBeGreaterThan(CASES / 4);
     });
 

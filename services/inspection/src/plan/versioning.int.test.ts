@@ -15,7 +15,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
     const plan = new PlanClient(() => inspection);
     let unique = 0;
     const fresh = () => `t${(unique += 1)}`;
-    /** Comment and history that an item shows. */
+    /** Returns comment and history of an item. */
     const shown = ({ comment, history }: ReadItem) => [comment, history?.map((state) => state.comment)];
 
     beforeAll(async () => {

@@ -16,7 +16,7 @@ describeWith(['postgres'], 'service information', () => {
   let inspection: RunningInspection;
   beforeAll(async () => {
     inspection = await startInspection();
-    // The job counts once at the start; what follows must not meet it.
+    // The job counts once at the start, and must not run during the test.
     await eventually(async () => (await sql(inspection, 'SELECT FROM statistics')).length === 1);
   });
   afterAll(() => inspection.stop());

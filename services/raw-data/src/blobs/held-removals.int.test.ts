@@ -25,7 +25,7 @@ describeWith(['postgres'], 'removals of blobs while another session holds the lo
         expect(await take()).toEqual([]);
         await session.query(`SELECT pg_advisory_unlock(${advisoryKey('removals')})`);
       });
-      // While the first is not committed the second finds its order taken, but is not kept from looking.
+      // Before the first commits, the second skips the locked order without waiting.
       expect(await take(async () => void expect(await take()).toEqual([]))).toEqual([name]);
     } finally {
       await stop();

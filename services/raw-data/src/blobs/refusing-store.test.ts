@@ -9,7 +9,7 @@ import { S3BlobStore } from './s3-blob-store.js';
 
 const SIZE = 8 * 2 ** 20;
 
-/** A store that is asked whether it takes a file, and decides by itself what it says. */
+/** A fake S3 store whose answer to `Expect: 100-continue` the test chooses. */
 describe('upload to an S3 store', () => {
   let store: S3BlobStore;
   let path: string;
@@ -86,7 +86,7 @@ describe('upload to an S3 store', () => {
       response.writeContinue();
       request.on('data', () => received === SIZE && response.writeHead(200, { Connection: 'close' }).end());
     };
-    // What is noticed first is a matter of chance.
+    // The answer and the end of the file arrive in any order.
     for (let i = 0; i < 40; i += 1) await put();
   });
 });

@@ -9,7 +9,7 @@ import { BlobMissingError } from './blob-store.js';
 import { describeBlobStore } from './blob-store.fixture.js';
 import { s3Stores } from './s3-stores.fixture.js';
 
-/** Objects that are larger are given to the store in parts of 16 MiB. */
+/** Larger objects are uploaded in parts of 16 MiB. */
 const IN_PARTS_ABOVE = 4 * 2 ** 20;
 
 describeWith(['s3'], 'S3BlobStore', () => {
@@ -73,7 +73,7 @@ describeWith(['s3'], 'S3BlobStore', () => {
     await expect(upload).rejects.toMatchObject({ status: 503 });
     expect(await store.health()).toMatchObject({ healthy: false });
     await expect(store.get(name, undefined, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 503 });
-    // What `put` could not clean up itself, `remove` finds, though no listing shows it.
+    // `remove` finds the parts that `put` could not remove, although no listing contains them.
     await direct.remove([name]);
     const { accessKey, secretKey, useTls } = backing().s3;
     const client = new Client({ endPoint: host, port, useSSL: useTls, accessKey, secretKey, region: 'us-east-1' });

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { S3BlobStore } from './s3-blob-store.js';
 
-/** A store that takes connections and requests and then says nothing, or nothing more. */
+/** A fake S3 store that accepts requests and then stops answering. */
 describe('an S3 store that stops answering', () => {
   let store: S3BlobStore;
   let folder: string;

@@ -93,7 +93,7 @@ describeWith(['postgres'], 'follower for targets', () => {
     await upload('Measurement', m);
     await upload('Measurement', m2);
     await upload('Value', value);
-    // The second is gone for good.
+    // The second is not created again.
     markDeleted(`Measurement|${m2}`);
     running.inspection.recreate('Measurement', m);
     running.inspection.recreate('Value', value);
@@ -108,7 +108,7 @@ describeWith(['postgres'], 'follower for targets', () => {
     await running.inspection.publishChange('MeasurementDeleted', part, [{ MeasurementUuid: m }], { time });
     await running.followed();
     expect(await left()).toEqual([]);
-    // Made again: files can be put there at once.
+    // Files can be uploaded to the recreated target at once.
     await upload('Measurement', m);
   });
 
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'follower for targets', () => {
       });
     await upload('Value', value);
     await upload('Value', `${m}|${c2}`);
-    // Version 1 takes the value away, version 2 brings it back; of this nothing has been heard here yet.
+    // Version 1 removes the value and version 2 restores it; neither event has arrived yet.
     versions.set(m, 2);
     await upload('Value', value);
     await removedAt(1);
@@ -130,7 +130,7 @@ describeWith(['postgres'], 'follower for targets', () => {
     expect(await running.query('SELECT key, target_version FROM raw_data_object WHERE characteristic_uuid = $1', [c])).toEqual([
       { key: 1, target_version: 2 },
     ]);
-    // A new file under the same key belongs to the value as it is then.
+    // A new file under the same key belongs to the restored value.
     versions.set(m, 4);
     await post('Value', value, '/1').expect(201);
     await removedAt(3);
@@ -154,7 +154,7 @@ describeWith(['postgres'], 'follower for targets', () => {
     const other = await running.inspection.create('pother/');
     const stays = randomUUID();
     for (const uuid of [c, c2, stays]) await upload('Characteristic', uuid);
-    // Only the first is named: the second lies below it.
+    // The event names only the first: the second is below it.
     for (const uuid of [c, c2]) exists('Characteristic', uuid, other);
     await running.inspection.publishChange('CharacteristicMoved', other, [{ CharacteristicUuid: c }], { from: part });
     await running.followed();

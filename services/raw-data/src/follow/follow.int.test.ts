@@ -30,7 +30,7 @@ describeWith(['postgres'], 'follower for parts', () => {
     await running.followed();
     expect(await mirror()).toEqual(Object.fromEntries(running.inspection.parts));
   };
-  /** @returns a function that tells the service that what happened so far is no longer kept */
+  /** @returns a function that reports a gap to the service */
   const startWithGaps = async (): Promise<() => Promise<void>> => {
     const bus = new AskedBus();
     await start({ bus: bus.wrap });
@@ -104,7 +104,7 @@ describeWith(['postgres'], 'follower for parts', () => {
   });
 
   it('ends with the right paths when many moves happened between the read and the events', async () => {
-    // Read after both moves, told of them afterwards: rewriting prefixes would end with x below c.
+    // Both events arrive after the read: replacing prefixes would end with x below c.
     const [a, b, x] = uuids(3) as [string, string, string];
     await start({ parts: { [a]: 'pa/', [b]: 'pb/', [x]: 'pb/px/' }, start: false });
     running.inspection.rename(a, 'pc/');
@@ -133,7 +133,7 @@ describeWith(['postgres'], 'follower for parts', () => {
     await running.followed();
     const options = { signal: AbortSignal.timeout(60_000), statementTimeoutMs: 60_000 };
     const kept = new Set<string>();
-    // While the position is locked nothing is followed.
+    // The follower waits while its position is locked.
     await running.database.write(options, async (session) => {
       await new FollowPositionStore(session).lock();
       for (let i = 0; i < 60; i += 1) {
@@ -253,7 +253,7 @@ describeWith(['postgres'], 'follower for parts', () => {
     ];
     for (const uuid of [removed, moved, stays]) await upload(uuid);
     await running.followed();
-    // What happens now is never told.
+    // Events of these changes are never delivered.
     running.inspection.parts.delete(removed);
     running.inspection.rename(moved, 'pelsewhere/');
     const fresh = randomUUID();

@@ -31,7 +31,7 @@ describeWith(['postgres'], 'requests to the inspection service', () => {
     running.query<{ target: string; part: string; identity: string }>(
       'SELECT target_uuid AS target, part_uuid AS part, target_identity AS identity FROM raw_data_object ORDER BY id',
     );
-  /** Runs `change` once, between the answer to question `number` and whatever the service does with it. */
+  /** Runs `change` once, between the answer to request `number` and its use. */
   const afterAnswer = (number: number, change: () => Promise<void>) => {
     let answers = 0;
     asked.onReply = async () => {
@@ -85,7 +85,7 @@ describeWith(['postgres'], 'requests to the inspection service', () => {
     expect(questions).toBeGreaterThan(2);
     expect(await files()).toEqual([]);
     expect(wrong).toBe(0);
-    // The check itself notices a question inside a transaction.
+    // The fixture fails on a request inside a transaction.
     const options = { signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000 };
     await running.database.write(options, () => new TargetResolver(running.bus).resolve({ entity: 'Part', uuid: part }, options.signal));
     expect(wrong).toBe(1);
@@ -153,7 +153,7 @@ describeWith(['postgres'], 'requests to the inspection service', () => {
     exists('Measurement', measurement);
     await post('measurement', measurement).expect(201);
     running.inspection.recreate('Measurement', measurement);
-    // The first answer belongs to the follower, which now knows that the old target is gone.
+    // The first answer belongs to the follower, which now knows that the old target was deleted.
     afterAnswer(1, async () => {
       asked.onReply = () => Promise.resolve();
       await request(running.server)

@@ -9,7 +9,7 @@ import { zip } from '../archives/zip/zip-writer.fixture.js';
 const FILES = '/rawDataServiceRest/rawData';
 const MAX_AGE_S = 2;
 const env = { SINEBAR_PART_PATHS_MAX_AGE_S: String(MAX_AGE_S) };
-/** Their right is on the place where the part was, and on the one where it is. */
+/** Users with a right on the old and on the new path of the part. */
 const OF_OLD_PLACE = somebody({ read: ['pold/'], write: ['pold/'] });
 const OF_NEW_PLACE = somebody({ read: ['pnew/'], write: ['pnew/'] });
 

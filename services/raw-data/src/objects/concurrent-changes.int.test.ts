@@ -7,7 +7,7 @@ import { ObjectStore } from './object-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 const ROUNDS = 12;
-/** Changes of one key at the same time, and readers of it. */
+/** Numbers of concurrent writers and readers of one key. */
 const CHANGES = 10;
 const READERS = 4;
 
@@ -21,7 +21,7 @@ describeWith(['postgres'], 'concurrent changes of one key', () => {
   afterAll(() => running.stop());
 
   const address = () => `${BASE}/${part}/0`;
-  /** The name says which content it goes with. */
+  /** The name identifies the content. */
   const contentOf = (name: string) => `${name} `.repeat(5000);
   const upload = (method: 'post' | 'put', name: string) => {
     const agent = request(running.server);
@@ -32,7 +32,7 @@ describeWith(['postgres'], 'concurrent changes of one key', () => {
     const name = `f${number}.txt`;
     const kind = number % 5;
     const answer = await (kind === 0 ? request(running.server).delete(address()) : upload(kind < 3 ? 'post' : 'put', name));
-    // A file that another one has deleted can neither be deleted nor be replaced with PUT.
+    // A file that another client has deleted can neither be deleted nor replaced with PUT.
     const expected = kind === 0 ? [200, 404] : kind < 3 ? [201] : [200, 404];
     expect(expected).toContain(answer.status);
   };
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'deletion of all files of a target', () => {
     await running.as(somebody({ write: ['pmine/'] }), async () => {
       await running.database.write({ signal, statementTimeoutMs: 20_000 }, async (session) => {
         await new ObjectStore(session).lockKeys(target);
-        // The row, too, in case that the deletion waits for nothing but that.
+        // Also locks the row, in case the deletion waits only for that.
         await new ObjectStore(session).findForChange(target, 0);
         deleted = request(running.server)
           .delete(`${BASE}/${part}`)

@@ -12,17 +12,17 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import { S3BlobStore } from '../blobs/s3-blob-store.js';
 
 const FILE = '/rawDataServiceRest/rawData/part';
-/** More than all buffers on the way hold, so that a client that does not read stops the stream in its middle. */
+/** Larger than all buffers, so that a client that does not read stops the stream. */
 const SIZE = 32 * 2 ** 20;
-/** Fewer than the connections that the service makes to a store. */
+/** Fewer than the connections of the service to the store. */
 const CLIENTS = 40;
 
-/** A store that can be looked into and broken. */
+/** A store whose open downloads can be counted and broken. */
 interface Fixture {
   store: (files: BlobStore) => BlobStore;
   /** Connections or files that are open for downloads. */
   open: () => number;
-  /** Ends the store in the middle of what it does with the object. */
+  /** Stops the store while it sends the object. */
   breakOff: (folder: string, objectName: string) => Promise<void>;
   mend: () => void;
   close: () => Promise<void>;
@@ -93,7 +93,7 @@ for (const [name, needs, make] of STORES) {
       const answer = await request(running.server).post(`${FILE}/${part}`).set(headers).send(bytes).expect(201);
       return (answer.body as RawDataInformation).key;
     };
-    /** A download that has begun and is not read any further. */
+    /** Starts a download and stops reading. */
     const begin = (key: number, headers: Record<string, string> = {}) =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const asked = httpRequest({ port: running.port, agent, path: `${FILE}/${part}/${key}`, headers });
@@ -101,7 +101,7 @@ for (const [name, needs, make] of STORES) {
         asked.once('response', (answer) => answer.on('error', () => undefined).once('readable', () => resolve(answer)));
         asked.end();
       });
-    /** But for the one that follows the parts. */
+    /** Returns whether only the follower uses a connection to the database. */
     const poolIsFree = () => running.database.poolUsage().requests.used <= 1 && running.database.poolUsage().streams.used === 0;
 
     it.each<[string, Record<string, string>]>([
@@ -113,7 +113,7 @@ for (const [name, needs, make] of STORES) {
       const answers = await Promise.all(Array.from({ length: CLIENTS }, () => begin(key, headers)));
       expect(fixture.open()).toBeGreaterThanOrEqual(CLIENTS);
       for (const answer of answers) answer.destroy();
-      // Connections that had nothing to do may stay open for the next request.
+      // Idle connections may stay open for the next request.
       await eventually(() => fixture.open() <= idle && poolIsFree(), { timeoutMs: 20_000, describe: 'the streams are closed' });
       const whole = await begin(key);
       whole.destroy();

@@ -69,7 +69,7 @@ describeWith(['postgres'], 'stored files', () => {
     expect(await cached(digest)).toContain('immutable');
     expect(await cached(digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toContain('no-cache');
     expect((await get(`/part/${part}/3?expectedMd5=xyz`)).status).toBe(400);
-    // But not for somebody else at the same browser.
+    // Another user of the same browser gets no cached file.
     for (const query of ['', `?expectedMd5=${digest}`])
       expect((await get(`/part/${part}/3${query}`)).headers['vary']).toBe('Authorization');
   });

@@ -88,7 +88,7 @@ describeWith(['postgres'], 'sweep', () => {
   });
 
   it('runs removals at once that wait only for ended uploads', async () => {
-    // Without the worker that carries them out.
+    // The removal worker does not run.
     const idle = await startRawData({ start: false });
     const names = Array.from({ length: 4 }, () => randomUUID() as string);
     const [announced = '', unknown = '', retried = '', fresh = ''] = names;
@@ -100,7 +100,7 @@ describeWith(['postgres'], 'sweep', () => {
     const hasten = (olderThanMs: number) => writeThere((session) => new BlobRemovalStore(session).hasten(olderThanMs));
     await writeThere(async (session) => {
       const removals = new BlobRemovalStore(session);
-      // Ordered two hours ago, by an upload that is not over for the service.
+      // Ordered two hours ago by an upload that the service still counts as running.
       await removals.order([announced], ANNOUNCED_FOR_MS - 2 * HOUR_MS);
       await removals.order([fresh], ANNOUNCED_FOR_MS);
       await removals.order([unknown], UNKNOWN_OUTCOME_MS - 60_000);
@@ -138,7 +138,7 @@ describeWith(['postgres'], 'sweep', () => {
       log: createLogger({ service: 'test', level: 'fatal' }),
     });
   const orphans = async (count: number) => Promise.all(Array.from({ length: count }, () => orphan()));
-  /** The bytes of the files are stored, and nothing else. */
+  /** Checks that exactly the bytes of the files are stored. */
   const onlyFiles = async () => {
     const { database, blobs } = running;
     await new BlobRemovalWorker({
@@ -200,7 +200,7 @@ describeWith(['postgres'], 'sweep', () => {
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: used }))).toBe(true);
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(false);
     expect(await sweep(true)).toMatchObject({ checkedRows: 4, orphans: { count: 0 }, missing: { count: 0 } });
-    // Of a file that is gone: nobody may add one, and one that is there goes with the next hourly work.
+    // No thumbnail may be added for a deleted file, and the hourly job removes an existing one.
     const deleted = '0'.repeat(32);
     expect(await write((session) => new ThumbnailStore(session).add(deleted, { ...thumbnail, objectName: lost }))).toBe(false);
     await running.query(`UPDATE thumbnail SET md5 = decode($1, 'hex')`, [deleted]);
@@ -209,7 +209,7 @@ describeWith(['postgres'], 'sweep', () => {
     await eventually(async () => expect(await running.query('SELECT FROM thumbnail')).toEqual([]));
     await hourly.stop();
     await onlyFiles();
-    // Lost bytes of a thumbnail are no lost file.
+    // Lost bytes of a thumbnail do not count as a lost file.
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(true);
     expect((await sweep(true)).missing.count).toBe(0);
     await running.query('DELETE FROM thumbnail');

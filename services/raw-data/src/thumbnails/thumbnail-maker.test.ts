@@ -42,7 +42,7 @@ describe('thumbnails', () => {
   const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
   const svg = (inside: string, size = 'width="100" height="100"') =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inside}</svg>`;
-  /** What a thumbnail shows: its size, and the colour at places given in parts of it. */
+  /** Returns the size of a thumbnail and the colours at relative positions. */
   const look = async ({ bytes }: { bytes: Uint8Array }, ...places: [x: number, y: number][]) => {
     const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     const colours = places.map(([x, y]) => {
@@ -118,7 +118,7 @@ describe('thumbnails', () => {
       .png()
       .toBuffer();
     for (const [image, colour, tolerance] of [
-      // Ink and screen do not have the same reds.
+      // CMYK and RGB have different reds.
       [cmyk, RED, 60],
       [deep, RED, 12],
       [grey, { r: 128, g: 128, b: 128 }, 12],

@@ -156,7 +156,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
         expect(failure(answer).message).toContain(reason);
       }
     }
-    // Its first bytes count, not its type.
+    // The first bytes decide, not the type.
     expect((await thumbnail(await upload(png, { type: 'application/octet-stream' }))).status).toBe(200);
     expect((await thumbnail(`${BASE}/part/${part}/9999`)).status).toBe(404);
     expect((await thumbnail(`${BASE}/part/${randomUUID()}/0`)).status).toBe(404);
@@ -200,7 +200,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     atGet = () => Promise.resolve();
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(etagOf)).size).toBe(1);
-    // The beginning of the file, the file, and the thumbnail for each of them.
+    // Reads the first bytes, the file, and the thumbnail for each request.
     expect(opened).toBe(32);
     expect(await running.storedNames()).toHaveLength(before + 1);
   });

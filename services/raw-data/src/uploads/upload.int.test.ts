@@ -327,7 +327,7 @@ describeWith(['postgres'], 'uploads', () => {
     const path = running.inspection.parts.get(uuid) as string;
     await running.inspection.delete(uuid);
     await running.followed();
-    // Goes on to answer as it did a moment before.
+    // Continues with the answers of before.
     running.inspection.parts.set(uuid, path);
     let questions = 0;
     running.inspection.onResolve = ([asked]) => {

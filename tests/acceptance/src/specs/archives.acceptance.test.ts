@@ -13,7 +13,7 @@ const FILES = '/rawDataServiceRest/rawData/part';
 const CONTENT_QUERY = '/rawDataServiceRest/rawData/ArchiveContentQuery';
 const ENTRY_QUERY = '/rawDataServiceRest/rawData/ArchiveEntryQuery';
 const MIB = 2 ** 20;
-/** Size of the largest answer; `npm run acceptance:long` asks for 1,024. */
+/** Size of the largest answer; `npm run acceptance:long` sets 1,024. */
 const ANSWER_MIB = Number(process.env['SINEBAR_TEST_ANSWER_MIB'] ?? 256);
 const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;
@@ -21,7 +21,7 @@ const MESSAGE = 'Specified RawData is no archive of supported format!';
 
 const kinds = await presentKinds('archives');
 
-/** Compressible, but not so much that it would be refused. */
+/** Compressible, but below the ratio that is refused. */
 function content(sizeBytes: number): Buffer {
   const line = Buffer.from(randomBytes(48).toString('base64'));
   return Buffer.alloc(sizeBytes, line);
@@ -136,7 +136,7 @@ describe.each(kinds)('archives, $name', (kind) => {
       }
       if (listed) expect((await send(product.url, { path: `${FILES}/${part}/${key}/ArchiveContent/GOOD` })).bytes.toString()).toBe('good');
     }
-    // Large, and wrong only at its end: the answer breaks off.
+    // Large and damaged only at its end: the connection breaks.
     await upload(30, zipArchive([{ name: 'bad', content: randomBytes(4 * MIB), crc: 1 }]));
     await expect(taken(product.url, CONTENT_QUERY, { selectors: [selector(30, ['bad'])] }, 0)).rejects.toThrow();
     if (DISTURBANCE === undefined) expect(pid()).toBe(before);
@@ -153,7 +153,7 @@ interface Taken {
   hash: string;
 }
 
-/** Takes an answer without keeping it, after a pause in its middle. @throws when it breaks off */
+/** Reads an answer without storing it, with a pause. @throws when the connection breaks */
 function taken(url: string, path: string, body: unknown, pauseMs: number): Promise<Taken> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

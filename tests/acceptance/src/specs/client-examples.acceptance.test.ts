@@ -98,7 +98,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await sinebar.configuration.delete('part', [1001]);
     await until('the last event', () => heard.includes('PartDeleted') && heard.includes('RawDataDeleted'));
     const ofRawData = (name: EventName) => name.startsWith('RawData');
-    // The order is one of each service: what the one could not publish for a while may come behind what the other did meanwhile.
+    // Order is guaranteed per service only: delayed events of one may follow later events of the other.
     const inOrder = (names: EventName[]) =>
       DISTURBANCE === undefined ? names : [...names.filter((name) => !ofRawData(name)), ...names.filter(ofRawData)];
     const expected: EventName[] = [
@@ -173,7 +173,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     60_000,
   );
 
-  // The program asks for its start once and does not retry a 503 of a restarting NATS server.
+  // The program requests its start position once and does not retry a 503 of a restarting NATS server.
   (DISTURBANCE === 'nats' ? it.skip : it)(
     'run the curl of the page',
     async () => {

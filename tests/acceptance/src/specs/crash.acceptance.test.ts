@@ -24,7 +24,7 @@ import { createDatabase, variantKinds, type Variant } from '../support/product/v
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';
 const CHANGES = 200;
-/** Changes that are under way at the same time, and so may be cut off by a crash. */
+/** Number of concurrent changes, which a crash may interrupt. */
 const WRITERS = 4;
 const [{ connect }] = WAYS as [(typeof WAYS)[number]];
 
@@ -42,7 +42,7 @@ interface Load {
   attempted: string[];
 }
 
-/** Creates parts, each third with a file, and calls `halfway` once in the middle. What is not answered with 2xx is not repeated. */
+/** Creates parts, each third with a file, and calls `halfway` once in the middle. Failed requests are not repeated. */
 async function changeALot(url: string, halfway: () => Promise<void>): Promise<Load> {
   const load: Load = { parts: [], files: [], attempted: [] };
   let next = 0;
@@ -76,7 +76,7 @@ async function expectKept(url: string, load: Load, lastSequence: string): Promis
   try {
     for (const uuid of load.parts) await listener.event('PartCreated', uuid);
     for (const uuid of load.files) await listener.event('RawDataCreated', uuid);
-    // A change made now has the last event: whatever else was to come has come before it.
+    // A change made now has the last event: all others arrive before it.
     const last = randomUUID();
     expect((await sendJson(url, 'POST', PARTS, [{ uuid: last, path: `P:/${last}/` }])).status).toBe(201);
     await listener.event('PartCreated', last);
@@ -92,7 +92,7 @@ async function expectKept(url: string, load: Load, lastSequence: string): Promis
   }
 }
 
-/** The sequence of an event that lies before everything that follows. */
+/** Returns the sequence of an event before all later changes. */
 async function sequenceOfNow(url: string): Promise<string> {
   const listener = await new EventListener(connect(url)).connected();
   try {
@@ -137,7 +137,7 @@ describeIf('standalone')('standalone', () => {
         await send(second.url, { path: `/rawDataServiceRest/rawDataInformation/part?filter=${encodeURIComponent("FileName eq 'f.txt'")}` })
       ).json() as unknown[]
     ).length;
-    // The start swept what the crash had left.
+    // The start removed what the crash had left.
     expect(filesBelow(join(dataFolder, 'files'))).toHaveLength(rows);
     expect(filesBelow(join(dataFolder, 'spool'))).toEqual([]);
     expect(await second.stop()).toEqual({ code: 0, signal: null });

@@ -78,7 +78,7 @@ describe.each(kinds)('files of measured targets, $name', (kind) => {
       expect([file.status, file.bytes.toString()]).toEqual([200, `${entity} ${uuid}`]);
       expect((await listener.event('RawDataCreated', uuid)).data).toMatchObject({ RawDataEntity: entity, Key: 0, Filename: 'note.txt' });
     }
-    // A value that is no longer sent takes its files along, and only those.
+    // A value that is no longer sent loses its files, and other values keep theirs.
     await change('PUT', 'values', measured(y));
     await listener.event('RawDataDeleted', `${measurement}|${x}`);
     expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 200, 200, 404, 200]);

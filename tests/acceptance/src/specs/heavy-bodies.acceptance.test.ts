@@ -21,10 +21,10 @@ import { underWatch } from '../support/product/process-watch.js';
 import { errorBodyProblem, send, sendJson, type Answer } from '../support/requests/rest-client.js';
 import { variantKinds, type Variant } from '../support/product/variants.js';
 
-/** Memory of the process above what it had before: this, and so many times the body. */
+/** Maximum growth of memory: a constant, and a multiple of the body. */
 const GROWTH_MB = 250;
 const GROWTH_FACTOR = 4;
-/** How long a small request waits at most, also on a machine that is busy with other things. */
+/** Longest wait of a small request, also on a busy machine. */
 const SLOWEST_MS = IS_LONG ? 20_000 : 5_000;
 
 const VALUES = '/dataServiceRest/values';
@@ -84,7 +84,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
   };
   const values = async (uuid: string) =>
     ((await send(product.url, { path: `${VALUES}/${uuid}` })).json() as { characteristics: Record<string, { 1: string }> }).characteristics;
-  /** Sends the body, checks what others feel of it, and prints it. */
+  /** Sends the body, and checks and prints the waits of other requests. */
   async function sent(name: string, body: string | Buffer, headers = {}): Promise<Answer> {
     const sizeMb = Buffer.byteLength(body) / MEGABYTE;
     const { result, strain } = await underWatch(product.url, product.pid, () => post(body, headers));

@@ -104,8 +104,8 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): t
   );
 
   /**
-   * Writers, readers and clients that listen notice nothing but requests that they may repeat.
-   * @param mayBreakOff a process that is killed takes the answers along that it was sending
+   * Writers, readers and event clients see no failures except requests that they may repeat.
+   * @param mayBreakOff true if a killed process may interrupt its answers
    */
   async function undisturbed(name: string, mayBreakOff: boolean, faults: () => Promise<void>): Promise<void> {
     const load = await underLoad({ name, url: product.url, cleanUp }, async () => {

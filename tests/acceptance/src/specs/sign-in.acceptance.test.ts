@@ -10,7 +10,7 @@ import { errorBodyProblem, send, until, type Sent } from '../support/requests/re
 import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
 import { presentKinds, type Variant } from '../support/product/variants.js';
 
-/** One address of each service, none of which is open. */
+/** One address of each service that needs a sign-in. */
 const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
 const OPEN = [
   '/dataServiceRest/',
@@ -30,7 +30,7 @@ const policyWith = (users: string[]) => ({
   users: Object.fromEntries(users.map((name) => [name, { password: PASSWORD_HASH, roles: [name === 'chief' ? 'all' : 'mill'] }])),
 });
 
-/** A folder as Kubernetes makes it of a ConfigMap: the file is a link through `..data`, which is swapped at once. */
+/** A folder like that of a ConfigMap in Kubernetes: the file is a link through `..data`, which is replaced atomically. */
 class ConfigMap {
   readonly file: string;
   private readonly folder: string;
@@ -139,7 +139,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     await until('nobody knows the user', async () => (await statuses('miller')).every((status) => status === 401), 10_000);
     const refused = listener({ username: 'miller', password: PASSWORD });
     const refusal = new Promise((resolve) => {
-      // A gateway that restarts does not refuse it: then the socket comes back by itself.
+      // A restarting gateway does not refuse it; then the socket reconnects by itself.
       refused.socket.on('connect_error', (error) => refused.socket.active || resolve(error.message));
     });
     await expect(refusal).resolves.toBe('user name or password is wrong');

@@ -87,7 +87,7 @@ describe.each(targets)('slice on $name', (target) => {
       },
       body,
     });
-  /** A file appears to raw data when it has heard of the part, which is soon after the answer. */
+  /** Raw data accepts the file once it has received the event of the part, soon after the answer. */
   const uploaded = async (uuid: string, body: string | Buffer): Promise<{ key: number; md5: string; size: number; fileName: string }> => {
     let answer: Answer | undefined;
     await until('the file is taken', async () => (answer = await upload(uuid, body)).status !== 404);

@@ -95,7 +95,7 @@ describeWith(['postgres'], 'catalogs', () => {
     const uuid = randomUUID();
     await catalogs.post([{ uuid, name: 'c', validAttributes: [14004, 14001, 14002, 14003], catalogEntries }]).expect(201);
     expect((await catalogs.read(uuid))?.catalogEntries).toEqual([{ key: 0, attributes: { 14001: 'not defined', 14004: 'not defined' } }]);
-    // As it was read it can be sent back.
+    // The answer can be sent back unchanged.
     await catalogs.put(await catalogs.list()).expect(200);
   });
 
@@ -291,7 +291,7 @@ describeWith(['postgres'], 'catalogs', () => {
     const items = {
       one: await replicas.storeItem('part', { 11001: '1', 11002: '1', 11003: '1' }),
       two: await replicas.storeItem('part', { 11001: '2' }),
-      // Left over from an attribute of parts, under a key that belongs to characteristics by now.
+      // A remaining value of a part, under a key that now belongs to characteristics.
       foreign: await replicas.storeItem('part', { 12001: '1' }),
       characteristic: await replicas.storeItem('characteristic', { 12001: '1', 11001: '1' }),
     };

@@ -307,7 +307,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(
       await refused(client.post('values', [{ uuid: randomUUID(), partUuid: own, characteristics: plainValues({ [x as string]: 1 }) }])),
     ).toEqual([400, expect.stringContaining(x as string)]);
-    // The same uuid again is another characteristic: values measured before do not belong to it.
+    // A characteristic created again under its uuid is a new one: earlier values do not belong to it.
     await plan.post('characteristic', [{ uuid: x, path: 'PC:/Growing/x/' }]).expect(201);
     const fourth = randomUUID();
     await client

@@ -19,7 +19,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
     return (await inspection.announced()).slice(before);
   };
   const state = () => sql(inspection, 'SELECT * FROM plan_item ORDER BY id');
-  /** A change that is refused must leave everything as it was. */
+  /** A refused change must change nothing. */
   const expectRefused = async (answer: () => PromiseLike<{ status: number; body: unknown }>, status: number, message: RegExp) => {
     const before = [await state(), (await inspection.announced()).length];
     expect(await plan.refused(answer())).toEqual([status, expect.stringMatching(message)]);
@@ -200,7 +200,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
         { type: 'PartModified', PartUuid: c },
         { type: 'PartMoved', PartUuid: a, FromPath: `P:/${t}/`, ToPath: `P:/${t}x/` },
       ]);
-      // The right to see the event is that of the new place.
+      // The right to the event depends on the new path.
       expect((await inspection.envelopes()).at(-2)?.sinebarpath).toBe(`p${t}x/pb/pc/`);
     });
 
@@ -411,7 +411,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ];
       for (const body of unchanged) expect(await eventsOf(() => plan.put('part', body).expect(200))).toEqual([]);
       expect([await plan.one('part', uuid), (await sql(inspection, 'SELECT revision FROM server_state'))[0]]).toEqual(before);
-      // The same number, written otherwise, is another text.
+      // The same number in another notation is another text.
       expect(await eventsOf(() => plan.put('part', [{ uuid, attributes: { 1001: 'a', 1002: 5 } }]).expect(200))).toHaveLength(1);
     });
 

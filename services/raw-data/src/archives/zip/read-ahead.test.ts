@@ -6,7 +6,7 @@ const LARGE = 1000;
 
 interface Watched {
   sources: AheadSource[];
-  /** Numbers of the sources, as they were opened and as they ended. */
+  /** Numbers of the sources in the order of opening and of ending. */
   opened: number[];
   ended: number[];
   mostOpen: () => number;

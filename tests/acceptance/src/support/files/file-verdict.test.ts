@@ -26,7 +26,7 @@ interface Scene {
   changes: FollowedChange[];
 }
 
-/** A file that was replaced, one that was deleted, one whose replacement is in doubt and did happen, and an upload that was cut. */
+/** A replaced file, a deleted one, one whose replacement is uncertain and happened, and an interrupted upload. */
 function scene(): Scene {
   return {
     load: {

@@ -19,7 +19,7 @@ const read = (uuid: string, request: number): ReadMeasurement => ({ uuid, partUu
 const events = (uuid: string, ...kinds: ChangeKind[]): FollowedChange[] =>
   kinds.map((kind, i) => ({ event: NAMES[kind], data: { MeasurementUuid: uuid }, meta: { id: `${uuid} ${i}`, sequence: '' } }));
 
-/** Three measurements of one writer, a request for two others in doubt, and two shared ones that were replaced twice. */
+/** Three measurements of one writer, an uncertain request for two others, and two shared ones that were replaced twice. */
 function scene(): { load: MeasurementLoad; stored: ReadMeasurement[]; changes: FollowedChange[] } {
   const load = new MeasurementLoad('http://127.0.0.1:9', [PART], new Agent());
   const doubtful = [own('d1', 4, { create: 1 }), own('d2', 4, { create: 1 })];
