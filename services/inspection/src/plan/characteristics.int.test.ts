@@ -29,7 +29,7 @@ describeWith(['postgres'], 'characteristics', () => {
     return (await inspection.announced()).slice(before);
   };
 
-  it('creates them in any order, nested, below the root and several parts, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
+  it('creates them in any order and depth, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
     const [a, b] = await plan.create('P:/a/', 'PP:/a/b/');
     const [deep, inner, outer, atRoot, ofB] = Array.from({ length: 5 }, () => randomUUID());
     const events = await eventsOf(() =>
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(versions[0]).not.toHaveProperty('charChangeDate');
   });
 
-  it('lists those of the part by depth and by uuids, and counts the same [I12, I14, I115-I118, I122, I124, I130, I190, I204, D1.7, D4.5]', async () => {
+  it('lists and counts those of a part by depth and by uuids [I12, I14, I115-I118, I122, I124, I130, I190, I204, D1.7, D4.5]', async () => {
     const uuids = await plan.create(
       'P:/l/',
       'PP:/l/sub/',

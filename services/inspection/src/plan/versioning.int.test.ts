@@ -70,7 +70,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
     });
 
     it.each(KINDS)(
-      'keeps comments and earlier states of a %s when versioning requires it [I14, I50, I54, I98, I101, I104, I105, I119, I123, I124, I126, I198, I199, D4.7]',
+      'keeps comments and history of a %s if required [I14, I50, I54, I98, I101, I104, I105, I119, I123, I124, I126, I198, I199, D4.7]',
       async (kind) => {
         const [marker, key] = kind === 'part' ? ['P', '1001'] : ['C', '2001'];
         for (const enabled of [undefined, false, true]) {

@@ -30,7 +30,7 @@ describeWith(['postgres'], 'uploads', () => {
   const failure = ({ body }: { body: unknown }) => body as ErrorBody;
   const newPart = () => running.inspection.create(`p${randomUUID()}/`);
 
-  it('assigns keys from 0 on and describes the stored files [R4, R6-R8, R11-R20, R33, R61, R67, R68, R71, R89, R99, R100, D1.8, D6.3, D6.9]', async () => {
+  it('describes the files and assigns keys [R4, R6-R8, R11-R20, R33, R61, R67, R68, R71, R89, R99, R100, D1.8, D6.3, D6.9]', async () => {
     const uuid = await newPart();
     const first = await post(`/part/${uuid}`, 'hello', { 'Content-MD5': md5(Buffer.from('hello')).toString('base64') });
     expect(first.status).toBe(201);

@@ -32,7 +32,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): e
   }, 600_000);
 
   it.each(['nats', 'postgres', 'events', 'inspection', 'raw-data'])(
-    `reach ${CLIENTS} clients in ${READERS.length} sets of rights exactly and in order when %s is killed ${ROUNDS} times during writes [D7.4, D8.4]`,
+    `reach ${CLIENTS} clients (${READERS.length} sets of rights) exactly and in order when %s is killed ${ROUNDS} times [D7.4, D8.4]`,
     async (name) => {
       const { url } = product;
       const load = await underLoad({ name: `${name} killed ${ROUNDS} times`, url, cleanUp }, async (current) => {
@@ -54,7 +54,7 @@ const backed = (await variantKinds()).find(({ name }) => name === 'distributed')
 if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missing}): events over a cut network\n`);
 (backed.missing === undefined ? describe : describe.skip)('events over a network to the broker', () => {
   it.each(['stall', 'cut'] as const)(
-    `reach ${CLIENTS} clients in ${READERS.length} sets of rights exactly and in order when the network is cut for ${CUT_MS} ms during writes (%s) [D7.4]`,
+    `reach ${CLIENTS} clients (${READERS.length} sets of rights) exactly and in order after a network cut of ${CUT_MS} ms (%s) [D7.4]`,
     async (kind) => {
       const broker = new URL(process.env['NATS_URL'] ?? '');
       const proxy = await cuttableProxy(broker.hostname, Number(broker.port));

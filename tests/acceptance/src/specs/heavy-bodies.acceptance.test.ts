@@ -176,7 +176,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     }
   }, 300_000);
 
-  it(`of ${HEAVY_BYTES / MEGABYTE} MB, with a value for each of ${WIDE} characteristics, and of ${MANY} measurements are accepted`, async () => {
+  it(`of ${HEAVY_BYTES / MEGABYTE} MB with ${WIDE} values each, and of ${MANY} measurements are accepted`, async () => {
     const uuids: string[] = [];
     const item = (part: string, characteristics: string) => {
       const uuid: string = randomUUID();

@@ -81,7 +81,7 @@ async function backendOf(databaseUrl: string): Promise<number | undefined> {
 
 describe.each(kinds)('measurements on $name', (kind) => {
   it(
-    `are stored completely with their events when service and database are killed under ${WRITERS} writers and ${READERS} readers (${SECONDS} s) [I166, D2.3, D7.4]`,
+    `survive kills of service and database with ${WRITERS} writers and ${READERS} readers (${SECONDS} s) [I166, D2.3, D7.4]`,
     async () => {
       const variant = await kind.create();
       cleanUp.push(() => variant.remove());

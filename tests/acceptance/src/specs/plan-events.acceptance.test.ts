@@ -85,7 +85,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(names.lastIndexOf('PartDeleted')).toBe(names.length - 1);
   }, 60_000);
 
-  it('of measurements reach clients with the documented names and properties, before those of their deleted part [I19, I172, I181, D7.1, D7.3]', async () => {
+  it('of measurements have the documented form, and precede that of their deleted part [I19, I172, I181, D7.1, D7.3]', async () => {
     const [part, characteristic, first, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await change('POST', PARTS, [{ uuid: part, path: `P:/${part}/` }]);
     await change('POST', CHARACTERISTICS, [{ uuid: characteristic, path: `PC:/${part}/x/` }]);

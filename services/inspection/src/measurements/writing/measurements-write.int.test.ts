@@ -193,7 +193,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(uuid)).toMatchObject({ setId: null, characteristics: {} });
   });
 
-  it('replaces attributes and values, keeps part and creation date, and lists characteristics without values in the event [I166, I184, D5.5]', async () => {
+  it('replaces attributes and values, and lists characteristics without values in the event [I166, I184, D5.5]', async () => {
     const uuid = randomUUID();
     await client
       .post('values', [
