@@ -42,7 +42,7 @@ describe('path scope', () => {
     expect(PathScope.fromJSON(JSON.parse(json) as PathScopeJson)).toEqual(scope);
   });
 
-  it('refuses a prefix without its closing slash', () => {
+  it('refuses a prefix without final slash', () => {
     expect(() => rangeEnd('pa')).toThrow('must end in "/"');
   });
 });

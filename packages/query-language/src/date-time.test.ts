@@ -100,7 +100,7 @@ describe('date-times', () => {
     expect(order('2024-01-31T01:00:00+02:00', '2024-01-31T00:00:00Z')).toBe(-1);
   });
 
-  it('reads an offset as the shift it is', () => {
+  it('reads the sign, hours and minutes of an offset', () => {
     const offset = fc.tuple(fc.constantFrom('+', '-'), fc.integer({ min: 0, max: 15 }), fc.integer({ min: 0, max: 59 }));
     fc.assert(
       fc.property(offset, fc.integer({ min: 0, max: 999_999_999 }), ([sign, hours, minutes], nanoseconds) => {

@@ -28,7 +28,7 @@ function config(variables: Record<string, string>) {
   });
 }
 
-if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): docker-compose.yml as compose reads it\n');
+if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): docker-compose.yml as Compose reads it\n');
 const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
 
 describeWithCompose('docker-compose.yml as Compose reads it', () => {

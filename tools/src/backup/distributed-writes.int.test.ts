@@ -17,7 +17,7 @@ const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 
 /** A separate broker is used because the test removes the event stream, whose name all services share. */
 const program = process.env['NATS_SERVER_BIN'];
-if (!program) process.stderr.write('SKIPPED (no NATS_SERVER_BIN): backup of the distributed services while they write\n');
+if (!program) process.stderr.write('SKIPPED (no NATS_SERVER_BIN): backup of the distributed services during writes\n');
 const describeHere: typeof describeWith = program ? describeWith : (_needs, name, body) => describe.skip(name, body);
 
 /** The steps of docs/backup.md, with the services as processes of their own. */

@@ -180,7 +180,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(stream.subjects).toEqual(numbered('', 10).flatMap((i) => numbered(`${i}-`, 30)));
   }, 60_000);
 
-  it('tells what waits, how long and why, and recovers', async () => {
+  it('reports the number of waiting rows, their age and the reason, and recovers', async () => {
     const log = rememberingLog();
     let broken = true;
     const running = relay({

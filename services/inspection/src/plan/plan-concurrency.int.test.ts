@@ -13,7 +13,7 @@ const NAMES = ['a', 'B', 'c', 'D'];
 const MAX_DEPTH = 5;
 const ALLOWED = new Set([200, 201, 400, 404, 409]);
 
-describeWith(['postgres'], 'many clients that change one plan', () => {
+describeWith(['postgres'], 'concurrent changes of one plan', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { MeasurementClient } from '../measurements/measurement-client.fixture.js
 import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
 import { PlanClient } from '../plan/plan-client.fixture.js';
 
-describeWith(['postgres'], 'what other services ask about targets', () => {
+describeWith(['postgres'], 'requests of other services about targets', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {

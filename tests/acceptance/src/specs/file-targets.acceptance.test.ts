@@ -8,7 +8,7 @@ import { presentKinds, type Variant } from '../support/product/variants.js';
 const FILES = '/rawDataServiceRest/rawData';
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-const kinds = await presentKinds('files of what was measured');
+const kinds = await presentKinds('files of measured targets');
 
 describe.each(kinds)('files of measured targets, $name', (kind) => {
   let variant: Variant;
