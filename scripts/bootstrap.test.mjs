@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { checkNode, checkWritable, ensureReady, pnpmCommand } from './bootstrap.mjs';
 import { run, runWithProgress } from './command.mjs';
 
-describe('the version of Node', () => {
-  it.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0'])('%s will do', (version) => {
+describe('version of Node', () => {
+  it.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0'])('%s is accepted', (version) => {
     expect(() => checkNode(version)).not.toThrow();
   });
-  it.each(['20.18.9', '19.9.0', '18.20.4', '8.0.0'])('%s is refused with a sentence', (version) => {
+  it.each(['20.18.9', '19.9.0', '18.20.4', '8.0.0'])('%s is refused with a message', (version) => {
     expect(() => checkNode(version)).toThrow(`Sinebar needs Node 20.19 or newer; this is ${version}`);
   });
 });
@@ -51,7 +51,7 @@ describe('ensureReady', () => {
     expect(started).toEqual(['Installing packages', 'Building', 'Building']);
   });
 
-  it('builds again when built files were removed, and takes the record away that hides it', async () => {
+  it('builds again when built files are missing', async () => {
     put('packages/a/dist/index.js');
     put('packages/a/tsconfig.tsbuildinfo', '{}');
     await ready();
@@ -61,13 +61,13 @@ describe('ensureReady', () => {
     expect(existsSync(join(root, 'packages/a/tsconfig.tsbuildinfo'))).toBe(false);
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     await expect(ready(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
     await ready();
     expect(started).toEqual(['Installing packages', 'Building']);
   });
 
-  it('installs exactly what the lock file says', async () => {
+  it('installs exactly the versions of the lock file', async () => {
     const commands = [];
     await ready((_title, command) => Promise.resolve(void commands.push(command)));
     expect(commands[0]).toEqual(expect.arrayContaining(['install', '--frozen-lockfile']));
@@ -89,7 +89,7 @@ describe('pnpm', () => {
   it('of the exact version is used from the PATH', () => {
     expect(pnpmCommand('pnpm@10.34.9', installed('10.34.9'))).toEqual(['pnpm']);
   });
-  it('of any other version is fetched', () => {
+  it('of another version is downloaded', () => {
     expect(pnpmCommand('pnpm@10.34.9', installed('10.34.8'))).toEqual(['npx', '-y', 'pnpm@10.34.9']);
     expect(pnpmCommand('pnpm@10.34.9+sha512.abc', { PATH: '/nowhere' })).toEqual(['npx', '-y', 'pnpm@10.34.9']);
   });
@@ -104,7 +104,7 @@ describe('a folder of another user', () => {
   const asNobody = process.getuid?.() === 0;
   const nobody = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
 
-  it('is named in a sentence that says what to do', async () => {
+  it('is reported in a message that explains what to do', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sinebar-owner-'));
     try {
       if (!asNobody) execFileSync('chmod', ['a-w', folder]);
@@ -119,7 +119,7 @@ describe('a folder of another user', () => {
     }
   });
 
-  it('is no matter when it can be written', () => {
+  it('is no problem when it is writable', () => {
     expect(() => checkWritable(tmpdir(), 'some/new/folder')).not.toThrow();
   });
 });
@@ -133,25 +133,25 @@ describe('a step', () => {
     };
   };
 
-  it('shows its title and not its output when all is well', async () => {
+  it('prints its title only when it succeeds', async () => {
     const { printed, done } = step('console.log("chatter")');
     await done;
     expect(printed.join('')).toMatch(/^Working/);
     expect(printed.join('')).not.toContain('chatter');
   });
 
-  it('shows its whole output when it fails', async () => {
+  it('prints its whole output when it fails', async () => {
     const { done } = step('console.log("first line"); console.error("the reason"); process.exitCode = 3');
     await expect(done).rejects.toThrow(/first line[\s\S]*the reason[\s\S]*Working failed: .* ended with code 3/);
   });
 
-  it('says when its program is not there', async () => {
+  it('reports that its program does not exist', async () => {
     await expect(runWithProgress('Working', ['/no/such/program'], { cwd: tmpdir(), print: () => undefined })).rejects.toThrow(
       '/no/such/program cannot be started',
     );
   });
 
-  it('that takes too long is ended', async () => {
+  it('is ended after its time-out', async () => {
     const result = await run([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', timeoutMs: 200 });
     expect(result).toMatchObject({ timedOut: true, code: 137 });
   });

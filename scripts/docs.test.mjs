@@ -121,8 +121,8 @@ describe('docs/glossary.md', () => {
   });
 });
 
-describe('settings', () => {
-  it('that the pages name are known to a part of the product', () => {
+describe('settings in the pages', () => {
+  it('exist in the code', () => {
     const isSource = (path) => path === 'docker-compose.yml' || (/\.(ts|mjs)$/.test(path) && !/\.(test|fixture)\.(ts|mjs)$/.test(path));
     const sources = tracked.filter(isSource).map(read);
     const known = new Set(sources.flatMap((text) => text.match(/\bSINEBAR_[A-Z0-9_]+\b/g) ?? []));
@@ -136,7 +136,7 @@ describe('settings', () => {
   });
 });
 
-describe('the check of pages', () => {
+describe('check of pages', () => {
   const others = { exists: (path) => path === 'docs/b.md', textOf: () => '# One\n## One\n## Say `it`: 2, 3' };
 
   it('finds dead links and anchors', () => {
@@ -145,7 +145,7 @@ describe('the check of pages', () => {
     expect(deadLinks('docs/a.md', text, others)).toEqual(['c.md', '#there', 'b.md#two']);
   });
 
-  it('finds paths and commands that are not there', () => {
+  it('finds missing paths and commands', () => {
     const tree = { files: ['docs/a.md', 'services/x/src/y-store.ts'], folders: new Set(['docs', 'services']) };
     const text =
       '`docs/a.md` `docs/` `docs/b.md` `services/<name>/src/*-store.ts` `services/{x,z}/src` `services/q/src` `text/plain` `services/x/dist/main.js`';

@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from './bootstrap.mjs';
 import { deliveredFolders, deliveredPackages, isAllowed } from './licences.mjs';
 
-describe('the packages delivered with Sinebar', () => {
-  it('are under licences that let everybody use, change and pass them on', () => {
+describe('packages delivered with Sinebar', () => {
+  it('are under licences that allow use, change and redistribution', () => {
     const packages = deliveredPackages(ROOT, deliveredFolders(ROOT));
     expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'pg', 'socket.io', 'engine.io', 'zod']));
     expect(packages.filter((each) => !isAllowed(each))).toEqual([]);
   });
 });
 
-describe('the check of licences', () => {
+describe('check of licences', () => {
   let root;
   beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'sinebar-licences-'))));
   afterEach(() => rmSync(root, { recursive: true }));
@@ -26,7 +26,7 @@ describe('the check of licences', () => {
     );
   };
 
-  it('follows dependencies of dependencies, and leaves out those of development', () => {
+  it('follows transitive dependencies, and leaves out those of development', () => {
     put('services/a', { dependencies: { b: '1' }, devDependencies: { tool: '1' } });
     put('services/a/node_modules/b', { license: 'MIT', dependencies: { c: '1' }, optionalDependencies: { elsewhere: '1' } });
     put('services/a/node_modules/c', { licenses: [{ type: 'GPL-3.0' }, { type: 'ISC' }], dependencies: { b: '1' } });
@@ -37,7 +37,7 @@ describe('the check of licences', () => {
     ]);
   });
 
-  it('does not pass over what is missing', () => {
+  it('reports missing packages', () => {
     put('services/a', { name: 'a', dependencies: { b: '1' } });
     expect(() => deliveredPackages(root, ['services/a'])).toThrow('b, which a needs, is not installed');
   });
@@ -58,7 +58,7 @@ describe('the check of licences', () => {
     expect(isAllowed({ name: 'x', licence })).toBe(allowed);
   });
 
-  it('makes an exception for one package only', () => {
+  it('limits an exception to one package', () => {
     expect(isAllowed({ name: '@img/sharp-libvips-linux-x64', licence: 'LGPL-3.0-or-later' })).toBe(true);
     expect(isAllowed({ name: 'other', licence: 'LGPL-3.0-or-later' })).toBe(false);
     expect(isAllowed({ name: '@img/sharp-libvips-linux-x64', licence: 'GPL-3.0' })).toBe(false);

@@ -6,14 +6,14 @@ import { chooseRuns, formatTable, FORMS, judge, listOfRuns, LONG_RUNS, namePatte
 
 const chosenBy = (...words) => chooseRuns(words).map(({ run, form }) => (form === undefined ? run.name : `${run.name} ${form}`));
 
-describe('the long runs', () => {
-  it('have names of their own and tests that are there', () => {
+describe('long runs', () => {
+  it('have different names and existing tests', () => {
     const names = LONG_RUNS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const file of LONG_RUNS.flatMap(({ files }) => files)) expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
   });
 
-  it('contain every test whose size the environment says', () => {
+  it('contain every test whose size is set by the environment', () => {
     const variables = [...new Set(LONG_RUNS.flatMap(({ environment }) => Object.keys(environment)))];
     const sources = ['tools/src', ...['packages', 'services', 'tests'].flatMap(sourceFolders)].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -44,7 +44,7 @@ describe('the long runs', () => {
     expect(namePatternOf(undefined)).toEqual([]);
   });
 
-  it('are chosen by name, by the begin of their name and by form', () => {
+  it('are chosen by name, by the beginning of the name and by form', () => {
     expect(chosenBy().length).toBe(LONG_RUNS.length + LONG_RUNS.filter(({ forms }) => forms).length * (FORMS.length - 1));
     expect(chosenBy('files')).toEqual(['files standalone', 'files distributed']);
     expect(chosenBy('files', 'distributed')).toEqual(['files distributed']);
@@ -65,7 +65,7 @@ describe('the long runs', () => {
   });
 });
 
-describe('the verdict on a long run', () => {
+describe('result of a long run', () => {
   const test = (status, fullName) => ({ status, fullName });
   const results = (...assertionResults) => ({
     testResults: [
@@ -74,7 +74,7 @@ describe('the verdict on a long run', () => {
   });
   const outcome = (more) => ({ code: 0, output: '', timedOut: false, results: results(test('passed', 'one')), ...more });
 
-  it('counts what passed, and leaves out what was not asked for', () => {
+  it('counts passed tests, and leaves out those of the other form', () => {
     const output = 'x\n  FIGURES s3 killed 50 times: 3 acknowledged\n console FIGURES no\n';
     expect(judge(outcome({ output, results: results(test('passed', 'one'), test('pending', 'other form')) }))).toEqual({
       passed: 1,
@@ -97,11 +97,11 @@ describe('the verdict on a long run', () => {
       { output: 'SKIPPED (no NATS_URL): files\n', results: results(test('pending', 'one')) },
       ['nothing ran; files: no NATS_URL'],
     ],
-  ])('fails for %s', (_what, more, problems) => {
+  ])('is a failure for %s', (_what, more, problems) => {
     expect(judge(outcome(more)).problems).toEqual(problems);
   });
 
-  it('is shown in a table', () => {
+  it('is printed in a table', () => {
     const row = { name: 'files', form: 'standalone', passed: 3, problems: [], figures: ['3 acknowledged'], seconds: 125 };
     const table = formatTable([row, { ...row, name: 'plan', form: undefined, problems: ['two'], figures: [], seconds: 5 }]);
     expect(table).toMatch(/^files +standalone +3 +0 +2 min 05$/m);

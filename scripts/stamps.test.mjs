@@ -26,25 +26,25 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('the workspace', () => {
-  it('consists of the listed folders that hold a package', () => {
+describe('workspace', () => {
+  it('consists of the listed folders with a package', () => {
     expect(workspaceFolders(root)).toEqual(['infra/dev', 'packages/a']);
   });
 
-  it('is installed only while every package with dependencies has its folder', () => {
+  it('counts as installed only while every package with dependencies has its folder', () => {
     expect(isInstalled(root)).toBe(false);
     mkdirSync(join(root, 'packages/a/node_modules'));
     expect(isInstalled(root)).toBe(true);
   });
 
-  it('knows packages whose built files are gone', () => {
+  it('finds packages whose built files are missing', () => {
     expect(unbuiltFolders(root)).toEqual(['packages/a']);
     mkdirSync(join(root, 'packages/a/dist'));
     expect(unbuiltFolders(root)).toEqual([]);
   });
 });
 
-describe('the stamp of an installation', () => {
+describe('stamp of an installation', () => {
   const environment = { nodeVersion: 'v20.19.0', platform: 'linux-x64' };
   it('is the same for the same files', () => {
     expect(installHash(root, environment)).toBe(installHash(root, environment));
@@ -75,7 +75,7 @@ describe('the stamp of an installation', () => {
   });
 });
 
-describe('the stamp of a build', () => {
+describe('stamp of a build', () => {
   const later = (file) => utimesSync(join(root, file), new Date(), new Date(Date.now() + 5000));
 
   it.each([
@@ -91,7 +91,7 @@ describe('the stamp of a build', () => {
     expect(buildHash(root)).not.toBe(before);
   });
 
-  it('does not change with tests, which are not built', () => {
+  it('does not change with tests', () => {
     const before = buildHash(root);
     put('packages/a/src/index.test.ts', 'another test');
     put('packages/a/src/cases.fixture.ts', 'shared cases');
@@ -100,7 +100,7 @@ describe('the stamp of a build', () => {
 });
 
 describe('stamps', () => {
-  it('are current for the hash they were written with, each step on its own', () => {
+  it('are valid for the hash they were written with, each step separately', () => {
     expect(stampIsCurrent(root, 'install', 'abc')).toBe(false);
     writeStamp(root, 'install', 'abc');
     expect(stampIsCurrent(root, 'install', 'abc')).toBe(true);
@@ -108,7 +108,7 @@ describe('stamps', () => {
     expect(stampIsCurrent(root, 'build', 'abc')).toBe(false);
   });
 
-  it('go with node_modules', () => {
+  it('are removed with node_modules', () => {
     writeStamp(root, 'install', 'abc');
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(stampIsCurrent(root, 'install', 'abc')).toBe(false);

@@ -10,7 +10,7 @@ const suite = (name, ...assertionResults) => ({
 const runOf = (code, ...testResults) => ({ name: 'unit', code, results: { testResults } });
 const sum = (input) => summarise({ checks: [], runs: [], output: '', missing: [], hasProgram: () => false, ...input });
 
-describe('the summary of a test run', () => {
+describe('summary of a test run', () => {
   it('counts tests of all runs', () => {
     const summary = sum({
       runs: [runOf(0, suite('a', test('passed', 'one'))), runOf(1, suite('b', test('passed', 'two'), test('failed', 'three')))],
@@ -36,7 +36,7 @@ describe('the summary of a test run', () => {
     });
   });
 
-  it('counts a run without results, and one that ended badly although all tests passed', () => {
+  it('counts a run without results, and one that failed although all tests passed', () => {
     expect(sum({ runs: [{ name: 'unit', code: 137, results: undefined }] }).failures).toEqual([
       'unit: ended with code 137 and left no results',
     ]);
@@ -47,7 +47,7 @@ describe('the summary of a test run', () => {
     });
   });
 
-  it('finds the lines by which suites skip themselves', () => {
+  it('finds the output of suites that skip themselves', () => {
     const output =
       'PASS a\nSKIPPED (no NATS_URL, S3_ENDPOINT): publishing (with acks)\n  console.warn\n    SKIPPED (no nginx): proxy\nnot SKIPPED (x): y\n';
     expect(parseSkipLines(output)).toEqual([
@@ -56,41 +56,41 @@ describe('the summary of a test run', () => {
     ]);
   });
 
-  describe('tells of a skipped test', () => {
+  describe('reports for a skipped test', () => {
     const skippedFor = (input, pending = test('pending', 'publishing works', 'works', ['publishing'])) =>
       sum({ runs: [runOf(0, suite('a', pending))], ...input }).skipped.map(({ reason, avoidable }) => ({ reason, avoidable }));
     const nats = { output: 'SKIPPED (no NATS_URL): publishing\n', missing: [{ name: 'nats', why: 'no Go on this machine' }] };
 
-    it('the service that is missing, and why', () => {
+    it('the missing service and the reason', () => {
       expect(skippedFor(nats)).toEqual([{ reason: 'no NATS_URL; no Go on this machine', avoidable: false }]);
     });
 
-    it('that it could have been run where there is Go to build the service', () => {
+    it('that it could run where Go can build the service', () => {
       expect(skippedFor({ ...nats, hasProgram: (name) => name === 'go' })).toEqual([expect.objectContaining({ avoidable: true })]);
     });
 
-    it('that it could have been run with the service that was there', () => {
+    it('that it could run with the available service', () => {
       expect(skippedFor({ ...nats, missing: [] })).toEqual([{ reason: 'no NATS_URL', avoidable: true }]);
     });
 
-    it('that Postgres can always be had', () => {
+    it('that Postgres is always available', () => {
       const input = { output: 'SKIPPED (no DATABASE_URL): publishing\n', missing: [{ name: 'postgres', why: 'initdb failed' }] };
       expect(skippedFor(input)).toEqual([{ reason: 'no DATABASE_URL; initdb failed', avoidable: true }]);
     });
 
-    it('that a program it needs is not on this machine', () => {
+    it('a program that this machine does not have', () => {
       const pending = test('pending', 'nginx.conf needs nginx', 'needs nginx', ['nginx.conf']);
       expect(skippedFor({}, pending)).toEqual([{ reason: 'no nginx', avoidable: false }]);
       expect(skippedFor({ hasProgram: (name) => name === 'nginx' }, pending)).toEqual([{ reason: 'no nginx', avoidable: true }]);
     });
 
-    it('that nobody says why', () => {
+    it('a missing reason', () => {
       expect(skippedFor({})).toEqual([{ reason: 'no reason given', avoidable: true }]);
       expect(skippedFor({}, test('todo', 'one day'))).toEqual([{ reason: 'no reason given', avoidable: true }]);
     });
   });
 
-  it('names files, reasons and failures for people', () => {
+  it('lists files, reasons and failures', () => {
     const skipped = [1, 2].map((n) => ({ file: 'bus.int.test.ts', name: `test ${n}`, reason: 'no NATS_URL', avoidable: false }));
     const text = formatSummary({ passed: 3, failed: 1, failures: ['a.test.ts: adds'], skipped });
     expect(text).toContain('2 tests were SKIPPED:\n  no NATS_URL\n    bus.int.test.ts (2)');
@@ -99,7 +99,7 @@ describe('the summary of a test run', () => {
   });
 });
 
-describe('the times of a run', () => {
+describe('durations of a run', () => {
   const file = (name, seconds) => ({ name, startTime: 1000, endTime: 1000 + seconds * 1000, assertionResults: [] });
 
   it('name the slowest files of all tiers, the slowest first', () => {

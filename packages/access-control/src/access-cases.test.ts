@@ -38,9 +38,9 @@ function mayAt(principal: Principal, right: PartRight, place: string): boolean {
   return parts.includes(path);
 }
 
-describe('the table of cases, by the rule alone', () => {
+describe('the table of access cases, evaluated without a server', () => {
   const existing = ADDRESS_CASES.filter(([, , , verdict]) => verdict !== 'missing');
-  it.each(existing)('with %s: %s, %s: %s', (who, act, where, verdict) => {
+  it.each(existing)('with %s: %s, %s: %s [D8.2]', (who, act, where, verdict) => {
     const principal = somebodyWith(who);
     const places = where.split(' -> ');
     // After a move by another user only the current path counts.
@@ -58,17 +58,17 @@ describe('the table of cases, by the rule alone', () => {
     items: [...PARTS, ...CHARACTERISTICS],
     measured: MEASURED,
   };
-  it.each(LIST_CASES)('with %s: list of %s from %s on', (who, list, where, shown) => {
+  it.each(LIST_CASES)('with %s: list of %s from %s on [D8.3]', (who, list, where, shown) => {
     const [right, of] = LISTS[list];
     const below = MEMBERS[of].filter((place) => pathOfPlace(place).startsWith(pathOfPlace(where)));
     expect(below.filter((place) => mayAt(somebodyWith(who), right, place)).sort()).toEqual([...shown].sort());
   });
 });
 
-describe('the table of cases', () => {
+describe('the table of access cases', () => {
   const whos = [...ADDRESS_CASES, ...LIST_CASES, ...EVENT_CASES].map(([who]) => who);
 
-  it('covers every right, every act in both ways, every list and every event', () => {
+  it('covers every right, both ways of every action, every list and every event [D8.2]', () => {
     const rights = new Set(whos.flatMap((who) => grantsOf(who).map(({ right }) => right)));
     expect([...rights].sort()).toEqual([...PART_RIGHTS, ...SERVER_RIGHTS].sort());
     const needed = new Set(Object.values(ACTS).flat());
@@ -85,7 +85,7 @@ describe('the table of cases', () => {
     }
   });
 
-  it('has at least 150 rows, each once', () => {
+  it('has at least 150 different rows', () => {
     const rows = [...ADDRESS_CASES, ...LIST_CASES, ...EVENT_CASES].map((row) => JSON.stringify(row.slice(0, 3)));
     expect(rows.length).toBeGreaterThanOrEqual(150);
     expect(rows.filter((row, i) => rows.indexOf(row) !== i)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';
 
 describe('path scope', () => {
-  it('sees a subtree with its root, and no part whose name only begins alike', () => {
+  it('includes a subtree with its root, and no part whose name only begins alike [D8.2]', () => {
     const scope = PathScope.below('pa/');
     expect(scope.includes('pa/')).toBe(true);
     expect(scope.includes('pa/pb/cx/')).toBe(true);
@@ -24,7 +24,7 @@ describe('path scope', () => {
     expect(PathScope.NOTHING.condition('path')).toMatchObject({ text: 'FALSE', values: [] });
   });
 
-  it('agrees with the pure rule at the borders of a range', () => {
+  it('agrees with the rule in memory at the limits of a range', () => {
     const [lower, upper] = ['pa/', rangeEnd('pa/')];
     for (const path of ['p', 'pa', 'pa.', 'pa/', 'pa/ca/', 'pa/\u{10ffff}/', 'pa0', 'pb/']) {
       const inRange =
@@ -37,12 +37,12 @@ describe('path scope', () => {
     ['everything', PathScope.EVERYTHING, '"all"'],
     ['nothing', PathScope.NOTHING, '[]'],
     ['two subtrees', PathScope.below('pb/', 'pa/'), '[{"prefix":"pa/"},{"prefix":"pb/"}]'],
-  ])('is stored as JSON and read back: %s', (_, scope, json) => {
+  ])('is stored as JSON and restored: %s', (_, scope, json) => {
     expect(JSON.stringify(scope)).toBe(json);
     expect(PathScope.fromJSON(JSON.parse(json) as PathScopeJson)).toEqual(scope);
   });
 
-  it('refuses a prefix without its closing slash', () => {
+  it('refuses a prefix without final slash', () => {
     expect(() => rangeEnd('pa')).toThrow('must end in "/"');
   });
 });

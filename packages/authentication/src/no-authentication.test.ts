@@ -3,7 +3,7 @@ import { EVERYONE } from '@sinebar/access-control';
 import { NO_AUTHENTICATION } from './no-authentication.js';
 
 describe('access mode none', () => {
-  it('takes everybody for everyone, for ever, whatever is shown', async () => {
+  it('gives every request all rights without end, whatever credentials it has', async () => {
     expect(NO_AUTHENTICATION.securityEnabled).toBe(false);
     for (const authorization of [undefined, 'Basic !', 'Bearer x']) {
       const signIn = await NO_AUTHENTICATION.authenticate({ authorization, address: '192.0.2.1' });

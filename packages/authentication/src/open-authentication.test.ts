@@ -78,7 +78,7 @@ describe('authentication', () => {
   describe('in mode basic', () => {
     beforeEach(() => open({ SINEBAR_AUTHENTICATION: 'basic' }));
 
-    it('lets in who has the password, with the rights of the policy, without end', async () => {
+    it('accepts the right password with the rights of the policy, without end', async () => {
       expect(authenticator.securityEnabled).toBe(true);
       for (const scheme of ['Basic', 'basic', 'BASIC']) {
         const { principal, expiresAt } = await signIn(basicHeader('ada', 'correct horse').replace('Basic', scheme));
@@ -111,14 +111,14 @@ describe('authentication', () => {
       expect(challengeOf(error)).toBe(BASIC);
     });
 
-    it('refuses a user at once who was removed, in open connections too', async () => {
+    it('refuses a removed user at once, also on open connections', async () => {
       const before = await signIn(basicHeader('ada', 'correct horse'));
       await changed(policy({ withoutAda: true }));
       await expect(signIn(basicHeader('ada', 'correct horse'))).rejects.toMatchObject({ status: 401 });
       expect(() => authenticator.renew(before)).toThrow('this user is not there any more');
     });
 
-    it('ends what was opened with a password that was changed', async () => {
+    it('ends connections that were opened with a changed password', async () => {
       const before = await signIn(basicHeader('ada', 'correct horse'));
       await changed(policy({ password: otherHash }));
       expect(() => authenticator.renew(before)).toThrow('the password was changed');
@@ -126,7 +126,7 @@ describe('authentication', () => {
       expect((await signIn(basicHeader('ada', 'second'))).principal.name).toBe('ada');
     });
 
-    it('renews a sign-in with the rights of the day, again and again', async () => {
+    it('renews a sign-in with the current rights, repeatedly', async () => {
       let now: SignIn = await signIn(basicHeader('ada', 'correct horse'));
       const keys = [now.principal.rightsKey];
       for (const right of ['plan:write', 'rawData:read']) {
@@ -140,7 +140,7 @@ describe('authentication', () => {
       expect((await signIn(basicHeader('ada', 'correct horse'))).principal.rightsKey).toBe(keys.at(-1));
     });
 
-    it('keeps the policy when its file is broken, says so, and is not ill', async () => {
+    it('keeps the policy when its file is broken, logs it, and stays healthy', async () => {
       expect(await opened!.health()).toEqual([
         { name: 'authentication', healthy: true, detail: expect.stringMatching(/^basic; access policy \w{16} is in force$/) },
       ]);
@@ -156,7 +156,7 @@ describe('authentication', () => {
       expect((await opened!.health())[0]?.detail).toMatch(/is in force$/);
     });
 
-    it('counts by the client that a trusted proxy names, and believes nobody else', async () => {
+    it('limits failures by the client address that a trusted proxy sends, and ignores other senders', async () => {
       const attempt = async (trusted: string, name: string) => {
         await opened?.close();
         await open({ SINEBAR_AUTHENTICATION: 'basic', SINEBAR_TRUSTED_PROXIES: trusted });
@@ -170,7 +170,7 @@ describe('authentication', () => {
       await expect(attempt('everybody', 'ada')).rejects.toThrow('SINEBAR_TRUSTED_PROXIES: must be addresses');
     });
 
-    it('writes no secret to the log', async () => {
+    it('logs no secret', async () => {
       await signIn(basicHeader('ada', 'correct horse'));
       await refusal(basicHeader('ada', 'another secret'));
       expect(logged).toContain('wrong user name or password');
@@ -182,7 +182,7 @@ describe('authentication', () => {
   describe('in mode oidc', () => {
     beforeEach(() => open({ SINEBAR_AUTHENTICATION: 'oidc', ...oidc() }));
 
-    it('lets in who has a token, with the rights that its claims give, until it ends', async () => {
+    it('accepts a token with the rights of its claims until it expires', async () => {
       const exp = Math.floor(Date.now() / 1000) + 100;
       const { principal, expiresAt } = await signIn(await bearer({ exp, preferred_username: 'ada' }));
       expect(principal.name).toBe('ada');
@@ -194,7 +194,7 @@ describe('authentication', () => {
       expect(named.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
     });
 
-    it('refuses others with a challenge that says what is wrong with the token', async () => {
+    it('refuses invalid tokens with a challenge that names the error', async () => {
       expect(challengeOf(await refusal(undefined))).toBe(BEARER);
       expect(challengeOf(await refusal(basicHeader('ada', 'correct horse')))).toBe(BEARER);
       const error = await refusal(await bearer({ aud: 'x' }));
@@ -205,7 +205,7 @@ describe('authentication', () => {
       );
     });
 
-    it('renews with the claims of the token under the policy of the day, but not when it has ended', async () => {
+    it('renews with the claims of the token and the current policy, but not after it expires', async () => {
       const now = Math.floor(Date.now() / 1000);
       const lasting = await signIn(await bearer());
       const ending = await signIn(await bearer({ exp: now - 28 }));
@@ -216,7 +216,7 @@ describe('authentication', () => {
       });
     });
 
-    it('shows in its health that the provider does not answer', async () => {
+    it('reports in its health that the provider does not answer', async () => {
       provider.isDown = true;
       await expect(signIn(await bearer())).rejects.toMatchObject({ status: 503 });
       provider.isDown = false;
@@ -230,7 +230,7 @@ describe('authentication', () => {
     });
   });
 
-  it('takes both in mode basic+oidc, and offers both', async () => {
+  it('accepts both in mode basic+oidc, and offers both [D8.1]', async () => {
     await open({ SINEBAR_AUTHENTICATION: 'basic+oidc', ...oidc() });
     expect((await signIn(basicHeader('ada', 'correct horse'))).principal.name).toBe('ada');
     expect((await signIn(await bearer())).principal.name).toBe('somebody');
@@ -240,7 +240,7 @@ describe('authentication', () => {
     expect((await signIn(await bearer())).principal.rightsKey).toBe(byPassword.rightsKey);
   });
 
-  it('lets everybody in in mode none, and says that a policy is not used', async () => {
+  it('accepts everybody in mode none, and reports that a policy is not used', async () => {
     await open({ SINEBAR_AUTHENTICATION: 'none' });
     expect(opened!.authenticate).toBeUndefined();
     expect(authenticator.securityEnabled).toBe(false);
@@ -271,7 +271,7 @@ describe('authentication', () => {
     await expect(open(env)).rejects.toThrow(sentence);
   });
 
-  it('does not start with a broken policy, and says in which lines', async () => {
+  it('does not start with a broken policy, and names the lines', async () => {
     file.write('roles:\n  r:\n    grants:\n      - rights: [plan:read]\n        path: A\n');
     await expect(open({ SINEBAR_AUTHENTICATION: 'basic' })).rejects.toThrow(
       /SINEBAR_ACCESS_POLICY: .*policy\.yaml, line 5: roles\.r\.grants\[0\]\.path: "A" does not begin with "\/"/,

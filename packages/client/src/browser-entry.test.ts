@@ -60,8 +60,8 @@ function resolve(specifier: string, from: string): string {
   throw new Error(`a page has no ${specifier}, which ${from} imports`);
 }
 
-describe('the entry for browsers', () => {
-  it('loads and asks a server without anything of Node', async () => {
+describe('browser entry', () => {
+  it('loads and sends requests without modules of Node', async () => {
     expect(existsSync(join(DIST, 'index.js'))).toBe(true);
     const asked: string[] = [];
     const page = new Page({
@@ -82,7 +82,7 @@ describe('the entry for browsers', () => {
     expect(page.files.some((file) => file.includes('file-store'))).toBe(false);
   });
 
-  it('would not load the entry for Node', async () => {
+  it('differs from the entry for Node, which does not load', async () => {
     await expect(new Page(WEB).load(join(DIST, 'node.js'))).rejects.toThrow('a page has no node:');
   });
 });

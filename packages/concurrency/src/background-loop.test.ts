@@ -26,7 +26,7 @@ function observedLoop(options: Partial<BackgroundLoopOptions>) {
 }
 
 describe('background loop', () => {
-  it('takes steps while there is more to do and counts them', async () => {
+  it('runs steps while there is more to do and counts them', async () => {
     let left = 3;
     const { loop, steps } = observedLoop({ step: () => Promise.resolve(left-- > 0 ? 'more' : 'nothing') });
     loop.start();
@@ -36,7 +36,7 @@ describe('background loop', () => {
     expect(loop.failureCount).toBe(0);
   });
 
-  it('looks again after the interval, or after the wait of the step', async () => {
+  it('runs again after the interval or after the delay that the step returned', async () => {
     const inIntervals = observedLoop({ intervalMs: 1 });
     inIntervals.loop.start();
     await inIntervals.steps(3);
@@ -47,7 +47,7 @@ describe('background loop', () => {
     await asTold.loop.stop();
   });
 
-  it('takes another step when it is woken, also during a step', async () => {
+  it('runs another step when it is woken, also during a step', async () => {
     const { loop, steps } = observedLoop({
       step: () => {
         if (first) loop.wake();
@@ -63,7 +63,7 @@ describe('background loop', () => {
     await loop.stop();
   });
 
-  it('continues after failures, waits for the retry and tells how many there were in a row', async () => {
+  it('continues after failures, waits before the retry and reports the number of failures in a row', async () => {
     const outcomes = ['fail', 'fail', 'nothing', 'fail', 'nothing'];
     const { loop, steps, failures } = observedLoop({
       intervalMs: 1,
@@ -87,7 +87,7 @@ describe('background loop', () => {
     await loop.stop();
   });
 
-  it('ends a failed step without a retry time like one that found nothing', async () => {
+  it('treats a failed step without a retry delay like one that found nothing', async () => {
     const { loop, steps } = observedLoop({ step: () => Promise.reject(new Error('broken')) });
     loop.start();
     await steps(1);
@@ -97,7 +97,7 @@ describe('background loop', () => {
     expect(loop.failureCount).toBe(2);
   });
 
-  it('aborts the running step when it is stopped, waits for it and drops its failure', async () => {
+  it('aborts the running step when it is stopped, waits for it and ignores its failure', async () => {
     let ended = false;
     const { loop, steps } = observedLoop({
       step: (signal) =>

@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.js';
 const forever = new AbortController().signal;
 
 describe('semaphore', () => {
-  it('lets so many in at a time, in their order, also when work fails', async () => {
+  it('admits a limited number at a time in order, also when work fails', async () => {
     const semaphore = new Semaphore(2);
     let inside = 0;
     let most = 0;
@@ -26,7 +26,7 @@ describe('semaphore', () => {
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(4);
   });
 
-  it('forgets who gave up waiting', async () => {
+  it('drops waiters that were aborted', async () => {
     const semaphore = new Semaphore(1);
     let leave = () => undefined as void;
     const first = semaphore.run(forever, () => new Promise<void>((resolve) => (leave = resolve)));

@@ -4,7 +4,7 @@ import { Shutdown } from './shutdown.js';
 const log = { info: () => undefined, error: () => undefined };
 
 describe('shutdown', () => {
-  it('runs phase by phase, whatever the order of registration, and once', async () => {
+  it('runs each phase once, whatever the order of registration', async () => {
     const done: string[] = [];
     const shutdown = new Shutdown(log);
     const step = (name: string, ms: number) => async () => {
@@ -19,7 +19,7 @@ describe('shutdown', () => {
     expect(done).toEqual(['server', 'relay', 'database']);
   });
 
-  it('goes on behind a step that hangs or fails, and says that it was not clean', async () => {
+  it('continues after a step that hangs or fails, and reports it', async () => {
     let closed = false;
     const shutdown = new Shutdown(log);
     shutdown.add('accept', 'hangs', 20, () => new Promise(() => undefined));

@@ -4,8 +4,8 @@ import { abortable, backoffMs, pause, settlesWithin, withTimeout } from './waiti
 const HOUR_MS = 3_600_000;
 const forever = new Promise<never>(() => undefined);
 
-describe('waits', () => {
-  it('ends a pause when the signal is aborted, also before', async () => {
+describe('waiting', () => {
+  it('ends a pause when the signal is aborted, also before the pause', async () => {
     const stop = new AbortController();
     const paused = pause(HOUR_MS, stop.signal);
     stop.abort();
@@ -13,7 +13,7 @@ describe('waits', () => {
     await pause(HOUR_MS, stop.signal);
   });
 
-  it('gives the result or the failure of work that settles before the signal is aborted', async () => {
+  it('returns the result or the failure of work that settles before the signal is aborted', async () => {
     const { signal } = new AbortController();
     expect(await abortable(Promise.resolve(1), signal)).toBe(1);
     await expect(abortable(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
@@ -38,12 +38,12 @@ describe('waits', () => {
     expect(await withTimeout(Promise.resolve('in time'), HOUR_MS)).toBe('in time');
   });
 
-  it('tells whether work settles in time', async () => {
+  it('reports whether work settles in time', async () => {
     expect(await settlesWithin(forever, 1)).toBe(false);
     expect(await settlesWithin(Promise.reject(new Error('broken')), HOUR_MS)).toBe(true);
   });
 
-  it('doubles a delay with every failure up to the longest', () => {
+  it('doubles a delay with every failure up to the maximum', () => {
     expect([1, 2, 3, 4, 5000].map((failures) => backoffMs(failures, 100, 500))).toEqual([100, 200, 400, 500, 500]);
   });
 });

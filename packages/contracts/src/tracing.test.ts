@@ -28,7 +28,7 @@ describe('traceparent', () => {
     `00-${TRACE}-${SPAN}-1`,
     `00-${TRACE}-${SPAN}-01*/;DROP TABLE outbox`,
     `00-${TRACE}-${SPAN}-01\n`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseTraceparent(text)).toBeUndefined();
   });
 });

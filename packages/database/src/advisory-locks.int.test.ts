@@ -34,7 +34,7 @@ describeWithPostgres('advisory locks', () => {
     await test.drop();
   });
 
-  it.each(ADVISORY_LOCKS)('%s keeps out the same schema and no other', async (lock) => {
+  it.each(ADVISORY_LOCKS)('%s excludes other sessions in the same schema only', async (lock) => {
     const key = advisoryKey(lock, { item: `'some'` });
     const [first, again, second] = [await connect('first'), await connect('first'), await connect('second')];
     expect(await tryLock(first, key)).toBe(true);
@@ -42,7 +42,7 @@ describeWithPostgres('advisory locks', () => {
     expect(await tryLock(second, key)).toBe(true);
   });
 
-  it('has a key of its own for every lock, schema and item', async () => {
+  it('use a different key for each lock, schema and item', async () => {
     const keys: (string | undefined)[] = [await numberOf(await connect('first'), MIGRATION_LOCK_KEY)];
     for (const schema of ['first', 'second', 'inspection', 'raw_data']) {
       const client = await connect(schema);
@@ -56,7 +56,7 @@ describeWithPostgres('advisory locks', () => {
     expect(new Set(keys).size).toBe(keys.length - withOneKey);
   });
 
-  it('gives the key of a named schema as a connection to that schema does', async () => {
+  it('use the same key for a named schema as for a connection to that schema', async () => {
     for (const schema of ['first', 'inspection', 'raw_data']) {
       const client = await connect(schema);
       for (const lock of ADVISORY_LOCKS) {

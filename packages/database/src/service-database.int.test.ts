@@ -63,7 +63,7 @@ describeWithPostgres('service database', () => {
       Promise.resolve(session.announce([change])),
     );
 
-  it('migrates, publishes what is announced, and closes everything', async () => {
+  it('migrates, publishes announced events, and closes everything', async () => {
     const { stream, published } = memoryStream();
     const service = await start(stream);
     await write(service);
@@ -76,7 +76,7 @@ describeWithPostgres('service database', () => {
     expect(connections).toEqual([]);
   });
 
-  it('tells the replica that holds the outbox', async () => {
+  it('reports which replica holds the outbox', async () => {
     const { stream, published, wakes } = memoryStream();
     const [first, second] = [await start(stream), await start(stream)];
     open.push(first, second);
@@ -87,7 +87,7 @@ describeWithPostgres('service database', () => {
     expect(wakes()).toBeGreaterThan(0);
   });
 
-  it('waits for somebody else to migrate when it is told to', async () => {
+  it('waits for another process to migrate when configured', async () => {
     const { stream } = memoryStream();
     const waiting = start(stream, false);
     open.push(await start(stream));
@@ -95,7 +95,7 @@ describeWithPostgres('service database', () => {
     await write(open[1] as ServiceDatabase);
   });
 
-  it('leaves no connection behind when the broker refuses', async () => {
+  it('leaves no connection open when the broker refuses', async () => {
     await expect(start(memoryStream(true).stream)).rejects.toThrow('no broker');
     const connections = await server.query(
       `SELECT FROM pg_stat_activity WHERE application_name LIKE 'sinebar%' AND datname = current_database()`,

@@ -45,7 +45,7 @@ const start = async (need: BackingService[], options: StartOptions = {}) => {
 const pidOf = (services: BackingServices, name: BackingService) => services.servers.get(name)?.pid as number;
 
 describe('the embedded Postgres', () => {
-  it('starts, folds case beyond ASCII, refuses strangers and leaves nothing behind', async () => {
+  it('starts, folds case beyond ASCII, refuses other users and leaves nothing behind', async () => {
     const services = await start(['postgres']);
     expect(services.missing).toEqual([]);
     const url = services.variables.DATABASE_URL as string;
@@ -67,7 +67,7 @@ describe('the embedded Postgres', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('stops although clients are connected', async () => {
+  it('stops while clients are connected', async () => {
     const services = await start(['postgres']);
     const client = new pg.Client({ connectionString: services.variables.DATABASE_URL as string });
     client.on('error', () => undefined);
@@ -78,7 +78,7 @@ describe('the embedded Postgres', () => {
     await client.end().catch(() => undefined);
   });
 
-  it('of a killed process is ended by the next start', async () => {
+  it('of a killed process is stopped by the next start', async () => {
     const entry = new URL('../dist/index.js', import.meta.url).href;
     const script = `import { startBackingServices } from ${JSON.stringify(entry)};
       const services = await startBackingServices({ need: ['postgres'], dataDir: ${JSON.stringify(dataDir)} });
@@ -118,7 +118,7 @@ await describeProgram(NATS_SERVER, () => {
 });
 
 await describeProgram(MINIO, () => {
-  it('starts, keeps an object for its keys alone and stops', async () => {
+  it('starts, allows access with its keys only, and stops', async () => {
     const services = await start(['s3']);
     expect(services.missing).toEqual([]);
     const { S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY } = services.variables;
@@ -142,7 +142,7 @@ await describeProgram(MINIO, () => {
 });
 
 describe('startBackingServices', () => {
-  it('takes what the environment names and starts nothing then', async () => {
+  it('uses servers that the environment names and starts none of these', async () => {
     const environment = {
       DATABASE_URL: 'postgres://h/d',
       NATS_URL: 'nats://h',
@@ -158,13 +158,13 @@ describe('startBackingServices', () => {
     expect(existsSync(join(dataDir, 'unused'))).toBe(false);
   });
 
-  it('does not start a second store next to one that is named only in part', async () => {
+  it('does not start a second store when the environment is incomplete', async () => {
     const services = await start(['s3'], { environment: { S3_ENDPOINT: 'http://h', S3_ACCESS_KEY: 'a' } });
     expect(services.missing).toEqual([{ name: 's3', why: expect.stringContaining('S3_SECRET_KEY is not') }]);
     expect(services.variables).toEqual({});
   });
 
-  it('lists what cannot be had with the reason, and starts the rest', async () => {
+  it('lists unavailable servers with the reason, and starts the others', async () => {
     const services = await start(['nats', 'postgres'], { environment: { PATH: '', SINEBAR_CACHE_DIR: join(dataDir, 'no-cache') } });
     expect(services.missing).toEqual([{ name: 'nats', why: expect.stringContaining('no Go on this machine') }]);
     expect(services.variables.DATABASE_URL).toContain('127.0.0.1');
@@ -185,20 +185,20 @@ describe('with-services', () => {
   const run = (args: string[], ready?: RegExp) =>
     startProcess(process.execPath, [program, ...args], { env: given, ...(ready ? { ready } : {}) });
 
-  it('gives the variables to the command and its exit code back', async () => {
+  it('passes the variables to the command and returns its exit code', async () => {
     const running = await run(['--', process.execPath, '-e', 'console.log(process.env.NATS_URL); process.exit(7)']);
     expect((await running.exited).code).toBe(7);
     expect(running.output()).toContain('nats://h');
   });
 
-  it('passes SIGTERM on and waits for the command', async () => {
+  it('passes SIGTERM to the command and waits for it', async () => {
     const script = `process.on('SIGTERM', () => { console.log('tidy'); process.exit(5) }); console.log('up'); setInterval(() => {}, 1000)`;
     const running = await run(['--', process.execPath, '-e', script], /up/);
     expect((await running.stop()).code).toBe(5);
     expect(running.output()).toContain('tidy');
   });
 
-  it('says how it is used', async () => {
+  it('prints its usage', async () => {
     const running = await run(['node', 'x.js']);
     expect((await running.exited).code).toBe(2);
     expect(running.output()).toContain('usage: with-services -- command');

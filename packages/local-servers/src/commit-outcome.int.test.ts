@@ -94,7 +94,7 @@ describe('a commit whose server is killed', () => {
   }
 
   it(
-    'is acknowledged when only its answer was lost, however short the server has been running',
+    'is acknowledged when only the answer was lost, even shortly after the start of the server',
     async () => {
       await killServer();
       const { outcome, attempts } = write('answer lost', () => proxy.stall('answers'));
@@ -107,7 +107,7 @@ describe('a commit whose server is killed', () => {
   );
 
   it(
-    'is in doubt when the server was killed between it and its answer',
+    'is uncertain when the server was killed between the commit and its answer',
     async () => {
       const { outcome, attempts } = write('killed after', () => proxy.stall('answers'));
       await eventually(async () => (await count('killed after')) === 1);
@@ -121,7 +121,7 @@ describe('a commit whose server is killed', () => {
   );
 
   it(
-    'is made again when the server lost it and has not given its number to another transaction',
+    'is repeated when the server lost it and has not reused its number',
     async () => {
       const { outcome, attempts } = write('killed before', async (id) => {
         proxy.stall();
@@ -136,7 +136,7 @@ describe('a commit whose server is killed', () => {
   );
 
   it(
-    'is not acknowledged when the server lost it and committed another transaction under its number',
+    'is not acknowledged when the server lost it and reused its number for another transaction',
     async () => {
       const { outcome, attempts } = write('number given again', async (id) => {
         proxy.stall();
@@ -154,7 +154,7 @@ describe('a commit whose server is killed', () => {
   );
 
   it(
-    'is in doubt after a crash of another process, which the main process survives',
+    'is uncertain after a crash of another process that the main process survives',
     async () => {
       const starts = () =>
         directly<{ main: Date; recovered: Date }>(

@@ -34,7 +34,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
   }
 
   it.each([3, 1])(
-    `keep their order and are stored once, with %i copies, while the leader is killed ${ROUNDS} times during publishing`,
+    `keep their order and are stored once, with %i copies, while the leader is killed ${ROUNDS} times during publishing [D7.4]`,
     async (replicas) => {
       folder = await openRunFolder(defaultRunsFolder());
       cluster = await startNatsCluster(folder, program as string);
@@ -78,7 +78,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
     120_000 + ROUNDS * 60_000,
   );
 
-  it('reach their readers soon after any server is gone, also the one that reads for them', async () => {
+  it('reach their readers soon after the loss of any server, also of the one that serves their consumer', async () => {
     folder = await openRunFolder(defaultRunsFolder());
     cluster = await startNatsCluster(folder, program as string);
     const bus = await connectBus('reader', 3, true);

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { chooseFreePort, PORT_RANGE } from './ports.js';
 
 describe('chooseFreePort', () => {
-  it('gives ports of the private range that can be bound', async () => {
+  it('returns free ports of the private range', async () => {
     for (let i = 0; i < 20; i += 1) {
       const port = await chooseFreePort();
       expect(port).toBeGreaterThanOrEqual(PORT_RANGE.first);
@@ -15,7 +15,7 @@ describe('chooseFreePort', () => {
     }
   });
 
-  it('passes over ports that are taken', async () => {
+  it('skips used ports', async () => {
     const asked: number[] = [];
     const port = await chooseFreePort(undefined, (candidate) => {
       asked.push(candidate);

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cachedProgram, findProgram, NATS_SERVER, programCache, ProgramMissingError } from './programs.js';
 
-describe('the folder of built programs', () => {
+describe('folder of built programs', () => {
   it.each([
     [{ SINEBAR_CACHE_DIR: '/c', XDG_CACHE_HOME: '/x' }, '/c/bin'],
     [{ XDG_CACHE_HOME: '/x' }, '/x/sinebar/bin'],
@@ -14,7 +14,7 @@ describe('the folder of built programs', () => {
     expect(programCache(environment)).toBe(folder);
   });
 
-  it('holds programs by name and version', () => {
+  it('stores programs by name and version', () => {
     expect(cachedProgram(NATS_SERVER, { SINEBAR_CACHE_DIR: '/c' })).toBe(`/c/bin/nats-server-${NATS_SERVER.goVersion}`);
   });
 });
@@ -40,32 +40,32 @@ describe('findProgram', () => {
       environment: { PATH: path.map((part) => join(folder, part)).join(':'), SINEBAR_CACHE_DIR: join(folder, cache) },
     });
 
-  it('passes over an old one on the PATH and says so', async () => {
+  it('skips an old one on the PATH and reports it', async () => {
     const old = script('old/nats-server', 'echo "nats-server: v2.9.10"');
     const recent = script('new/nats-server', 'echo "nats-server: v2.10.1"');
     expect(await find(['old', 'new'])).toBe(recent);
     expect(lines).toEqual([`${old} is too old (2.9.10): nats-server must be at least 2.10.0`]);
   });
 
-  it('asks the same file once, whatever links lead to it', async () => {
+  it('runs the same file once, whatever links lead to it', async () => {
     script('old/nats-server', 'echo "nats-server: v2.9.10"');
     symlinkSync(join(folder, 'old'), join(folder, 'link'));
     await expect(find(['old', 'link'])).rejects.toThrow(ProgramMissingError);
     expect(lines).toHaveLength(1);
   });
 
-  it('passes over a program that does not run', async () => {
+  it('skips a program that does not run', async () => {
     script('broken/nats-server', 'exit 1');
     const cached = script(`cache/bin/nats-server-${NATS_SERVER.goVersion}`, '');
     expect(await find(['broken'])).toBe(cached);
     expect(lines.join()).toContain('unknown version');
   });
 
-  it('says that there is no Go when nothing else helps', async () => {
+  it('reports a missing Go when nothing else helps', async () => {
     await expect(find([])).rejects.toThrow('no nats-server >= 2.10.0 on the PATH, and no Go on this machine to build it');
   });
 
-  it('builds with Go, and keeps nothing of a build that failed', async () => {
+  it('builds with Go, and keeps nothing of a failed build', async () => {
     // The scripts find mkdir and chmod by their own PATH, not by the one that is searched.
     script('failing/go', 'echo "proxy refused" >&2; exit 1');
     await expect(find(['failing'])).rejects.toThrow(/could not be built: go install ended with code 1[\s\S]*proxy refused/);
@@ -80,7 +80,7 @@ describe('findProgram', () => {
     expect(await find([])).toBe(built);
   });
 
-  it('says which setting helps when the cache cannot be written', async () => {
+  it('names the setting that helps when the cache cannot be written', async () => {
     script('go/go', 'exit 0');
     writeFileSync(join(folder, 'file'), '');
     await expect(find(['go'], 'file')).rejects.toThrow(/cannot be kept in .*file\/bin .*set SINEBAR_CACHE_DIR/);

@@ -33,7 +33,7 @@ describe('run folders', () => {
     writeFileSync(owner, JSON.stringify({ ...(JSON.parse(readFileSync(owner, 'utf8')) as object), ...change }));
   };
 
-  it('of a living owner are left alone', async () => {
+  it('of a living owner are kept', async () => {
     const folder = await openRunFolder(runs);
     const { pid } = await server(folder.path);
     folder.record('db', pid);
@@ -62,14 +62,14 @@ describe('run folders', () => {
     expect(() => process.kill(pid, 0)).not.toThrow();
   });
 
-  it('of another machine that shares the folder are left alone', async () => {
+  it('of another machine that shares the folder are kept', async () => {
     const folder = await openRunFolder(runs);
     abandon(folder.path, { commandLine: 'unknown here', host: 'another-machine' });
     await removeAbandonedRuns(runs);
     expect(existsSync(folder.path)).toBe(true);
   });
 
-  it('kill a server that does not end when asked', async () => {
+  it('kill a server that does not stop on request', async () => {
     const folder = await openRunFolder(runs);
     const { pid, exit } = await server(folder.path, `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`);
     folder.record('db', pid);

@@ -17,7 +17,7 @@ describe('attribute selections', () => {
     [' { 2 , 1 } ', [2, 1]],
     ['1,2,01', [1, 2]],
     ['{0,65535}', [0, 65535]],
-  ])('reads %j', (text, selection) => {
+  ])('reads %j [D5.10]', (text, selection) => {
     expect(parseAttributeSelection(text)).toEqual(selection);
   });
 
@@ -35,7 +35,7 @@ describe('attribute selections', () => {
     ['1e3', 0, '"1e3"'],
     ['0x1', 0, '"0x1"'],
     ['*', 0, '"*"'],
-  ])('refuses %j at the place of the mistake', (text, position, found) => {
+  ])('refuses %j and names the position', (text, position, found) => {
     expect(() => parseAttributeSelection(text)).toThrow(GrammarError);
     expect(() => parseAttributeSelection(text)).toThrow(
       `All, None or a list of attribute keys (0 to 65535) such as {1,2} was expected, not ${found} (at character ${position + 1})`,

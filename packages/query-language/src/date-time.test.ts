@@ -20,7 +20,7 @@ describe('date-times', () => {
     ['9999-12-31T23:59:59.999999999Z', 253_402_300_799_999, 999_999],
     ['0001-01-01T00:00:00+01:00', -62_135_600_400_000, 0],
     ['2024-01-31T10:00+15:59', Date.UTC(2024, 0, 30, 18, 1), 0],
-  ])('reads %s', (text, epochMs, nanoseconds) => {
+  ])('reads %s [D1.7, D10.4]', (text, epochMs, nanoseconds) => {
     expect(parseDateTime(text)).toEqual({ epochMs, nanoseconds });
   });
 
@@ -62,11 +62,11 @@ describe('date-times', () => {
     '31.01.2024',
     '01/31/2024',
     '٢٠٢٤-01-31',
-  ])('refuses %j', (text) => {
+  ])('refuses %j [D10.4]', (text) => {
     expect(parseDateTime(text)).toBeUndefined();
   });
 
-  it('agrees with Date on what a Date can hold', () => {
+  it('agrees with Date within the range of a Date', () => {
     const date = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(
       fc.property(date, (time) => {
@@ -75,7 +75,7 @@ describe('date-times', () => {
     );
   });
 
-  it('knows the same days as the calendar of Date', () => {
+  it('accepts the same days as the calendar of Date', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9999 }),
@@ -100,7 +100,7 @@ describe('date-times', () => {
     expect(order('2024-01-31T01:00:00+02:00', '2024-01-31T00:00:00Z')).toBe(-1);
   });
 
-  it('reads an offset as the shift it is', () => {
+  it('reads the sign, hours and minutes of an offset', () => {
     const offset = fc.tuple(fc.constantFrom('+', '-'), fc.integer({ min: 0, max: 15 }), fc.integer({ min: 0, max: 59 }));
     fc.assert(
       fc.property(offset, fc.integer({ min: 0, max: 999_999_999 }), ([sign, hours, minutes], nanoseconds) => {
@@ -128,7 +128,7 @@ describe('timestamps for PostgreSQL', () => {
     expect(toPostgresTimestamp(read(text))).toBe(timestamp);
   });
 
-  it('keep the order of instants and join only those of one microsecond', () => {
+  it('keep the order of instants and are equal only within one microsecond', () => {
     const instant = fc.record({
       epochMs: fc.integer({ min: read('1000-01-01').epochMs, max: read('9999-12-31').epochMs }),
       nanoseconds: fc.integer({ min: 0, max: 999_999 }),

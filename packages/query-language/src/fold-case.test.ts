@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compareCodePoints, foldCase } from './fold-case.js';
 
-describe('folding case as lower() does', () => {
+describe('case folding like lower()', () => {
   it.each([
     ['ABC xyz 1', 'abc xyz 1'],
     ['TÜR', 'tür'],
@@ -19,7 +19,7 @@ describe('folding case as lower() does', () => {
     expect(foldCase(text)).toBe(folded);
   });
 
-  it('maps each code point to one code point, wherever it stands', () => {
+  it('maps each code point to one code point, at any position', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         expect([...foldCase(a)]).toHaveLength([...a].length);
@@ -28,7 +28,7 @@ describe('folding case as lower() does', () => {
     );
   });
 
-  it('never yields more than one code point, for any', () => {
+  it('never returns more than one code point', () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
       const folded = foldCase(String.fromCodePoint(codePoint));

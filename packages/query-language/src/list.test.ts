@@ -12,7 +12,7 @@ describe('list parameters', () => {
     ['{{a},{b}}', ['{a}', '{b}']],
     ['{a},{b}', ['{a}', '{b}']],
     ['{a,}', ['a', '']],
-  ])('reads %j', (text, items) => {
+  ])('reads %j [I8, D1.3]', (text, items) => {
     expect(parseList(text)).toEqual(items);
   });
 });

@@ -56,7 +56,7 @@ describe('texts of floats', () => {
     expect(parseFloatText(text)).toBeUndefined();
   });
 
-  it('tells what a double can hold', () => {
+  it('recognises the texts in the range of a double', () => {
     expect(fitsDouble('1.7976931348623157e308')).toBe(true);
     expect(fitsDouble('1e-400')).toBe(true);
     expect(fitsDouble('1e309')).toBe(false);

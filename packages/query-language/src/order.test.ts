@@ -71,13 +71,13 @@ describe('order', () => {
     ['4 asc,6 asc, 04 desc', 13, /names 4 twice/],
     ['Created asc,created desc', 12, /names Created twice/],
     [Array.from({ length: 65 }, (_, key) => `${key} asc`).join(), 438, /at most 64/],
-  ])('refuses %.40j at the place of the mistake', (text, position, message) => {
+  ])('refuses %.40j and names the position [D1.2, D5.8]', (text, position, message) => {
     const error = errorOf(() => parseOrder(text));
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);
   });
 
-  it('fails with nothing but a GrammarError', () => {
+  it('fails only with a GrammarError', () => {
     const pieces = fc.constantFrom('4', ' ', ',', 'asc', 'DESC', '{', '}', 'Created', '65536', '\n', 'ä', '+');
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import { GrammarError } from './grammar-error.js';
 import { childMarkedPath, formatMarkedPath, parseMarkedPath, parseUnmarkedPath, storedPartPath, storedPath } from './plan-path.js';
 
 describe('paths with a type marker', () => {
-  it('reads one letter per element', () => {
+  it('reads one letter per element [I48, D4.2]', () => {
     expect(parseMarkedPath('PPC:/assembly/Door/x/')).toEqual([
       { kind: 'part', name: 'assembly' },
       { kind: 'part', name: 'Door' },
@@ -16,14 +16,14 @@ describe('paths with a type marker', () => {
     expect(parseMarkedPath(text)).toEqual([]);
   });
 
-  it('keeps slashes and backslashes in names through a round trip', () => {
+  it('returns slashes and backslashes in names unchanged [I48, D4.2]', () => {
     const text = 'PC:/a\\/b\\\\/c\\\\\\/d/';
     const path = parseMarkedPath(text);
     expect(path.map(({ name }) => name)).toEqual(['a/b\\', 'c\\/d']);
     expect(formatMarkedPath(path)).toBe(text);
   });
 
-  it('are built downwards', () => {
+  it('are built for child items', () => {
     const part = childMarkedPath('/', { kind: 'part', name: 'a:b' });
     expect(part).toBe('P:/a:b/');
     expect(childMarkedPath(part, { kind: 'characteristic', name: 'x/y' })).toBe('PC:/a:b/x\\/y/');
@@ -43,7 +43,7 @@ describe('paths with a type marker', () => {
     ['P:/\ud800/', /surrogate/],
     [`P:/${'n'.repeat(256)}/`, /longer than 255/],
     [`${'P'.repeat(9)}:/${`${'n'.repeat(250)}/`.repeat(9)}`, /longer than 2000 bytes/],
-  ])('refuses %j with the place of the mistake', (text, message) => {
+  ])('refuses %j and names the position', (text, message) => {
     expect(() => parseMarkedPath(text)).toThrow(GrammarError);
     expect(() => parseMarkedPath(text)).toThrow(message);
   });
@@ -56,13 +56,13 @@ describe('paths without marker', () => {
     ['/', []],
     ['', []],
     ['/Straße/', ['Strasse']],
-  ])('reads %j', (text, names) => {
+  ])('reads %j [D4.2]', (text, names) => {
     expect(parseUnmarkedPath(text)).toEqual(names);
   });
 });
 
 describe('stored paths', () => {
-  it('fold case, composition and sharp s, and tell kinds apart', () => {
+  it('fold case, composition and sharp s, and distinguish kinds [I131, D4.3]', () => {
     expect(storedPath(parseMarkedPath('PC:/TÜR/Maß/'))).toBe('ptür/cmass/');
     expect(storedPartPath(['u\u0308'])).toBe(storedPartPath(['Ü']));
     expect(storedPath(parseMarkedPath('P:/x/'))).not.toBe(storedPath(parseMarkedPath('C:/x/')));

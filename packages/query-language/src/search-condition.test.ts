@@ -47,7 +47,7 @@ describe('search conditions', () => {
     ["1=['a,b']", [['1', '=', "'a,b'"]]],
     ['1=[a,b]', [['1', '=', 'a,b']]],
     ['1=[a+b]', [['1', '=', 'a+b']]],
-  ])('reads %j', (text, conditions) => {
+  ])('reads %j [I64, I65]', (text, conditions) => {
     expect(short(text)).toEqual(conditions);
   });
 
@@ -95,7 +95,7 @@ describe('search conditions', () => {
         ['3', '=', ''],
       ],
     ],
-  ])('joins %j', (text, conditions) => {
+  ])('joins %j [I66]', (text, conditions) => {
     expect(short(text)).toEqual(conditions);
   });
 
@@ -121,7 +121,7 @@ describe('search conditions', () => {
     ['1=[a] color=[b]', [['1', '=', 'a] color=[b']]],
     ["1In['a]b']", [['1', 'In', 'a]b']]],
     ['124In[[100;-1;23];[2;-12;40]]', [['124', 'In', '[100;-1;23];[2;-12;40]']]],
-  ])('keeps brackets inside a value: %j', (text, conditions) => {
+  ])('keeps brackets inside a value: %j [I67, D1.5]', (text, conditions) => {
     expect(short(text)).toEqual(conditions);
   });
 
@@ -140,12 +140,12 @@ describe('search conditions', () => {
     ['[,]', ['', '']],
     ['[a+b,c]', ['a+b', 'c']],
     ['[\u00a0a]', ['\u00a0a']],
-  ])('splits the list %j', (list, values) => {
+  ])('splits the list %j [I67, D1.5]', (list, values) => {
     expect(parseSearchCondition(`1In${list}`).conditions[0]?.values).toEqual(values);
     expect(parseSearchCondition(`1NotIn${list}+2=[x]`).conditions[0]?.values).toEqual(values);
   });
 
-  it('tells where fields and values stand', () => {
+  it('returns the positions of fields and values', () => {
     const { conditions } = parseSearchCondition(" 4>[x] + 22 In [ a , 'b' ]");
     expect(conditions.map(({ position, valuePositions }) => ({ position, valuePositions }))).toEqual([
       { position: 1, valuePositions: [4] },
@@ -190,14 +190,14 @@ describe('search conditions', () => {
     ['1=[a\0]', 4, /U\+0000/],
     ['1=[a\ud800]', 4, /surrogate/],
     [`1=[${'ä'.repeat(MAX_SEARCH_CONDITION_BYTES / 2)}]`, 3 + MAX_SEARCH_CONDITION_BYTES / 2 - 2, /longer than 16384 bytes/],
-  ])('refuses %.40j at the place of the mistake', (text, position, message) => {
+  ])('refuses %.40j and names the position [I64, D1.5]', (text, position, message) => {
     const error = errorOf(text);
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);
     expect(error.message).toMatch(new RegExp(`\\(at character ${position + 1}\\)$`));
   });
 
-  it('takes conditions up to the limit', () => {
+  it('accepts conditions up to the limit', () => {
     const text = `1=[${'a'.repeat(MAX_SEARCH_CONDITION_BYTES - 4)}]`;
     expect(parseSearchCondition(text).conditions[0]?.values[0]).toHaveLength(MAX_SEARCH_CONDITION_BYTES - 4);
     expect(() => parseSearchCondition(`${text}]`)).toThrow(/longer than/);
@@ -253,7 +253,7 @@ describe('search conditions of any kind', () => {
     );
   });
 
-  it('know the places of their values', () => {
+  it('contain the positions of their values', () => {
     // Plain values that In neither splits nor unquotes, so the value is found in the text unchanged.
     const plain = fc.record({
       field: FIELD,
@@ -278,7 +278,7 @@ describe('search conditions of any kind', () => {
     );
   });
 
-  it('fail with nothing but a GrammarError inside the text', () => {
+  it('fail only with a GrammarError at a position in the text', () => {
     const pieces = fc.constantFrom(
       '1',
       '65536',

@@ -14,7 +14,7 @@ function app(checks: () => Promise<HealthCheck[]>, peers: string[] = [], isStopp
 const check = (healthy: boolean) => () => Promise.resolve([{ name: 'database', healthy, detail: 'a sentence' }]);
 
 describe('health', () => {
-  it('names its version', async () => {
+  it('contains the version [D5.12, D9]', async () => {
     expect(
       (
         await request(app(check(true)))
@@ -24,14 +24,14 @@ describe('health', () => {
     ).toEqual({ supportedVersions: ['1.0.0'] });
   });
 
-  it('says only whether it is healthy to who may not see more', async () => {
+  it('contains only whether it is healthy for users who may not see more', async () => {
     const { body } = (await request(app(check(false), [], false, false))
       .get('/healthServiceRest/all/ready')
       .expect(503)) as { body: unknown };
     expect(body).toEqual({ status: 'Unhealthy' });
   });
 
-  it('is ready with its dependencies and alive without them', async () => {
+  it('is ready with its dependencies and alive without them [D9]', async () => {
     expect(
       (
         await request(app(check(true)))
@@ -49,13 +49,13 @@ describe('health', () => {
       .expect(503);
   });
 
-  it('is unhealthy, not broken, when a check fails', async () => {
+  it('is unhealthy when a check fails', async () => {
     await request(app(() => Promise.reject(new Error('broken'))))
       .get('/healthServiceRest/ready')
       .expect(503);
   });
 
-  it('sums up the other services', async () => {
+  it('includes the other services [D1.1]', async () => {
     const peer = createHttpServer(app(check(false)));
     const port = await listen(peer, 0, '127.0.0.1');
     const sum = app(check(true), [`http://127.0.0.1:${port}/`]);
@@ -66,7 +66,7 @@ describe('health', () => {
     await request(sum).get('/healthServiceRest/all/live').expect(503);
   });
 
-  it('asks for one healthy replica of each other service', async () => {
+  it('needs one healthy replica of each other service', async () => {
     const [good, bad] = [createHttpServer(app(check(true))), createHttpServer(app(check(false)))];
     const [goodUrl, badUrl] = await Promise.all([good, bad].map(async (peer) => `http://127.0.0.1:${await listen(peer, 0, '127.0.0.1')}`));
     await request(app(check(true), [`${badUrl}|${goodUrl}`]))

@@ -19,7 +19,7 @@ const service: ComposedService = {
   health: () => Promise.resolve([{ name: 'thing', healthy: true, detail: 'is well' }]),
 };
 
-describe('the management address', () => {
+describe('management address', () => {
   let shutdown: Shutdown;
   afterEach(() => shutdown.run('test'));
 
@@ -30,7 +30,7 @@ describe('the management address', () => {
   }
   const get = (port: number | undefined, path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 
-  it('gives metrics and health, which the public one gives without metrics', async () => {
+  it('serves metrics and health, while the public address serves no metrics', async () => {
     const { port, managementPort } = await start({});
     const metrics = await get(managementPort, '/metrics');
     expect([metrics.status, metrics.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -46,7 +46,7 @@ describe('the management address', () => {
     expect((await get(managementPort, '/dataServiceRest/parts')).status).toBe(404);
   });
 
-  describe('health in full', () => {
+  describe('full health', () => {
     const signedIn = { name: 'ada', rightsKey: '', scopeOf: () => PathScope.NOTHING, holds: () => false };
     const authenticate = ({ headers }: IncomingMessage) =>
       headers.authorization === 'Bearer right'
@@ -62,24 +62,24 @@ describe('the management address', () => {
       return ((await answer.json()) as { details?: unknown }).details;
     }
 
-    it('is for who asks from the same machine', async () => {
+    it('is for clients on the same machine', async () => {
       expect(await details({})).toEqual([{ name: 'thing', status: 'Healthy', detail: 'is well' }]);
     });
 
-    it('is not for who comes through a proxy', async () => {
+    it('is not for clients behind a proxy', async () => {
       expect(await details(forwarded)).toBeUndefined();
     });
 
-    it('is for who comes through a proxy and signs in', async () => {
+    it('is for signed-in clients behind a proxy', async () => {
       expect(await details({ ...forwarded, Authorization: 'Bearer right' })).toEqual([expect.objectContaining({ name: 'thing' })]);
     });
 
-    it('is not for wrong credentials, which probes may send without harm', async () => {
+    it('is not for wrong credentials, which get the short form', async () => {
       expect(await details({ ...forwarded, Authorization: 'Bearer wrong' })).toBeUndefined();
     });
   });
 
-  it('answers only under a name of its own, so that no page can read it by pointing its name there', async () => {
+  it('answers only under its own name, so that no page reads it by a DNS name of its own', async () => {
     const { managementPort } = await start({});
     const status = await new Promise((resolve, reject) => {
       const sent = httpRequest({ port: managementPort, host: '127.0.0.1', path: '/metrics', headers: { Host: 'evil.example' } });
@@ -100,11 +100,11 @@ describe('the management address', () => {
     expect(managementPort).toBeUndefined();
   });
 
-  describe('that cannot be had', () => {
+  describe('an unavailable management address', () => {
     let other: Server | undefined;
     afterEach(async () => other && (await closeHttpServer(other, 100)));
 
-    it('stops the start with a sentence that names the setting', async () => {
+    it('stops the start with a message that names the setting', async () => {
       other = createServer();
       const taken = await listen(other, 0, '127.0.0.1');
       await expect(start({ SINEBAR_MANAGEMENT_PORT: String(taken) })).rejects.toThrow(
@@ -112,13 +112,13 @@ describe('the management address', () => {
       );
     });
 
-    it('says when there is no such address', async () => {
+    it('is reported when the address does not exist', async () => {
       await expect(start({ SINEBAR_MANAGEMENT_HOST: '203.0.113.1' })).rejects.toThrow(
         'SINEBAR_MANAGEMENT_HOST: 203.0.113.1 is no address of this computer (EADDRNOTAVAIL)',
       );
     });
 
-    it.each(['70000', '-1', 'on', '9464/tcp'])('is refused before anything begins: %s', (SINEBAR_MANAGEMENT_PORT) => {
+    it.each(['70000', '-1', 'on', '9464/tcp'])('is refused before the start: %s', (SINEBAR_MANAGEMENT_PORT) => {
       expect(() => loadSettings(serverSettings, { SINEBAR_MANAGEMENT_PORT })).toThrow(
         'SINEBAR_MANAGEMENT_PORT: must be a port from 0 to 65535, or off',
       );

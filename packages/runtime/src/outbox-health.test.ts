@@ -4,7 +4,7 @@ import type { ComposedService } from './service.js';
 
 const nothingWaits = { active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined, lagMs: 0, published: 0, failureCount: 0 };
 
-describe('the health of an outbox', () => {
+describe('health of an outbox', () => {
   it.each([
     [nothingWaits, 'published from here; nothing waits'],
     [{ ...nothingWaits, active: false }, 'published by another process; nothing waits'],
@@ -12,11 +12,11 @@ describe('the health of an outbox', () => {
       { ...nothingWaits, backlog: 31, oldestAgeMs: 12_400, lastError: 'no stream' },
       'published from here; 31 waiting, the oldest for 12 s; no stream',
     ],
-  ])('tells what waits, for how long and why', (status, detail) => {
+  ])('contains the number of waiting messages, their age and the reason', (status, detail) => {
     expect(outboxHealth('inspection', status)).toEqual({ name: 'inspection outbox', healthy: true, detail });
   });
 
-  it('joins the checks of its service', async () => {
+  it('is added to the checks of its service', async () => {
     const own = { name: 'database', healthy: true, detail: 'answers' };
     const service: ComposedService = {
       name: 'inspection',

@@ -18,13 +18,13 @@ describe.each([0o000, 0o022])('with the umask %i', (umask) => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it('folders are made for this account only, with those above them', async () => {
+  it('folders are created for this account only, including those above', async () => {
     await makePrivateFolder(join(root, 'a', 'b'));
     expect(await modeOf(join(root, 'a', 'b'))).toBe('700');
     expect(await modeOf(join(root, 'a'))).toBe('700');
   });
 
-  it('folders that are there are closed', async () => {
+  it('existing folders lose access of others', async () => {
     const folder = join(root, 'open');
     await mkdir(folder);
     expect(await isOpenToOthers(folder)).toBe(true);
@@ -33,7 +33,7 @@ describe.each([0o000, 0o022])('with the umask %i', (umask) => {
     expect(await isOpenToOthers(folder)).toBe(false);
   });
 
-  it('files are closed, and never get a right that they had not', async () => {
+  it('files lose access of others, and get no new rights', async () => {
     const file = join(root, 'file');
     await writeFile(file, '');
     await closeToOthers(file);
@@ -43,7 +43,7 @@ describe.each([0o000, 0o022])('with the umask %i', (umask) => {
     expect(await modeOf(file)).toBe('400');
   });
 
-  it('a link to a folder closes the folder', async () => {
+  it('a link to a folder changes the folder', async () => {
     await mkdir(join(root, 'far'));
     await symlink(join(root, 'far'), join(root, 'near'));
     await makePrivateFolder(join(root, 'near'));

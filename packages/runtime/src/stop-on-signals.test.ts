@@ -23,7 +23,7 @@ describe('stopOnSignals', () => {
     stopOnSignals(shutdown, (code) => exits.push(code), { signals, nowMs: () => nowMs });
   });
 
-  it('takes the copies of one Ctrl-C, passed on by npm, for one', async () => {
+  it('treats the copies of one Ctrl-C that npm passes on as one', async () => {
     signals.emit('SIGINT');
     nowMs += 20;
     signals.emit('SIGINT');
@@ -49,7 +49,7 @@ describe('stopOnSignals', () => {
     expect(exits).toEqual([1]);
   });
 
-  it('goes on stopping in order when the terminal is closed meanwhile', () => {
+  it('continues the shutdown when the terminal is closed meanwhile', () => {
     signals.emit('SIGINT');
     nowMs += 900;
     signals.emit('SIGHUP');

@@ -45,7 +45,7 @@ describe('cuttableProxy', () => {
     expect(client.received.length).toBe(text.length);
   });
 
-  it('cut ends open connections on both sides and refuses new ones until restore', async () => {
+  it('cut closes open connections on both sides and refuses new ones until restore', async () => {
     const client = open();
     client.socket.write('a');
     await eventually(() => client.received === 'a');
@@ -73,7 +73,7 @@ describe('cuttableProxy', () => {
     await eventually(() => client.received === 'ab');
   });
 
-  it('stall of answers lets questions pass', async () => {
+  it('stall of answers passes requests', async () => {
     const early = open();
     early.socket.write('a');
     await eventually(() => early.received === 'a');
@@ -90,7 +90,7 @@ describe('cuttableProxy', () => {
     await eventually(() => early.received === 'ab' && late.received === 'c');
   });
 
-  it('a target that is gone ends the client connection', async () => {
+  it('a missing target ends the client connection', async () => {
     const other = await cuttableProxy('127.0.0.1', 1);
     const socket = connect(other.port, '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));

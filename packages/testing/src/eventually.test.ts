@@ -15,7 +15,7 @@ describe('eventually', () => {
     expect(result).toBe(3);
   });
 
-  it('takes false for a failure', async () => {
+  it('treats false as a failure', async () => {
     let calls = 0;
     await eventually(() => ++calls === 4, { intervalMs: 1 });
     expect(calls).toBe(4);
@@ -39,7 +39,7 @@ describe('eventually', () => {
     expect(Date.now() - startedAt).toBeLessThan(5000);
   });
 
-  it('keeps the failure before a check that hangs', async () => {
+  it('reports the failure before a check that hangs', async () => {
     let calls = 0;
     const waiting = eventually(
       () => {

@@ -21,7 +21,7 @@ describe('startProcess', () => {
     expect(isAlive(running.pid)).toBe(true);
   });
 
-  it('stop lets the process end by itself and gives its exit code', async () => {
+  it('stop lets the process end by itself and returns its exit code', async () => {
     const running = await start(
       `process.on('SIGTERM', () => { console.log('bye'); process.exit(3) }); console.log('up'); setInterval(() => {}, 1000)`,
       /up/,
@@ -30,7 +30,7 @@ describe('startProcess', () => {
     expect(running.output()).toContain('bye');
   });
 
-  it('stop kills what does not listen, with its children', async () => {
+  it('stop kills a process that ignores it, with its children', async () => {
     const script = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
       process.on('SIGTERM', () => {}); console.log('child ' + pid + ';'); setInterval(() => {}, 1000)`;
     const running = await start(script, /child \d+;/);
@@ -40,7 +40,7 @@ describe('startProcess', () => {
     await eventually(() => !isAlive(child));
   });
 
-  it('kill9 leaves no time to tidy up, and may be called twice', async () => {
+  it('kill9 ends the process without cleanup, and may be called twice', async () => {
     const running = await start(`process.on('SIGTERM', () => console.log('tidy')); console.log('up'); setInterval(() => {}, 1000)`, /up/);
     expect(await running.kill9()).toEqual({ code: null, signal: 'SIGKILL' });
     expect(await running.kill9()).toEqual({ code: null, signal: 'SIGKILL' });
@@ -64,11 +64,11 @@ describe('startProcess', () => {
     await eventually(() => !isAlive(pid));
   });
 
-  it('rejects a program that is not there', async () => {
+  it('rejects a missing program', async () => {
     await expect(startProcess('/no/such/program', [])).rejects.toThrow('ENOENT');
   });
 
-  it('does not outlive a test process that is killed', async () => {
+  it('ends when its test process is killed', async () => {
     const module = new URL('../dist/index.js', import.meta.url).href.replace('/index.js', '/start-process.js');
     const script = `import { startProcess } from ${JSON.stringify(module)};
       const inner = await startProcess(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

@@ -40,7 +40,7 @@ describeWith(['postgres'], 'test databases', () => {
     ]);
   });
 
-  it('are copies of a template that is migrated once, even by calls at the same time', async () => {
+  it('are copies of a template that is migrated once, also by concurrent calls', async () => {
     const key = uniqueId();
     let runs = 0;
     const migrate = async (url: string) => {
@@ -56,7 +56,7 @@ describeWith(['postgres'], 'test databases', () => {
     expect(await query(second.url, 'SELECT id FROM part')).toEqual([{ id: 7 }]);
   });
 
-  it('start anew after a migration that failed', async () => {
+  it('are created again after a failed migration', async () => {
     const key = uniqueId();
     await expect(
       templateDatabase(key, async (url) => {
@@ -71,7 +71,7 @@ describeWith(['postgres'], 'test databases', () => {
     expect(await query(url, 'SELECT count(*)::int AS count FROM half')).toEqual([{ count: 0 }]);
   });
 
-  it('are dropped although somebody is connected, and only once', async () => {
+  it('are dropped while clients are connected, and only once', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => undefined);
@@ -82,7 +82,7 @@ describeWith(['postgres'], 'test databases', () => {
     await client.end().catch(() => undefined);
   });
 
-  it('that a killed run left behind are removed after a week, others stay', async () => {
+  it('of a killed run are removed after a week, others are kept', async () => {
     const [old, recent] = [await create(), await create()];
     const name = (url: string) => new URL(url).pathname.slice(1);
     await query(backing().databaseUrl, `COMMENT ON DATABASE ${name(old.url)} IS 'used 2020-01-31'`);

@@ -60,7 +60,7 @@ describe('waiting at the feed over REST', () => {
     expect(uuids(await read(`?after=${page.next}`))).toEqual(['next']);
   });
 
-  it('loses nothing to readers that wait in a chain while events keep coming', async () => {
+  it('loses nothing to readers that wait in a chain while events keep coming [D7.2]', async () => {
     const follow = async (token: string, own: (i: number) => boolean) => {
       let { next } = await read('', token);
       const seen: (string | undefined)[] = [];

@@ -81,7 +81,7 @@ describe('the feed over REST', () => {
     ['wait=31', 'wait'],
     ['wait=-1', 'wait'],
     ['wait=soon', 'wait'],
-  ])('refuses ?%s and names the parameter', async (query, name) => {
+  ])('refuses ?%s and names the parameter [D2.5]', async (query, name) => {
     const response = await fetch(`${gateway.url}/eventServiceRest/changes?${query}`);
     const body = (await response.json()) as { details?: { field: string }[] };
     expect([response.status, body.details?.[0]?.field]).toEqual([400, expect.stringContaining(name)]);

@@ -78,7 +78,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     expect([client.uuids, behind.uuids]).toEqual([['1', '3'], ['3']]);
   });
 
-  it('gives every client of every replica every event, and lets a client resume at another replica', async () => {
+  it('gives every client of every replica every event, and lets a client resume at another replica [D7.2]', async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     await Promise.all([isReady(one), isReady(two)]);
     const first = await open(one.url);

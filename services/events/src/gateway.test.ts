@@ -40,7 +40,7 @@ describe('event gateway', () => {
 
   describe.each(WAYS)('%s', (_, connect) => {
     it.each([['polling and websocket'], ['polling'], ['websocket']])(
-      'receives every event with payload and meta, by %s',
+      'receives every event with payload and meta, by %s [D7.2]',
       async (transport) => {
         const { url } = await start();
         const client = await keep(connect(url, transport.includes(' ') ? {} : { transports: [transport] })).connected();
@@ -61,7 +61,7 @@ describe('event gateway', () => {
     );
   });
 
-  it('serves both ways, each namespace and each case of letters at the same time, each event once', async () => {
+  it('serves both ways, each namespace and each case of letters at the same time, each event once [I5, D7.2]', async () => {
     const { url } = await start();
     const all = [
       ...WAYS.map(([, connect]) => keep(connect(url))),
@@ -203,7 +203,7 @@ describe('event gateway', () => {
       expect(client.uuids).toEqual(Array.from({ length: 30 }, (_, i) => [`${i}a`, `${i}b`]).flat());
     });
 
-    it('works for a client that has had no event yet, from the position that it asked for', async () => {
+    it('works for a client that has had no event yet, from the position that it asked for [D7.2]', async () => {
       const { url } = await start();
       const first = await open(url);
       await bus.publish([measurementsCreated(['1', '2'])]);
@@ -225,7 +225,7 @@ describe('event gateway', () => {
       ['that is malformed', () => 'yesterday'],
       ['that is no text', () => ({ sequence: 1 })],
       ['that is no longer kept', (epoch: string) => `${epoch}.2.0`],
-    ])('tells of a gap for a sequence %s, then sends what comes', async (_, sequence) => {
+    ])('tells of a gap for a sequence %s, then sends what comes [D7.2]', async (_, sequence) => {
       const { url, deps } = await start();
       await bus.publish(Array.from({ length: 30 }, (_unused, i) => partCreated(String(i))));
       await eventually(async () => (await deps.health()).some(({ detail }) => detail.includes('message 30, 0 behind')));
@@ -257,7 +257,7 @@ describe('event gateway', () => {
   });
 
   describe('rights', () => {
-    it('decide who gets what of one stream', async () => {
+    it('decide who gets what of one stream [I169, D8.4]', async () => {
       const authenticator = new TestAuthenticator({ anna: reader('a', { plan: PathScope.below('pa/') }), root: EVERYONE });
       const { url } = await start({ authenticator });
       const [all, limited] = [await open(url, { auth: { token: 'root' } }), await open(url, { auth: { token: 'anna' } })];

@@ -24,7 +24,7 @@ describe('open connections', () => {
     it.each([
       ['under another key', 'b'],
       ['under the same key', 'a'],
-    ])('have the new rights from the next event on, %s', async (_, key) => {
+    ])('have the new rights from the next event on, %s [D8.4]', async (_, key) => {
       const { url } = await bench.start({ authenticator });
       const [anna, bert] = [await bench.open(url, auth('anna')), await bench.open(url, auth('bert'))];
       await bench.bus.publish([partCreated('1', 'pa/'), partCreated('2', 'pb/')]);
@@ -76,7 +76,7 @@ describe('open connections', () => {
       expect(seen).toEqual(['1', '3', '5']);
     });
 
-    it('that are behind catch up under the new rights', async () => {
+    it('that are behind catch up under the new rights [D8.4]', async () => {
       const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
       authenticator.set('anna', reader('slow', { plan: PathScope.below('pa/'), measurement: PathScope.below('pa/') }));
       const slow = await bench.open(url, { ...auth('anna'), transports: ['websocket'] });

@@ -69,7 +69,7 @@ if (CHROMIUM === undefined) {
     const start = (env: Record<string, string> = {}) => bench.start({ env, authenticator: new TestAuthenticator({ anna: EVERYONE }) });
 
     it.each(TRANSPORTS)(
-      'brings events over %s',
+      'brings events over %s [S5]',
       async (transport) => {
         const { url } = await start();
         await show(url, url, transport);

@@ -34,7 +34,7 @@ describe('SignalR', () => {
   }
   const as = (url: string, user: string) => new RawHub(url, { authorization: `Bearer ${user}` });
 
-  it('brings each client the events that the table of access cases gives it', async () => {
+  it('brings each client the events that the table of access cases gives it [D8.4]', async () => {
     const users = [...new Set(EVENT_CASES.map(([who]) => who))];
     users.forEach((who, i) =>
       authenticator.set(`user${i}`, readPolicy(policyOf(who)).principalOf({ name: `user${i}`, password: '', roles: [ROLE_OF_CASES] })),
@@ -75,7 +75,7 @@ describe('SignalR', () => {
   });
 
   describe('when the policy changes', () => {
-    it.each(TRANSPORTS)('brings open connections the events of the new rights, over %s', async (transport) => {
+    it.each(TRANSPORTS)('brings open connections the events of the new rights, over %s [D8.4]', async (transport) => {
       const { url } = await bench.start({ authenticator });
       const [anna, bert] = [await open(url, 'anna', transport), await open(url, 'bert')];
       await bench.bus.publish([partCreated('1', 'pa/'), partCreated('2', 'pb/')]);
@@ -110,7 +110,7 @@ describe('SignalR', () => {
     });
   });
 
-  it('ends a connection whose token has expired, over each transport, and sends it nothing more', async () => {
+  it('ends a connection whose token has expired, over each transport, and sends it nothing more [D8.4]', async () => {
     const { url } = await bench.start({ authenticator });
     const end = Date.now() + 3_000;
     const all = await Promise.all(TRANSPORTS.map((transport) => open(url, `bert@${end}`, transport)));
@@ -179,7 +179,7 @@ describe('SignalR', () => {
         headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-requested-with' },
       });
 
-    it('of a listed origin allows what the client sends, with credentials', async () => {
+    it('of a listed origin allows what the client sends, with credentials [S4]', async () => {
       const { url } = await bench.start({ env: { SINEBAR_CORS_ORIGINS: PAGE } });
       const { status, headers } = await preflight(url, PAGE);
       expect(status).toBe(204);
@@ -217,7 +217,7 @@ describe('SignalR', () => {
     });
   });
 
-  it('writes no secrets into the log', async () => {
+  it('writes no secrets into the log [S5]', async () => {
     let written = '';
     const destination = new Writable({ write: (chunk: Buffer, _encoding, done) => ((written += chunk.toString()), done()) });
     authenticator.set('s3cret-query', EVERYONE);
@@ -255,7 +255,7 @@ describe('SignalR', () => {
   it.each([
     [undefined, ['None']],
     [['Basic', 'OpenIDConnect'] as const, ['Basic', 'OpenIDConnect']],
-  ])('tells how to sign in, without credentials: %j', async (authenticationTypes, expected) => {
+  ])('tells how to sign in, without credentials: %j [S2]', async (authenticationTypes, expected) => {
     const { url } = await bench.start({ authenticator, ...(authenticationTypes && { authenticationTypes }) });
     const answer = await fetch(`${url}/.well-known/serverconfiguration`);
     expect(await answer.json()).toEqual({ authentication_types_supported: expected });

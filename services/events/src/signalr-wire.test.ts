@@ -68,7 +68,7 @@ describe('SignalR on the wire', () => {
   };
 
   describe('the negotiation', () => {
-    it('of version 1 gives an id for the address and another for people', async () => {
+    it('of version 1 gives an id for the address and another for people [S6, S9]', async () => {
       const { url } = await bench.start();
       const answer = (await (await new RawHub(url).negotiate()).json()) as Record<string, unknown>;
       expect(answer).toEqual({
@@ -92,7 +92,7 @@ describe('SignalR on the wire', () => {
       expect((await hub.ask('GET', connectionId)).status).toBe(200);
     });
 
-    it('names only the transports that are served', async () => {
+    it('names only the transports that are served [S8]', async () => {
       const { url } = await bench.start({ env: { SINEBAR_SOCKET_POLLING: 'off' } });
       const hub = new RawHub(url);
       const { availableTransports, connectionToken } = (await (await hub.negotiate()).json()) as {
@@ -103,7 +103,7 @@ describe('SignalR on the wire', () => {
       expect((await hub.ask('GET', connectionToken)).status).toBe(400);
     });
 
-    it('finds its address in any case, and is not cached', async () => {
+    it('finds its address in any case, and is not cached [S4]', async () => {
       const { url } = await bench.start();
       const answer = await fetch(`${url}/Events/NEGOTIATE/?NegotiateVersion=1`, { method: 'POST' });
       expect(await answer.json()).toMatchObject({ negotiateVersion: 1 });
@@ -113,7 +113,7 @@ describe('SignalR on the wire', () => {
     it.each([
       ['a version that is no number', 'POST', '?negotiateVersion=x', 400],
       ['another method', 'GET', '?negotiateVersion=1', 405],
-    ])('refuses %s', async (_, method, query, status) => {
+    ])('refuses %s [S4]', async (_, method, query, status) => {
       const { url } = await bench.start();
       const answer = await fetch(`${url}/events/negotiate${query}`, { method });
       expect(answer.status).toBe(status);
@@ -121,21 +121,21 @@ describe('SignalR on the wire', () => {
   });
 
   describe('the id', () => {
-    it.each(['GET', 'POST', 'DELETE'])('is required by %s', async (method) => {
+    it.each(['GET', 'POST', 'DELETE'])('is required by %s [S10]', async (method) => {
       const { url } = await bench.start();
       const answer = await fetch(`${url}/events`, { method });
       expect(answer.status).toBe(400);
       expect(await answer.text()).toBe('Connection ID required');
     });
 
-    it.each(['GET', 'POST', 'DELETE'])('must be known to %s', async (method) => {
+    it.each(['GET', 'POST', 'DELETE'])('must be known to %s [S10]', async (method) => {
       const { url } = await bench.start();
       const answer = await new RawHub(url).ask(method, 'AAAAAAAAAAAAAAAAAAAAAA');
       expect(answer.status).toBe(404);
       expect(await answer.text()).toBe('No Connection with that ID');
     });
 
-    it('must be known to a WebSocket', async () => {
+    it('must be known to a WebSocket [S10]', async () => {
       const { url } = await bench.start();
       const refused = new Promise<string>((resolve) =>
         socketTo(url, '?id=AAAAAAAAAAAAAAAAAAAAAA').socket.once('error', ({ message }) => resolve(message)),
@@ -154,7 +154,7 @@ describe('SignalR on the wire', () => {
   });
 
   describe('messages', () => {
-    it('may come several in one frame, and one in several frames', async () => {
+    it('may come several in one frame, and one in several frames [S12, S22]', async () => {
       const { url } = await bench.start();
       const client = await socketTo(url).open();
       const text = [HANDSHAKE, PING, { type: 1, invocationId: 'ä', target: 'Nope', arguments: [] }]
@@ -170,7 +170,7 @@ describe('SignalR on the wire', () => {
       ]);
     });
 
-    it('get no answer when they call a method without an id', async () => {
+    it('get no answer when they call a method without an id [S22]', async () => {
       const { url } = await bench.start();
       const client = await socketTo(url).shakeHands();
       client.send({ type: 1, target: 'Nope', arguments: [] }, { type: 1, invocationId: '2', target: 'Nope', arguments: [] });
@@ -183,7 +183,7 @@ describe('SignalR on the wire', () => {
       ['have no type', `{}${END}`],
       ['are null', `null${END}`],
       ['call nothing', `{"type":1,"arguments":[]}${END}`],
-    ])('that %s end the connection', async (_, text) => {
+    ])('that %s end the connection [S23]', async (_, text) => {
       const { url } = await bench.start();
       const client = await socketTo(url).shakeHands();
       client.socket.send(text);
@@ -191,7 +191,7 @@ describe('SignalR on the wire', () => {
       expect(client.messages).toEqual([{ type: 7, error: 'Connection closed with an error.', allowReconnect: true }]);
     });
 
-    it('of more than 32 KiB end the connection, of 32 KiB do not', async () => {
+    it('of more than 32 KiB end the connection, of 32 KiB do not [S26]', async () => {
       const { url } = await bench.start();
       const client = await socketTo(url).shakeHands();
       const padded = (bytes: number) => `{"type":6,"x":"${'x'.repeat(bytes - 17)}"}${END}`;
@@ -203,7 +203,7 @@ describe('SignalR on the wire', () => {
       expect(client.messages.at(-1)).toMatchObject({ type: 7, error: expect.stringContaining('32768 bytes') });
     });
 
-    it('without an end are held only up to the limit', async () => {
+    it('without an end are held only up to the limit [S26]', async () => {
       const { url } = await bench.start();
       const client = await socketTo(url).shakeHands();
       for (let i = 0; i < 40; i += 1) client.socket.send('x'.repeat(1024));
@@ -231,7 +231,7 @@ describe('SignalR on the wire', () => {
         `{"error":"The server does not support version 9 of the 'json' protocol."}${END}`,
       ],
       ['that is none', { type: 6 }, expect.stringMatching(/^{"error":"The handshake must be /)],
-    ])('%s is refused, and the connection closed', async (_, handshake, answer) => {
+    ])('%s is refused, and the connection closed [S18]', async (_, handshake, answer) => {
       const { url } = await bench.start();
       const client = await socketTo(url).open();
       client.send(handshake);
@@ -239,7 +239,7 @@ describe('SignalR on the wire', () => {
       expect(client.text).toEqual(answer);
     });
 
-    it('must come in time, over a WebSocket and after a negotiation', async () => {
+    it('must come in time, over a WebSocket and after a negotiation [S25]', async () => {
       const { url } = await bench.start({ hubTimes: { handshakeMs: 300, pingMs: 200 } });
       const hub = new RawHub(url);
       const [client, token] = [await socketTo(url).open(), await hub.token()];
@@ -248,7 +248,7 @@ describe('SignalR on the wire', () => {
       await eventually(async () => expect((await hub.ask('DELETE', token)).status).toBe(404));
     });
 
-    it('comes before events: before it none is sent', async () => {
+    it('comes before events: before it none is sent [S17, S19]', async () => {
       const { url } = await bench.start();
       const [client, other] = [await socketTo(url).open(), await socketTo(url).shakeHands()];
       await bench.bus.publish([partCreated('1')]);
@@ -269,7 +269,7 @@ describe('SignalR on the wire', () => {
       expect(client.messages.slice(0, 2)).toEqual([PING, PING]);
     });
 
-    it('are expected: a silent client is closed', async () => {
+    it('are expected: a silent client is closed [S21]', async () => {
       const { url } = await bench.start({ hubTimes: { pingMs: 200, silenceMs: 600 } });
       const [silent, alive] = [await socketTo(url).shakeHands(), await socketTo(url).shakeHands()];
       const pinging = setInterval(() => alive.send(PING), 100);
@@ -279,7 +279,7 @@ describe('SignalR on the wire', () => {
       expect(alive.closeCode).toBeUndefined();
     });
 
-    it('of long polling are the polls: a client that waits is not silent, and one that does not poll is', async () => {
+    it('of long polling are the polls: a client that waits is not silent, and one that does not poll is [S21]', async () => {
       const { url, deps } = await bench.start({ hubTimes: { pingMs: 100, silenceMs: 500 } });
       const hub = new RawHub(url);
       const [waiting, idle] = [await hub.poll(), await hub.poll()];
@@ -327,7 +327,7 @@ describe('SignalR on the wire', () => {
       expect(seen).toMatchObject([{ arguments: [{ partUuid: '1' }] }, { arguments: [{ partUuid: '2' }] }]);
     });
 
-    it('is ended by DELETE, after which the id is unknown', async () => {
+    it('is ended by DELETE, after which the id is unknown [S15]', async () => {
       const { url } = await bench.start();
       const hub = new RawHub(url);
       const token = await hub.poll();
@@ -337,7 +337,7 @@ describe('SignalR on the wire', () => {
       expect((await hub.ask('GET', token)).status).toBe(404);
     });
 
-    it('answers 204 after the hub closed the connection', async () => {
+    it('answers 204 after the hub closed the connection [S15]', async () => {
       const { url } = await bench.start();
       const hub = new RawHub(url);
       const token = await hub.poll();
@@ -357,7 +357,7 @@ describe('SignalR on the wire', () => {
       expect((await second).status).toBe(200);
     });
 
-    it.each(['GET', 'POST', 'DELETE'])('is not cached: %s', async (method) => {
+    it.each(['GET', 'POST', 'DELETE'])('is not cached: %s [S16]', async (method) => {
       const { url } = await bench.start();
       const hub = new RawHub(url);
       const answer = await hub.ask(method, await hub.token());
@@ -371,7 +371,7 @@ describe('SignalR on the wire', () => {
     });
   });
 
-  it('server-sent events begin with a comment, and carry each message as a block', async () => {
+  it('server-sent events begin with a comment, and carry each message as a block [S13, S16]', async () => {
     const { url } = await bench.start();
     const hub = new RawHub(url);
     const token = await hub.token();

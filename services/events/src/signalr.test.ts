@@ -36,7 +36,7 @@ describe('SignalR', () => {
   }
 
   describe.each(TRANSPORTS)('over %s', (transport) => {
-    it('brings every event, in order, with one argument', async () => {
+    it('brings every event, in order, with one argument [S12, S30, S31]', async () => {
       const { url } = await bench.start();
       const client = await open(url, transport);
       const uuids = Array.from({ length: 300 }, (_, i) => String(i));
@@ -46,7 +46,7 @@ describe('SignalR', () => {
       expect([...client.argumentCounts]).toEqual([1]);
     });
 
-    it('brings the fields in camel case, and when the change was', async () => {
+    it('brings the fields in camel case, and when the change was [S19, S27]', async () => {
       const { url } = await bench.start();
       const client = await open(url, transport);
       await bench.bus.publish([
@@ -73,13 +73,13 @@ describe('SignalR', () => {
       expect(client.uuids).toEqual(uuids);
     });
 
-    it('answers the call of a method', async () => {
+    it('answers the call of a method [S22]', async () => {
       const { url } = await bench.start();
       const client = await open(url, transport);
       await expect(client.connection.invoke('Subscribe', {})).rejects.toThrow(/Method does not exist\./);
     });
 
-    it('lets a client stop and forgets it', async () => {
+    it('lets a client stop and forgets it [S24]', async () => {
       const { url, deps } = await bench.start();
       const client = await open(url, transport);
       const detail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
@@ -88,7 +88,7 @@ describe('SignalR', () => {
       await eventually(async () => expect(await detail()).toBe('0 connected, 0 of them catching up'));
     });
 
-    it('sends its clients to another gateway when it stops', async () => {
+    it('sends its clients to another gateway when it stops [S24]', async () => {
       const [first, second] = [await bench.start(), await bench.start()];
       const line = await switchableLine(first.url);
       lines.push(line);
@@ -105,7 +105,7 @@ describe('SignalR', () => {
     });
   });
 
-  it('and Socket.IO bring the same event', async () => {
+  it('and Socket.IO bring the same event [S28]', async () => {
     const { url } = await bench.start();
     const [hub, socket] = [await open(url, 'WebSockets'), await bench.open(url)];
     await bench.bus.publish([partCreated('1')]);
@@ -114,7 +114,7 @@ describe('SignalR', () => {
     expect(hub.received[0]?.data).toEqual({ partUuid: PartUuid, parentPartUuid: ParentPartUuid, ...socket.received[0]?.meta });
   });
 
-  it('is found by a WebSocket without negotiation', async () => {
+  it('is found by a WebSocket without negotiation [S11]', async () => {
     const { url } = await bench.start();
     const client = await open(url, 'WebSockets', { skipNegotiation: true });
     await bench.bus.publish([partCreated('1')]);
@@ -136,7 +136,7 @@ describe('SignalR', () => {
       authenticator = new TestAuthenticator({ anna: EVERYONE, bert: EVERYONE });
     });
 
-    it.each(TRANSPORTS)('with a token over %s', async (transport) => {
+    it.each(TRANSPORTS)('with a token over %s [S5]', async (transport) => {
       const { url } = await bench.start({ authenticator });
       const client = await open(url, transport, { accessTokenFactory: () => 'anna' });
       await bench.bus.publish([partCreated('1')]);
@@ -144,20 +144,20 @@ describe('SignalR', () => {
       expect(client.uuids).toEqual(['1']);
     });
 
-    it('with the header, and not without', async () => {
+    it('with the header, and not without [S5, S8]', async () => {
       const { url } = await bench.start({ authenticator });
       expect((await new RawHub(url).negotiate()).status).toBe(401);
       expect((await new RawHub(url, { authorization: 'Bearer wrong' }).negotiate()).status).toBe(401);
       expect((await new RawHub(url, { authorization: 'Bearer anna' }).negotiate()).status).toBe(200);
     });
 
-    it('with a token in the query', async () => {
+    it('with a token in the query [S5]', async () => {
       const { url } = await bench.start({ authenticator });
       expect((await new RawHub(url).negotiate('?access_token=anna')).status).toBe(200);
       expect((await new RawHub(url).negotiate('?access_token=wrong')).status).toBe(401);
     });
 
-    it('one user for one connection: for another the id is unknown', async () => {
+    it('one user for one connection: for another the id is unknown [S9]', async () => {
       const { url } = await bench.start({ authenticator });
       const token = await new RawHub(url, { authorization: 'Bearer anna' }).poll();
       const bert = new RawHub(url, { authorization: 'Bearer bert' });

@@ -17,8 +17,8 @@ interface ReadMeasurement {
   status?: { id: string; count: number; uuid?: string[] }[];
 }
 
-/** Statements of the documents on measurements and values, over HTTP from writing to reading. */
-describeWith(['postgres'], 'the documented measurements', () => {
+/** Tests statements of the documents on measurements and values, from writing to reading over HTTP. */
+describeWith(['postgres'], 'documented measurements', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   const client = new MeasurementClient(() => inspection);
@@ -28,7 +28,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
   const one = async (uuid: string, resource = 'measurements', query = '') =>
     (await plan.get(`${resource}/${uuid}?${query}`).expect(200)).body as ReadMeasurement;
   const uuidsOf = (measurements: readonly ReadMeasurement[]) => measurements.map(({ uuid }) => uuid);
-  /** A part of its own, with the measurements that are described. @returns its uuid and theirs */
+  /** Creates a new part with the given measurements. @returns their uuids, the part first */
   const measured = async (...attributes: Record<string, unknown>[]): Promise<[string, ...string[]]> => {
     const [own = ''] = await plan.create(`P:/${randomUUID()}/`);
     const items = attributes.map((of) => ({ uuid: randomUUID(), partUuid: own, attributes: of }));
@@ -61,7 +61,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
   });
   afterAll(() => inspection.stop());
 
-  it('are written as arrays, created with 201, and replaced and deleted with 200', async () => {
+  it('are written as arrays, created with 201, and replaced and deleted with 200 [I6, I7, I183, I184]', async () => {
     for (const resource of ['measurements', 'values'] as const) {
       const item = { uuid: randomUUID(), partUuid: part };
       for (const body of [item, 'text', null]) {
@@ -75,7 +75,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     }
   });
 
-  it('have exactly the documented members, without values where only measurements are asked for', async () => {
+  it('have exactly the documented members, and values only when values are requested [I17, I55-I58, I60, I132, I162]', async () => {
     const uuid = randomUUID();
     const begun = new Date().toISOString();
     const sent = {
@@ -99,13 +99,13 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect(await list(`measurementUuids=${uuid}`, 'values')).toEqual([{ ...sent, lastModified, created }]);
   });
 
-  it('are created without values by /measurements, whatever values are sent', async () => {
+  it('are created without values by /measurements, even if values are sent [I155, I165]', async () => {
     const uuid = randomUUID();
     await client.post('measurements', [{ uuid, partUuid: part, characteristics: { [x as string]: { 1: '1' } } }]).expect(201);
     expect((await one(uuid, 'values')).characteristics).toEqual({});
   });
 
-  it('take values of the characteristics of their part, nested ones included, and of no other part', async () => {
+  it('accept values only of characteristics of their part, including nested ones [I17, D5.2]', async () => {
     const uuid = randomUUID();
     const values = { [inner as string]: { 1: '1' }, [group as string]: { 1: '2' }, [x as string]: { 1: '3' } };
     await client.post('values', [{ uuid, partUuid: part, characteristics: values }]).expect(201);
@@ -121,7 +121,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     }
   });
 
-  it('are replaced as a whole: what is not sent is gone, but part, creation and kind of the rest stay', async () => {
+  it('are replaced completely, but keep part, creation date and kind [I58, I156, I166, D5.5]', async () => {
     const uuid = randomUUID();
     await client
       .post('values', [
@@ -151,7 +151,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect(await plan.refused(client.put('values', [{ uuid, partUuid: sub }]))).toEqual([400, expect.stringContaining('another part')]);
   });
 
-  it('know time and measured value on a new server, and both again after their definitions were deleted', async () => {
+  it('have time and measured value on a new server and after their definitions are deleted [D1.6, D2.2]', async () => {
     const own = await startInspection();
     try {
       const [ownPlan, ownClient] = [new PlanClient(() => own), new MeasurementClient(() => own)];
@@ -182,7 +182,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     }
   });
 
-  it('come newest first where no order is asked for, those without a time last, ties by newest', async () => {
+  it('are sorted by time, newest first; without time last, equal times by latest change [I137, D5.8]', async () => {
     const [own, early, none, late, alike] = await measured({ 4: '2024-01-01' }, {}, { 4: '2024-01-02' }, { 4: '2024-01-02T00:00:00Z' });
     expect(uuidsOf(await list(`partUuids=${own}`))).toEqual([alike, late, early, none]);
     expect(uuidsOf(await list(`partUuids=${own}&order=4 desc`))).toEqual([alike, late, early, none]);
@@ -195,14 +195,14 @@ describeWith(['postgres'], 'the documented measurements', () => {
     ['catalog entries by their key', 7, ['10', '2', '1']],
     ['texts without case', 5, ['b', 'Ab', 'aa']],
     ['instants', 8, ['2024-01-01T00:30:00+01:00', '2023-12-31T23:00:00Z', '2023-12-31T23:59:00+01:00']],
-  ])('are ordered by %s, and by several attributes', async (_type, key, falling) => {
+  ])('are sorted by %s, and by several attributes [I137, D5.8]', async (_type, key, falling) => {
     const [own, ...uuids] = await measured(...falling.map((value) => ({ [key]: value })), { 4: '2024-01-01', [key]: falling[2] }, {});
     const [high, middle, low, lowToo, none] = uuids;
     expect(uuidsOf(await list(`partUuids=${own}&order=${key} desc,4 asc`))).toEqual([high, middle, lowToo, low, none]);
     expect(uuidsOf(await list(`partUuids=${own}&order=${key} asc, 4 asc`))).toEqual([lowToo, low, middle, high, none]);
   });
 
-  it('are found with parameters and words in any case', async () => {
+  it('are found with parameters and keywords in any case [D1.2]', async () => {
     const [own, uuid] = await measured({ 4: '2024-01-01', 5: 'red', 6: 1, 99: 1 });
     const read = await list(
       `PARTUUIDS={${own.toUpperCase()}}&Deep=True&ORDER=${encodeURIComponent('4 Desc,6 ASC')}&requestedmeasurementattributes={4}&AGGREGATION=aggregationmeasurements&Statistics=SIMPLE`,
@@ -212,7 +212,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect(read[0]?.status).toHaveLength(3);
   });
 
-  it('are limited as a whole, and for each part', async () => {
+  it('are limited in total and per part [I141, I142, I192, D5.8]', async () => {
     const [first, a1, a2, a3] = await measured({ 4: '2024-01-01' }, { 4: '2024-01-03' }, { 4: '2024-01-05' });
     const [second, b1, b2] = await measured({ 4: '2024-01-02' }, { 4: '2024-01-04' });
     const both = `partUuids={${first},${second}}`;
@@ -226,7 +226,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect(uuidsOf(await list(`${both}&limitResult=2147483647`))).toHaveLength(5);
   });
 
-  it('compare texts as the setting says where the request does not', async () => {
+  it('compare texts as the setting says unless the request says otherwise [I139, D1.5]', async () => {
     const strict = await startInspection({ SINEBAR_SEARCH_CASE_SENSITIVE: true });
     try {
       await define(strict, { key: 5, entity: 'measurement', type: 'AlphaNumeric' });
@@ -244,7 +244,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect([await found(''), await found('&caseSensitive=true'), await found('&caseSensitive=false')]).toEqual([[uuid], [], [uuid]]);
   });
 
-  it('show the attributes that are asked for, in lists and one by one', async () => {
+  it('return only the requested attributes, in lists and single answers [I143, I154, D5.10]', async () => {
     const [own, uuid = ''] = await measured({ 4: '2024-01-01', 5: 'red', 6: 1 });
     for (const [selection, attributes] of [
       ['{5,6}', { 5: 'red', 6: '1' }],
@@ -262,7 +262,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     }
   });
 
-  it('are of the kinds that are asked for', async () => {
+  it('are returned by the requested aggregation [I145, I157, D5.6]', async () => {
     const [own, plain, aggregated] = await measured({ 4: '2024-01-02' }, { 4: '2024-01-01', 99: 1 });
     const kinds = async (query: string) => uuidsOf(await list(`partUuids=${own}${query}`, 'values'));
     expect(await kinds('')).toEqual([plain]);
@@ -273,7 +273,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect(await kinds('&aggregation=All')).toEqual([aggregated]);
   });
 
-  it('lose the values of a characteristic that is deleted, and of those below it, at once', async () => {
+  it('lose the values of a deleted characteristic and of those below it at once [I128]', async () => {
     const t = randomUUID();
     const [own, gone, below, kept] = await plan.create(`P:/${t}/`, `PC:/${t}/gone/`, `PCC:/${t}/gone/below/`, `PC:/${t}/kept/`);
     const uuid = randomUUID();
@@ -287,7 +287,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect((await one(uuid, 'measurements', 'statistics=Simple')).status?.map(({ count }) => count)).toEqual([1, 0, 0]);
   });
 
-  it('lose references to entries that an update takes out of a catalog, and no others', async () => {
+  it('lose only references to entries that an update removes from a catalog [I93, D3.5]', async () => {
     const catalog = randomUUID();
     const entries = (...keys: number[]) => [
       { uuid: catalog, name: 'machines', validAttributes: [], catalogEntries: keys.map((key) => ({ key, attributes: {} })) },
@@ -317,7 +317,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
     expect(second).toMatchObject({ attributes: { 30: '2' }, characteristics: { [x as string]: { 1: '1', 31: '2' } } });
   });
 
-  it('must meet all conditions of a search', async () => {
+  it('match all conditions of a search [I138]', async () => {
     const [own, red] = await measured({ 5: 'red', 6: 1 }, { 5: 'red', 6: 2 }, { 5: 'blue', 6: 1 });
     expect(uuidsOf(await list(`partUuids=${own}&searchCondition=${encodeURIComponent('5=[red]+6<[2]')}`))).toEqual([red]);
   });
@@ -350,7 +350,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
       await client.post('values', [{ uuid, partUuid: own, characteristics }]).expect(201);
     });
 
-    it('count what is in limits, out of warning limit and out of tolerance', async () => {
+    it('count values inside limits, out of warning limits and out of tolerance [I144, I154, D5.4]', async () => {
       const simple = [
         { id: 'Green', count: 5 },
         { id: 'Yellow', count: 1 },
@@ -362,7 +362,7 @@ describeWith(['postgres'], 'the documented measurements', () => {
       expect(await one(uuid ?? '')).not.toHaveProperty('status');
     });
 
-    it('name the characteristics in detail', async () => {
+    it('list the characteristics in detail [I144, D5.4]', async () => {
       const { status } = await one(uuid ?? '', 'measurements', 'statistics=Detailed');
       expect(
         status?.map(({ id, count, uuid: of }) => [

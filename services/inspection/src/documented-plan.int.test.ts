@@ -5,8 +5,8 @@ import request from 'supertest';
 import { define, PlanClient } from './plan/plan-client.fixture.js';
 import { startInspection, type RunningInspection } from './running-inspection.fixture.js';
 
-/** Statements of the documents on the inspection plan that are about several features at once, or about parameters given together. */
-describeWith(['postgres'], 'the documented inspection plan', () => {
+/** Tests statements of the documents on the inspection plan that concern several features or combined parameters. */
+describeWith(['postgres'], 'documented inspection plan', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {
@@ -23,13 +23,13 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
 
   const fresh = () => `t${randomUUID()}`;
 
-  it('gives the first change of a server the revision 0, and each later request that changes the plan the next one', async () => {
+  it('numbers the first change of a server 0 and each later request that changes the plan one higher [I51, I105, D4.7]', async () => {
     const own = await startInspection();
     try {
       const first = new PlanClient(() => own);
       const [a] = (await first.create('P:/a/')) as [string];
       expect((await first.one('part', a)).version).toBe(0);
-      // Neither a request that is refused nor one that changes nothing counts.
+      // Requests that are refused or change nothing do not count.
       await first.post('part', [{ uuid: randomUUID(), path: 'P:/a/' }]).expect(409);
       await first.put('part', [{ uuid: a, path: 'P:/a/' }]).expect(200);
       const [x, y] = (await first.create('PC:/a/x/', 'PC:/a/y/')) as [string, string];
@@ -43,7 +43,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     }
   });
 
-  it('makes one version entry of an update of several characteristics', async () => {
+  it('creates one version entry for an update of several characteristics [I126]', async () => {
     const t = fresh();
     const [, x, y, untouched] = (await plan.create(`P:/${t}/`, `PC:/${t}/x/`, `PC:/${t}/y/`, `PC:/${t}/z/`)) as [
       string,
@@ -64,28 +64,31 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     expect(await plan.one('characteristic', untouched)).toEqual(before);
   });
 
-  it.each(['part', 'characteristic'] as const)('sets version, dates and history of a %s itself, whatever is sent', async (kind) => {
-    const [uuid, marker, begun] = [randomUUID(), kind === 'part' ? 'P' : 'C', Date.now()];
-    const serverSet = {
-      version: -7,
-      timestamp: '0001-01-01T00:00:00',
-      charChangeDate: 'yesterday',
-      history: [{ version: 99 }],
-      unknown: {},
-    };
-    const path = `${marker}:/${uuid}/`;
-    const created = async () => await plan.one(kind, uuid, 'withHistory=true');
-    await plan.post(kind, [{ ...serverSet, uuid, path } as object]).expect(201);
-    const first = await created();
-    expect(Date.parse(first.timestamp)).toBeGreaterThanOrEqual(begun);
-    expect([first.version >= 0, first.history]).toEqual([true, []]);
-    await plan.put(kind, [{ ...serverSet, uuid, path: `${marker}:/${uuid} 2/` } as object]).expect(200);
-    const second = await created();
-    expect(Date.parse(second.timestamp)).toBeGreaterThanOrEqual(Date.parse(first.timestamp));
-    expect([second.version > first.version, second.history?.map(({ version }) => version)]).toEqual([true, [first.version]]);
-  });
+  it.each(['part', 'characteristic'] as const)(
+    'sets version, dates and history of a %s itself and ignores those in the request [I52, D2.7]',
+    async (kind) => {
+      const [uuid, marker, begun] = [randomUUID(), kind === 'part' ? 'P' : 'C', Date.now()];
+      const serverSet = {
+        version: -7,
+        timestamp: '0001-01-01T00:00:00',
+        charChangeDate: 'yesterday',
+        history: [{ version: 99 }],
+        unknown: {},
+      };
+      const path = `${marker}:/${uuid}/`;
+      const created = async () => await plan.one(kind, uuid, 'withHistory=true');
+      await plan.post(kind, [{ ...serverSet, uuid, path } as object]).expect(201);
+      const first = await created();
+      expect(Date.parse(first.timestamp)).toBeGreaterThanOrEqual(begun);
+      expect([first.version >= 0, first.history]).toEqual([true, []]);
+      await plan.put(kind, [{ ...serverSet, uuid, path: `${marker}:/${uuid} 2/` } as object]).expect(200);
+      const second = await created();
+      expect(Date.parse(second.timestamp)).toBeGreaterThanOrEqual(Date.parse(first.timestamp));
+      expect([second.version > first.version, second.history?.map(({ version }) => version)]).toEqual([true, [first.version]]);
+    },
+  );
 
-  it('counts parts as it lists them', async () => {
+  it('counts the parts that it lists [I18, I61, I114, I204]', async () => {
     const t = fresh();
     const [a, b] = await plan.create(`P:/${t}/`, `PP:/${t}/b/`, `PPP:/${t}/b/c/`, `PC:/${t}/x/`);
     await plan.put('part', [{ uuid: b, attributes: { 1001: 'found' } }]).expect(200);
@@ -106,7 +109,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     expect((await plan.get(`parts/count?partUuids={${a}}`).expect(200)).body).toEqual({ count: 1 });
   });
 
-  it('deletes parts by partUuids alone when partPath is given, too', async () => {
+  it('deletes parts by partUuids alone when partPath is also sent [I107]', async () => {
     const t = fresh();
     const [a, b] = await plan.create(`P:/${t}a/`, `P:/${t}b/`);
     await plan.delete(`parts?partUuids={${a}}&partPath=/${t}b`).expect(200);
@@ -114,7 +117,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     await plan.one('part', b as string);
   });
 
-  it('deletes a part with its characteristics, those of child parts included', async () => {
+  it('deletes a part with its characteristics, including those of child parts [I108, I111]', async () => {
     const t = fresh();
     const [part, sub, x, y, z] = await plan.create(`P:/${t}/`, `PP:/${t}/sub/`, `PC:/${t}/x/`, `PCC:/${t}/x/y/`, `PPC:/${t}/sub/z/`);
     await plan.delete(`parts?partPath=/${t}`).expect(200);
@@ -122,7 +125,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     for (const uuid of [x, y, z]) await plan.get(`characteristics/${uuid}`).expect(404);
   });
 
-  it('shows the attributes of characteristics that are asked for, in lists and one by one', async () => {
+  it('returns only the requested attributes of characteristics, in lists and single answers [I120, I124, D5.10]', async () => {
     const uuid = randomUUID();
     const all = { 2001: 'a', 2002: '5' };
     await plan.post('characteristic', [{ uuid, path: `C:/${uuid}/`, attributes: all }]).expect(201);
@@ -145,7 +148,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     await plan.get(`characteristics/${uuid}?requestedCharacteristicAttributes=70000`).expect(400);
   });
 
-  it('takes for characteristics their own attributes only', async () => {
+  it('accepts only attributes of characteristics for characteristics [I125]', async () => {
     const uuid = randomUUID();
     const refused = (attributes: object) => plan.refused(plan.post('characteristic', [{ uuid, path: `C:/${uuid}/`, attributes }]));
     expect(await refused({ 1001: 'of parts' })).toEqual([400, expect.stringMatching(/characteristic attribute "1001"/)]);
@@ -154,7 +157,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     await plan.get(`characteristics/${uuid}`).expect(404);
   });
 
-  it('finds parts by a date with Z or an offset, whose sign is encoded', async () => {
+  it('finds parts by a date with Z or with an offset whose sign is encoded [I10, I68]', async () => {
     const uuid = randomUUID();
     await plan.post('part', [{ uuid, path: `P:/${uuid}/`, attributes: { 1004: '2026-01-31T12:00:00Z' } }]).expect(201);
     const found = async (value: string) => (await plan.list('part', `searchCondition=1004%3D%5B${value}%5D`)).length;
@@ -166,7 +169,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     await plan.get('parts?searchCondition=1004%3D%5B2026-01-31T13:30:00+01:30%5D').expect(400);
   });
 
-  it('reads lists with their braces plain, encoded or left out, and a single uuid in braces', async () => {
+  it('reads lists with plain, encoded or missing braces, and a single uuid in braces [I8, D1.3]', async () => {
     const t = fresh();
     const [a, b] = await plan.create(`P:/${t}a/`, `P:/${t}b/`);
     for (const list of [`{${a},${b}}`, `%7B${a}%2C%20${b}%7D`, `${a},${b}`, `{${a?.toUpperCase()} , {${b}}}`]) {
@@ -178,7 +181,7 @@ describeWith(['postgres'], 'the documented inspection plan', () => {
     ['off', 'Off'],
     ['on', 'On'],
     ['client', 'Client'],
-  ] as const)('tells clients the versioning %s as %s', async (setting, told) => {
+  ] as const)('reports the versioning %s as %s [D3.7]', async (setting, told) => {
     const own = await startInspection({ SINEBAR_VERSIONING: setting });
     try {
       expect((await request(own.server).get('/dataServiceRest/configuration').expect(200)).body).toMatchObject({ versioningType: told });

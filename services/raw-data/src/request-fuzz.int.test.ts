@@ -18,10 +18,10 @@ import { startRawData, type RunningRawData } from './running-raw-data.fixture.js
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
 const MS_PER_RUN = 60;
-/** Characters of an error body. */
+/** Maximum number of characters of an error body. */
 const LONGEST_MESSAGE = 5000;
 const BASE = '/rawDataServiceRest';
-/** Of what stays reachable after all requests but the first, bytes. What fast-check and jest remember is in it. */
+/** Maximum growth of the heap after the first request in bytes, including the data of fast-check and jest. */
 const MOST_GROWTH = 24 * 2 ** 20;
 
 describeWith(['postgres'], 'malformed requests about files', () => {
@@ -45,7 +45,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
     await running.stop();
   });
 
-  /** Everything that a request about files could have changed. */
+  /** Reads everything that a request about files could change. */
   const stored = async () => ({
     files: await running.query('SELECT * FROM raw_data_object ORDER BY id'),
     thumbnails: await running.query('SELECT * FROM thumbnail'),
@@ -62,7 +62,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
   };
 
   it(
-    `get a 4xx with a sentence, write nothing and keep no memory (${RUNS} requests)`,
+    `get a 4xx with a message, write nothing and keep no memory (${RUNS} requests)`,
     async () => {
       const before = await stored();
       const seen = new Map<string, number>();
@@ -84,7 +84,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
       await check(Math.ceil((RUNS * 3) / 4));
       expect(reachableBytes() - memory).toBeLessThan(MOST_GROWTH);
       expect(await stored()).toEqual(before);
-      // A generator whose requests all fail at one place would test nothing else.
+      // Guards against a generator whose requests all fail at the same check.
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect([method, seen.has(`${method} rawData 400`)]).toEqual([method, true]);
       for (const method of ['GET', 'PUT']) expect([method, seen.has(`${method} rawDataInformation 400`)]).toEqual([method, true]);
       const statuses = new Set([...seen.keys()].map((route) => Number(route.slice(-3))));
@@ -95,7 +95,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
   );
 
   it(
-    `of which nobody knows whether they are right, never get 500 (${RUNS} requests)`,
+    `from random parts never get 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(

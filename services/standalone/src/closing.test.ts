@@ -5,7 +5,7 @@ import { Closing } from './closing.js';
 const log = createLogger({ service: 'test', level: 'silent' });
 
 describe('Closing', () => {
-  it('closes last first, one after the other', async () => {
+  it('closes in the reverse order, one after the other', async () => {
     const closed: string[] = [];
     const closing = new Closing(log);
     for (const name of ['database', 'bus', 'service']) {
@@ -19,7 +19,7 @@ describe('Closing', () => {
     expect(closed).toEqual(['service', 'bus', 'database']);
   });
 
-  it('is not held up by a part that fails or hangs, and names it', async () => {
+  it('continues after a step that fails or hangs, and names it', async () => {
     const closed: string[] = [];
     const closing = new Closing(log);
     closing.add('database', () => Promise.resolve(void closed.push('database')));

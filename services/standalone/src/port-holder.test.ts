@@ -11,14 +11,14 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-describe('a port that cannot be had', () => {
+describe('an unavailable port', () => {
   it('is found in the system table, listeners only', () => {
     expect(listeningSockets(TABLE, 8080)).toEqual(['31337']);
     expect(listeningSockets(TABLE, 80)).toEqual(['31339']);
     expect(listeningSockets(TABLE, 8081)).toEqual([]);
   });
 
-  it('is traced to the process that listens', async () => {
+  it('leads to the process that listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -31,7 +31,7 @@ describe('a port that cannot be had', () => {
     expect(await findPortHolder(port)).toBeUndefined();
   });
 
-  it('is explained with the holder and the way out', async () => {
+  it('is explained with its process and what to do', async () => {
     const text = await explainListenFailure(failure('EADDRINUSE'), { host: '127.0.0.1', port: 8080 }, () => Promise.resolve(process.pid));
     expect(text).toMatch(
       new RegExp(`^Port 8080 of 127.0.0.1 is taken by process ${process.pid} \\(.*node.*kill ${process.pid}.*SINEBAR_PORT=8081 npm start$`),
@@ -42,7 +42,7 @@ describe('a port that cannot be had', () => {
     );
   });
 
-  it('is told from other failures', async () => {
+  it('is distinguished from other failures', async () => {
     expect(await explainListenFailure(failure('EACCES'), { host: '127.0.0.1', port: 80 })).toContain('below 1024');
     expect(await explainListenFailure(failure('EADDRNOTAVAIL'), { host: '10.9.9.9', port: 80 })).toContain('SINEBAR_HOST=10.9.9.9');
     expect(await explainListenFailure(new Error('something else'), { host: '127.0.0.1', port: 80 })).toBeUndefined();

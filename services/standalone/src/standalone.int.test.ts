@@ -101,7 +101,7 @@ describe('the whole product in one process', () => {
     expect(await readdir(join(root, 'sinebar-data'))).not.toContain('sinebar.lock');
   });
 
-  it('keeps its data folder from other accounts, also one that was open, whatever the umask', async () => {
+  it('removes access of other accounts from its data folder, whatever the umask', async () => {
     const dataDir = join(root, 'sinebar-data');
     const startOpen = async () => {
       const umask = process.umask(0);
@@ -128,7 +128,7 @@ describe('the whole product in one process', () => {
     expect(await wide()).toEqual([]);
   }, 90_000);
 
-  it('answers 503 while its database is started again after a crash, then goes on', async () => {
+  it('answers 503 while its database restarts after a crash, then continues', async () => {
     const { url } = await start();
     expect(await addPump(url)).toBe(201);
     process.kill((await postgresPid()) as number, 'SIGKILL');
@@ -146,7 +146,7 @@ describe('the whole product in one process', () => {
     expect((await get(`${url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
   });
 
-  it('says who has the port, before it touches anything', async () => {
+  it('names the process at its port before it changes anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await eventually(() => other.listening);
     const { port } = other.address() as AddressInfo;
@@ -164,7 +164,7 @@ describe('the whole product in one process', () => {
     }
   });
 
-  it('says in one sentence that its folder is in use', async () => {
+  it('reports in one sentence that its folder is in use', async () => {
     const { running } = await start();
     const refused = await run();
     expect(await refused.exited).toEqual({ code: 1, signal: null });
@@ -173,7 +173,7 @@ describe('the whole product in one process', () => {
     );
   });
 
-  it('takes the copies of one Ctrl-C for one and ends with 0', async () => {
+  it('treats the copies of one Ctrl-C as one and ends with 0', async () => {
     const { running } = await start();
     for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
     const end = await running.exited;
@@ -181,7 +181,7 @@ describe('the whole product in one process', () => {
     expect(await postgresPid()).toBeUndefined();
   });
 
-  it('can be stopped while it is starting, and then starts as if nothing had been', async () => {
+  it('can be stopped during the start, and then starts again normally', async () => {
     const early = await run();
     await eventually(async () => (await readdir(join(root, 'sinebar-data')).catch((): string[] => [])).includes('postgres'), {
       intervalMs: 5,
@@ -205,7 +205,7 @@ describe('the whole product in one process', () => {
     );
   });
 
-  it('does not start without the access policy that its settings ask for, and touches nothing', async () => {
+  it('does not start without the configured access policy, and changes nothing', async () => {
     const without = await run({ SINEBAR_AUTHENTICATION: 'basic' });
     expect(await without.exited).toEqual({ code: 1, signal: null });
     expect(without.output()).toMatch(/^Sinebar does not start: .*\n.*SINEBAR_ACCESS_POLICY: is required with SINEBAR_AUTHENTICATION=basic/);
@@ -217,7 +217,7 @@ describe('the whole product in one process', () => {
     expect(await readdir(root)).toEqual(['policy.yaml']);
   });
 
-  it('asks for credentials, and does not warn of an open address then', async () => {
+  it('requires credentials, and does not warn of an open address then', async () => {
     const policy = join(root, 'policy.yaml');
     await writeFile(policy, 'roles: {}\n');
     const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy });

@@ -69,7 +69,7 @@ describeMessageLog(
 );
 
 describe('StoredMessageLog', () => {
-  it('trims by bytes too, and really removes the rows', async () => {
+  it('trims by bytes too, and deletes the rows', async () => {
     const url = await emptyDatabase();
     const sizeBytes = JSON.stringify(testEnvelope()).length;
     const log = await StoredMessageLog.open({ url, maxMessages: 1_000, maxBytes: sizeBytes * 4 });
@@ -86,7 +86,7 @@ describe('StoredMessageLog', () => {
     await log.close();
   });
 
-  it('trims more than one batch in one go, down to nothing', async () => {
+  it('trims more than one batch in one call, down to no rows', async () => {
     const url = await emptyDatabase();
     const log = await StoredMessageLog.open({ url, maxMessages: 0, maxBytes: 2 ** 30 });
     await log.append(testEnvelopes(11_000));
@@ -98,7 +98,7 @@ describe('StoredMessageLog', () => {
     await log.close();
   });
 
-  it('gives large messages out in pages of limited size, one at least', async () => {
+  it('returns large messages in pages of limited size with at least one message', async () => {
     const log = await StoredMessageLog.open({ url: await emptyDatabase(), maxMessages: 100, maxBytes: 2 ** 30 });
     const large = Array.from({ length: 12 }, () => ({ ...testEnvelope(), sinebarpath: 'x'.repeat(2 ** 20) }));
     await log.append(large);
@@ -114,7 +114,7 @@ describe('StoredMessageLog', () => {
     await log.close();
   });
 
-  it('stores nothing of a call whose later part fails', async () => {
+  it('stores nothing of a call when one of its messages fails', async () => {
     const log = await StoredMessageLog.open({ url: await emptyDatabase(), maxMessages: 100, maxBytes: 2 ** 30 });
     const large = Array.from({ length: 12 }, () => ({ ...testEnvelope(), sinebarpath: 'x'.repeat(2 ** 20) }));
     const broken = { ...testEnvelope(), id: 'not\u0000storable' };
@@ -125,7 +125,7 @@ describe('StoredMessageLog', () => {
     await log.close();
   });
 
-  it('fails, and works again, when the database was away', async () => {
+  it('fails while the database is unavailable, and works afterwards', async () => {
     const log = await StoredMessageLog.open({ url: await emptyDatabase(), maxMessages: 100, maxBytes: 2 ** 30 });
     await log.append(testEnvelopes(2));
     await admin.query(

@@ -28,10 +28,10 @@ function config(variables: Record<string, string>) {
   });
 }
 
-if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): docker-compose.yml as compose reads it\n');
+if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): docker-compose.yml as Compose reads it\n');
 const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
 
-describeWithCompose('docker-compose.yml as compose reads it', () => {
+describeWithCompose('docker-compose.yml as Compose reads it', () => {
   // Passwords contain every character with a meaning in addresses, YAML, shells or compose.
   const all = Object.fromEntries(SECRETS.map((name) => [name, `${name} p@:/?#[]%41&='"\\$ü`]));
   const services = () => {
@@ -42,7 +42,7 @@ describeWithCompose('docker-compose.yml as compose reads it', () => {
   /** Compose doubles a dollar sign in its output, so that it can be read again. */
   const shown = (name: string) => all[name]?.replaceAll('$', '$$$$');
 
-  it('is accepted when the secrets are given, and hands them on as they are', () => {
+  it('is accepted with the secrets, and passes them unchanged', () => {
     const { inspection, nats, events, proxy } = services();
     expect(inspection?.environment).toMatchObject({
       DATABASE_URL: 'postgres://sinebar_inspection@postgres:5432/sinebar',
@@ -57,13 +57,13 @@ describeWithCompose('docker-compose.yml as compose reads it', () => {
     expect(proxy?.ports).toMatchObject([{ host_ip: '127.0.0.1', published: '8080', target: 8080 }]);
   });
 
-  it.each(ADMINISTRATORS)('gives %s to stores and to the jobs that make users, alone', (name) => {
+  it.each(ADMINISTRATORS)('gives %s only to stores and to jobs that create users', (name) => {
     const having = Object.entries(services()).filter(([, { environment = {} }]) => Object.values(environment).includes(shown(name) ?? ''));
     expect(having.map(([service]) => service).filter((service) => !ADMINISTRATED.includes(service))).toEqual([]);
     expect(having.length).toBeGreaterThan(0);
   });
 
-  it.each(OF_SERVICES)('gives %s to one service, its jobs and its store', (name) => {
+  it.each(OF_SERVICES)('gives %s only to one service, its jobs and its store', (name) => {
     const service = /_(INSPECTION|RAW_DATA|EVENTS)_/.exec(name)?.[1]?.toLowerCase().replace('_', '-') ?? '';
     const having = Object.entries(services()).filter(([, { environment = {} }]) => Object.values(environment).includes(shown(name) ?? ''));
     const others = having.map(([other]) => other).filter((other) => !other.endsWith(service) && !['nats', 'prepare-s3'].includes(other));
@@ -71,7 +71,7 @@ describeWithCompose('docker-compose.yml as compose reads it', () => {
     expect(having.map(([other]) => other)).toContain(service);
   });
 
-  it.each(SECRETS)('is refused without %s, which it names', (name) => {
+  it.each(SECRETS)('is refused without %s, with its name', (name) => {
     for (const missing of [{ ...all, [name]: '' }, Object.fromEntries(Object.entries(all).filter(([other]) => other !== name))]) {
       const { status, stderr } = config(missing);
       expect(status).not.toBe(0);

@@ -72,7 +72,7 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
     expect(inImage || (service.healthcheck?.test?.length ?? 0) > 1).toBe(true);
   });
 
-  it('can write only where it must, and has no more rights than it needs', () => {
+  it('has only the write access and the rights that it needs', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.privileged).toBeUndefined();
     if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
@@ -85,18 +85,18 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
     }
   });
 
-  it('keeps its logs small and has time to stop', () => {
+  it('limits its logs and has time to stop', () => {
     expect(service.logging?.options).toMatchObject({ 'max-size': expect.any(String), 'max-file': expect.any(String) });
     expect(Number.parseInt(service.stop_grace_period ?? '0', 10)).toBeGreaterThanOrEqual(30);
     if (!isJob(service)) expect(service.restart).toBe('unless-stopped');
   });
 
-  it('is reached from this machine alone, if at all', () => {
+  it('is reachable only from this machine, or not at all', () => {
     for (const port of service.ports ?? []) expect(withDefaults(port)).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     if (name !== 'proxy') expect(service.ports).toBeUndefined();
   });
 
-  it('waits only for services that can become what it waits for', () => {
+  it('waits only for services that can reach the required state', () => {
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       const awaited = compose.services[other];
       expect(awaited).toBeDefined();
@@ -106,7 +106,7 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 });
 
 describe('docker-compose.yml', () => {
-  it('demands every secret and gives none', () => {
+  it('requires every secret and contains none', () => {
     const text = read('docker-compose.yml');
     const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)];
     const users = ['POSTGRES_PASSWORD', 'POSTGRES_INSPECTION_PASSWORD', 'POSTGRES_RAW_DATA_PASSWORD'];
@@ -129,14 +129,14 @@ describe('docker-compose.yml', () => {
     expect(urls.filter(([, value = '']) => /:\/\/[^/]*:[^/]*@|\$\{\w*PASSWORD/.test(value))).toEqual([]);
   });
 
-  it('connects each service as a user of its own', () => {
+  it('connects each service as its own user', () => {
     const users = OURS.map((name) => compose.services[name]?.environment?.['NATS_USER']);
     expect(users).toEqual(['sinebar_inspection', 'sinebar_raw_data', 'sinebar_events']);
     const roles = OURS.map((name) => /\/\/(\w+)@/.exec(compose.services[name]?.environment?.['DATABASE_URL'] ?? '')?.[1]);
     expect(roles).toEqual(['sinebar_inspection', 'sinebar_raw_data', undefined]);
   });
 
-  it('names every variable in .env.example, and no password there', () => {
+  it('lists every variable in .env.example, and no password there', () => {
     const example = read('.env.example');
     const used = new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
     const named = new Set([...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name as string));
@@ -154,18 +154,18 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('keeps the stores away from every network but their own', () => {
+  it('keeps the stores in their own networks', () => {
     expect(compose.networks['stores']?.internal).toBe(true);
     for (const store of ['postgres', 'nats', 's3']) expect(compose.services[store]?.networks).toEqual(['stores']);
     expect(Object.keys(compose.services['proxy']?.networks ?? {})).toEqual(['front']);
   });
 
-  describe('lets the services believe', () => {
+  describe('lets the services trust', () => {
     const front = compose.networks['front']?.ipam?.config[0];
     const addressOf = ({ networks }: ComposeService = {}) =>
       withDefaults((networks as Record<string, { ipv4_address: string }> | undefined)?.['front']?.ipv4_address ?? 'none');
 
-    it.each(OURS)('the proxy and nobody else: %s', (name) => {
+    it.each(OURS)('the proxy only: %s', (name) => {
       expect(withDefaults(compose.services[name]?.environment?.['SINEBAR_TRUSTED_PROXIES'] ?? '')).toBe(
         addressOf(compose.services['proxy']),
       );
@@ -186,18 +186,18 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('mounts Postgres 18 where it keeps its data', () => {
+  it('mounts the data folder of Postgres 18', () => {
     // Since version 18 the image has a folder per major version below this one; a volume one level deeper would stay empty.
     expect(compose.services['postgres']?.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
   });
 
-  it('gives the spool a volume of its own', () => {
+  it('gives the spool its own volume', () => {
     const folder = compose.services['raw-data']?.environment?.['SINEBAR_SPOOL_DIR'];
     expect(compose.services['raw-data']?.volumes).toContain(`raw-data-spool:${folder}`);
     expect(dockerfile).toContain(`VOLUME ${folder}\n`);
   });
 
-  it('gives all services the same access policy, as a folder, so that a renamed file is seen', () => {
+  it('gives all services the same access policy, as a folder, so that a replaced file is visible [D8.2]', () => {
     const policies = OURS.map((name) => compose.services[name]?.volumes?.filter((volume) => volume.includes('/etc/sinebar')));
     expect(policies).toEqual(OURS.map(() => ['./infra/access:/etc/sinebar:ro']));
     expect(read('.env.example')).toContain('SINEBAR_ACCESS_POLICY=/etc/sinebar/policy.yaml');
@@ -215,7 +215,7 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, from, name]) => ({ from, name }));
 
-  it('has no problem that a checker knows', () => {
+  it('has no problem that a linter knows', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
   });
 
@@ -226,12 +226,12 @@ describe('Dockerfile', () => {
     for (const [, service] of services) if (service.build) expect(stages.map(({ name }) => name)).toContain(service.build.target);
   });
 
-  it('installs the same pnpm as everybody', () => {
+  it('installs the pnpm version of package.json', () => {
     const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
     expect(`pnpm@${/^ARG PNPM_VERSION=(\S+)$/m.exec(dockerfile)?.[1]}`).toBe(packageManager);
   });
 
-  it('runs as a user with a number, in production, and asks /live by Node itself', () => {
+  it('runs as a numeric user in production, and checks /live by Node', () => {
     const runtime = dockerfile.slice(dockerfile.indexOf('AS runtime'), dockerfile.indexOf('AS inspection'));
     expect(runtime).toMatch(/^USER 10001:10001$/m);
     expect(runtime).toMatch(/NODE_ENV=production/);
@@ -242,7 +242,7 @@ describe('Dockerfile', () => {
     expect(dockerfile.slice(dockerfile.indexOf('AS inspection'))).not.toMatch(/^USER /m);
   });
 
-  it('starts Node with the flags of npm start, as the pods do', () => {
+  it('starts Node with the flags of npm start and of the pods', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const flags = scripts['start']?.split(' ').filter((word) => word.startsWith('--')) ?? [];
     expect(flags).not.toEqual([]);
@@ -251,7 +251,7 @@ describe('Dockerfile', () => {
     expect(deployment).toContain(`command: [${['node', ...flags, 'dist/main.js'].join(', ')}]`);
   });
 
-  it('copies nothing but what .dockerignore lets through', () => {
+  it('copies only what .dockerignore allows', () => {
     const allowed = [...read('.dockerignore').matchAll(/^!(\S+)$/gm)].map(([, name]) => name as string);
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) => words.split(' ').slice(0, -1));
     expect(new Set(copied)).toEqual(new Set(allowed));

@@ -28,7 +28,7 @@ if (render === undefined) {
   describe.each(rendered)('credentials in the Kubernetes overlay %s', (name, objects) => checkCredentials(name, objects));
 }
 
-/** Names of the Secrets that the pod takes anything from. */
+/** Names of the Secrets that the pod uses. */
 function secretsUsedBy({ pod }: Workload): string[] {
   const containers = [...pod.containers, ...(pod.initContainers ?? [])];
   const names = [
@@ -46,24 +46,24 @@ function checkCredentials(overlay: string, objects: readonly KubernetesObject[])
   const ours = workloads.filter(({ container }) => serviceOf(container.image) !== undefined);
   const services = ours.filter(({ kind }) => kind === 'Deployment');
 
-  it('keeps the hashes of passwords in a Secret', () => {
+  it('keep the hashes of passwords in a Secret', () => {
     const policies = objects.filter(({ data = {}, stringData = {} }) => 'policy.yaml' in { ...data, ...stringData });
     expect(policies.map(({ kind }) => kind)).toEqual(isDemo ? [] : ['Secret']);
   });
 
-  it.each(ours)('gives $name the users of its service, and no others', (workload) => {
+  it.each(ours)('give $name the users of its service only', (workload) => {
     const [, job, service = workload.name] = /^(migrate|prepare)-(.*)$/.exec(workload.name) ?? [];
     const others = { migrate: [], prepare: ['sinebar-database-administrator'] }[job ?? ''] ?? ['sinebar-access-policy'];
     expect(secretsUsedBy(workload)).toEqual([...others, `sinebar-${service}-credentials`]);
   });
 
-  it('has administrators of stores for the stores and the jobs that make users, alone', () => {
+  it('give administrators of stores only to the stores and to jobs that create users', () => {
     const using = workloads.filter((workload) => secretsUsedBy(workload).some((name) => ADMINISTRATORS.includes(name)));
     const expected = isDemo ? ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'] : [];
     expect(using.map(({ name }) => name).sort()).toEqual(expected);
   });
 
-  it('names a user of its own for each service in each store', () => {
+  it('use a separate user for each service in each store', () => {
     const usersIn = (variable: string) =>
       services.flatMap(({ container }) => {
         const environment = environmentOf(container, objects, secrets);

@@ -176,7 +176,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it('answer all probes, and Prometheus with all that the dashboard and the alert rules name', async () => {
+  it('answer all probes, and give Prometheus all metrics of the dashboard and the alert rules [D9]', async () => {
     const series = new Set<string>();
     for (const name of SERVICES) {
       const { url, managementUrl } = service(name);
@@ -191,7 +191,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     expect(await statusOf(`${service('inspection').url}/healthServiceRest/all/ready`)).toBe(200);
   });
 
-  it('run as the user of the pod, without any right besides', () => {
+  it('run as the user of the pod without further rights', () => {
     for (const name of SERVICES) {
       const { runAsUser, runAsGroup, fsGroup } = workload(name).pod.securityContext;
       const status = readFileSync(`/proc/${service(name).process.pid}/status`, 'utf8');
@@ -205,7 +205,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     }
   });
 
-  it('write to their volumes and nowhere else', async () => {
+  it('write only to their volumes', async () => {
     const tryToWrite = `
       const outcome = (folder) => { try { require('node:fs').writeFileSync(folder + '/x', 'x'); return 'written'; } catch (error) { return error.code; } };
       console.log('outcome ' + JSON.stringify(process.argv.slice(1).map(outcome)));`;
@@ -214,7 +214,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     expect(/outcome (.*)/.exec(attempt.output())?.[1]).toBe(JSON.stringify(['written', 'written', ...Array<string>(5).fill('EROFS')]));
   });
 
-  it('take up another access policy as its Secret changes, without a restart, and take writes', async () => {
+  it('apply another access policy without a restart when its Secret changes, and accept writes [D8.2]', async () => {
     const part = randomUUID();
     const authorization = `Basic ${Buffer.from('ada:open sesame').toString('base64')}`;
     const send = async (to: ServiceName, path: string, headers: Labels = {}, body?: string) => {
@@ -260,7 +260,7 @@ function rehearse(objects: readonly KubernetesObject[]): void {
     }, patient);
   }, 300_000);
 
-  it('stop within their time, and serve until nobody sends requests any more', async () => {
+  it('stop within their time, and serve until no more requests arrive', async () => {
     const graceMs = (name: ServiceName) => (workload(name).pod.terminationGracePeriodSeconds ?? 0) * 1000;
     const drainMs = Number(environment('inspection')['SINEBAR_DRAIN_MS']);
     const beganAt = performance.now();

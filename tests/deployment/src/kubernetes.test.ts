@@ -87,7 +87,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     }
   });
 
-  it.each(ours)('tells $name what it knows, and all that it needs', ({ name, container }) => {
+  it.each(ours)('gives $name only settings that it knows, and all that it needs', ({ name, container }) => {
     const definitions = DEFINITIONS[name] ?? {};
     const environment = environmentOf(container, objects, secrets);
     const { values } = loadSettings(definitions, environment);
@@ -97,7 +97,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     if (!isJob(name)) expect(authenticationProblems(values as AuthenticationSettings)).toEqual([]);
   });
 
-  it('has no secret where it can be read', () => {
+  it('has no readable secret', () => {
     for (const { name, container } of ours) {
       const inline = (container.env ?? []).filter(({ valueFrom }) => valueFrom === undefined).map((variable) => variable.name);
       expect([name, inline.filter((variable) => DEFINITIONS[name]?.[variable]?.secret)]).toEqual([name, []]);
@@ -113,13 +113,13 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     if (overlay === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
   });
 
-  it.each(ours)('runs $name as the image’s user, without any further right', ({ pod, container }) => {
+  it.each(ours)('runs $name as the user of the image, without further rights', ({ pod, container }) => {
     const [, uid, gid] = /^USER (\d+):(\d+)$/m.exec(read('infra/docker/Dockerfile')) ?? [];
     expect(pod.securityContext).toMatchObject({ runAsUser: Number(uid), runAsGroup: Number(gid), fsGroup: Number(gid) });
     expect(container.command?.[0]).toBe('node');
   });
 
-  it.each(workloads)('gives $name as little as it needs', ({ pod }) => {
+  it.each(workloads)('gives $name minimal rights', ({ pod }) => {
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -141,7 +141,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     }
   });
 
-  it.each(services)('probes $name where it answers, and leaves it time', (workload) => {
+  it.each(services)('probes $name where it answers, and gives it time [D9]', (workload) => {
     const { container, pod } = workload;
     const settings = settingsOf(workload);
     const health = healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false });
@@ -168,7 +168,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     });
   });
 
-  it.each(services)('lets $name write where its settings say, and read a policy that can change', (workload) => {
+  it.each(services)('lets $name write to its configured folders, and read a policy that changes', (workload) => {
     const { container, pod, name } = workload;
     const settings = settingsOf(workload) as ServerSettings & { SINEBAR_SPOOL_DIR?: string; SINEBAR_ACCESS_POLICY?: string };
     const mountOf = (path: string) => container.volumeMounts?.find(({ mountPath }) => mountPath === path);
@@ -184,7 +184,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     expect(policy?.stringData).toHaveProperty(['policy.yaml']);
   });
 
-  it('names only what is there', () => {
+  it('references only existing objects', () => {
     const find = (kind: string, name: string) => objects.find((object) => object.kind === kind && object.metadata.name === name);
     const selected = (selector: Labels) =>
       workloads.filter(({ labels }) => Object.entries(selector).every(([key, value]) => labels[key] === value));
@@ -223,7 +223,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     for (const { name } of services) if (!isDemo) expect(find('HorizontalPodAutoscaler', name)).toBeDefined();
   });
 
-  it('lets every pod look names up, and nobody out who is under no policy', () => {
+  it('applies a policy to every pod, and allows name look-ups except to stores', () => {
     for (const workload of workloads) {
       const policies = policiesFor(workload, objects);
       expect([workload.name, policies.map(({ policyTypes }) => policyTypes)]).toEqual([workload.name, [['Ingress', 'Egress']]]);
@@ -233,7 +233,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     }
   });
 
-  it.each(ours)('lets $name out to its stores', (workload) => {
+  it.each(ours)('allows $name to reach its stores', (workload) => {
     const environment = environmentOf(workload.container, objects, secrets);
     const addresses = ['DATABASE_URL', 'DATABASE_ADMINISTRATOR_URL', 'NATS_URL', 'S3_ENDPOINT'].flatMap((variable) =>
       environment[variable] ? [new URL(environment[variable])] : [],
@@ -246,14 +246,14 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       );
   });
 
-  it('lets in the ingress controller, and Prometheus to the management port', () => {
+  it('allows the ingress controller, and Prometheus at the management port', () => {
     const proxy = workloads.some(({ name }) => name === 'proxy') ? ['proxy:8080'] : [];
     expect(flowsFromNamespace('ingress-nginx', objects).sort()).toEqual([...services.map(({ name }) => `${name}:8080`), ...proxy].sort());
     expect(flowsFromNamespace('monitoring', objects).sort()).toEqual([...services.map(({ name }) => `${name}:9464`), ...proxy].sort());
     expect(flowsFromNamespace('anything', objects)).toEqual(proxy);
   });
 
-  it('lets pods talk to each other as far as they must', () => {
+  it('allows the required traffic between pods', () => {
     const all = [
       ...['raw-data:8080', 'events:8080', 'postgres:5432', 'nats:4222'].map((to) => `inspection -> ${to}`),
       ...['postgres:5432', 'nats:4222', 's3:9000'].map((to) => `raw-data -> ${to}`),
@@ -274,7 +274,7 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
       .map(({ name }) => name)
       .sort();
 
-  it('has an overlay for everything, for each service alone and for a trial', () => {
+  it('has overlays for everything, for each service alone and for a trial', () => {
     const everything = ['events', 'inspection', 'migrate-inspection', 'migrate-raw-data', 'raw-data'];
     expect(Object.fromEntries(OVERLAYS.map((name) => [name, workloadNames(name)]))).toEqual({
       production: everything,
@@ -286,7 +286,7 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
     });
   });
 
-  it.each(readdirSync(join(KUBERNETES, 'bases')))('has a base %s that stands alone', (base) => {
+  it.each(readdirSync(join(KUBERNETES, 'bases')))('has a base %s that works alone', (base) => {
     expect(render(join(KUBERNETES, 'bases', base)).length).toBeGreaterThan(0);
   });
 
@@ -299,21 +299,25 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
     `/x${prefix}`,
     prefix.replaceAll('.', 'x'),
   ]);
-  it.each(['production', 'inspection-only', 'raw-data-only', 'events-only'])('routes addresses in %s as the proxy does', (overlay) => {
-    const objects = overlays[overlay] ?? [];
-    const deployed = workloadNames(overlay);
-    for (const address of [...addresses, '/', '/dataServiceRest/parts', '/HealthServiceRest/READY/?x=1']) {
-      const wanted = routeFor(address);
-      const there = wanted && deployed.includes(wanted.rule.service) ? { service: wanted.rule.service, target: wanted.target } : undefined;
-      const found = ingressRouteFor(address, objects);
-      // Addresses are matched without regard to case; the rewritten one keeps the letters of the client.
-      const inOneCase = (route: { service: string; target: string } | undefined) =>
-        route && { ...route, target: route.target.toLowerCase().replace(/\/(?=\?|$)/, '') };
-      expect([address, inOneCase(found)]).toEqual([address, inOneCase(there)]);
-    }
-  });
+  it.each(['production', 'inspection-only', 'raw-data-only', 'events-only'])(
+    'routes addresses in %s as the proxy does [D1.1]',
+    (overlay) => {
+      const objects = overlays[overlay] ?? [];
+      const deployed = workloadNames(overlay);
+      for (const address of [...addresses, '/', '/dataServiceRest/parts', '/HealthServiceRest/READY/?x=1']) {
+        const wanted = routeFor(address);
+        const there =
+          wanted && deployed.includes(wanted.rule.service) ? { service: wanted.rule.service, target: wanted.target } : undefined;
+        const found = ingressRouteFor(address, objects);
+        // Addresses are matched without regard to case; the rewritten one keeps the letters of the client.
+        const inOneCase = (route: { service: string; target: string } | undefined) =>
+          route && { ...route, target: route.target.toLowerCase().replace(/\/(?=\?|$)/, '') };
+        expect([address, inOneCase(found)]).toEqual([address, inOneCase(there)]);
+      }
+    },
+  );
 
-  it('lets uploads and sockets through the Ingress, and clients that poll to one gateway', () => {
+  it('passes uploads and sockets through the Ingress, and polling clients to one gateway', () => {
     for (const { name, spec, annotation } of ingressesOf(overlays['production'] ?? [])) {
       expect(spec.tls?.flatMap(({ hosts }) => hosts)).toEqual(spec.rules.map(({ host }) => host));
       expect([annotation('proxy-body-size'), annotation('proxy-request-buffering'), annotation('proxy-buffering')]).toEqual([
@@ -328,7 +332,7 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
     }
   });
 
-  it('keeps the flows of the trial inside the cluster', () => {
+  it('keeps the traffic of the trial inside the cluster', () => {
     const rules = (overlays['demo'] ?? []).flatMap(({ kind, spec }) =>
       kind === 'NetworkPolicy' ? ((spec as { egress?: { to?: object[] }[] }).egress ?? []) : [],
     );

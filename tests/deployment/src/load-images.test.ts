@@ -35,7 +35,7 @@ describe('infra/kubernetes/load-images.sh', () => {
   it.each([
     ['kind', [`kind load docker-image --name kind ${images.join(' ')}`]],
     ['minikube', images.map((image) => `minikube image load ${image}`)],
-  ])('builds each image and gives it to %s', (cluster, loads) => {
+  ])('builds each image and loads it into %s', (cluster, loads) => {
     provide('docker');
     provide(cluster);
     expect(run(cluster)).toMatchObject({ status: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('infra/kubernetes/load-images.sh', () => {
     expect(calls()).toEqual(builds.slice(0, 1));
   });
 
-  it('says what is missing', () => {
+  it('reports what is missing', () => {
     provide('docker');
     expect(run('kind')).toMatchObject({ status: 1, stderr: 'kind is not on the PATH\n' });
     for (const args of [[], ['k3s']]) expect(run(...args)).toMatchObject({ status: 2, stderr: 'usage: load-images.sh kind|minikube\n' });

@@ -130,7 +130,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     folder?.remove();
   });
 
-  it('lets all services in, with any characters in their passwords', () => {
+  it('accepts all services with any characters in their passwords', () => {
     expect([inspection, rawData, events].map((bus) => bus.status().connected)).toEqual([true, true, true]);
   });
 
@@ -142,22 +142,22 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     expect(bus.status().description).toContain('refused the credentials');
   });
 
-  it.each(OF_INSPECTION)('lets inspection publish %s', async (type) => {
+  it.each(OF_INSPECTION)('allows inspection to publish %s', async (type) => {
     await expect(inspection.publish([envelope(type)])).resolves.toBeUndefined();
   });
 
-  it('lets inspection publish many at once', async () => {
+  it('allows inspection to publish many messages at once', async () => {
     await expect(inspection.publish(Array.from({ length: 100 }, () => envelope('PartCreated')))).resolves.toBeUndefined();
   });
 
-  it.each(OF_RAW_DATA)('lets raw-data publish %s', async (type) => {
+  it.each(OF_RAW_DATA)('allows raw-data to publish %s', async (type) => {
     await expect(rawData.publish([envelope(type)])).resolves.toBeUndefined();
   });
 
   it.each([
     ['raw-data', () => rawData],
     ['events', () => events],
-  ])('lets %s follow the stream', async (name, reader) => {
+  ])('allows %s to follow the stream', async (name, reader) => {
     const received: string[] = [];
     const { epoch, lastSequence: sequence } = await reader().streamState();
     const subscription = await reader().subscribe({
@@ -171,7 +171,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     await subscription.stop();
   });
 
-  it('lets raw-data ask inspection', async () => {
+  it('allows raw-data to send requests to inspection', async () => {
     const responder = await inspection.respond(SERVICE_SUBJECTS.listParts, (body) => Promise.resolve({ body }));
     const options = { signal: new AbortController().signal, timeoutMs: 5_000 };
     expect(await rawData.request(SERVICE_SUBJECTS.listParts, 'question', options)).toEqual({ body: 'question' });
@@ -181,7 +181,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
   it.each([
     ['inspection', () => inspection],
     ['raw-data', () => rawData],
-  ])('lets the replicas of %s wake each other', async (service, bus) => {
+  ])('allows the replicas of %s to wake each other', async (service, bus) => {
     let woken = 0;
     const stream = outboxStream(bus(), service);
     const listening = await stream.onWake(() => void (woken += 1));
@@ -196,13 +196,13 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     ['inspection', 'RawDataCreated', () => inspection],
     ['events', 'PartCreated', () => events],
     ['events', 'RawDataCreated', () => events],
-  ] as const)('keeps %s from publishing %s', async (_, type, bus) => {
+  ] as const)('forbids %s to publish %s', async (_, type, bus) => {
     const before = await lastSequence();
     expect(await rejectionOf(bus().publish([envelope(type)]))).toBeInstanceOf(PublishError);
     expect(await lastSequence()).toBe(before);
   });
 
-  it.each(['sinebar_inspection', 'sinebar_raw_data', 'sinebar_events'])('keeps %s from removing the stream', async (user) => {
+  it.each(['sinebar_inspection', 'sinebar_raw_data', 'sinebar_events'])('forbids %s to delete the stream', async (user) => {
     const { epoch } = await inspection.streamState();
     const credentials = { user, password: passwordOf(user) };
     expect(await rejectionOf(removeNatsStream({ servers: url, credentials }))).toBeInstanceOf(Error);
@@ -223,14 +223,14 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     expect(await talk(user, command)).toMatch(/-ERR 'Permissions Violation/);
   });
 
-  it('keeps events from asking inspection', async () => {
+  it('forbids events to send requests to inspection', async () => {
     const responder = await inspection.respond(SERVICE_SUBJECTS.resolveTargets, () => Promise.resolve('answer'));
     const options = { signal: new AbortController().signal, timeoutMs: 2_000 };
     expect(await rejectionOf(events.request(SERVICE_SUBJECTS.resolveTargets, null, options))).toBeInstanceOf(BusUnavailableError);
     await responder.stop();
   });
 
-  it('lets the administrator look at the stream, as maintenance does', async () => {
+  it('allows the administrator to read the stream, as the maintenance commands do', async () => {
     const report = await inspectNatsStream({ servers: url, credentials: { user: 'sinebar', password: PASSWORDS.NATS_PASSWORD } });
     expect(report?.messages).toBe(await lastSequence());
   });

@@ -24,7 +24,7 @@ if (NGINX === undefined) {
   const nginx = NGINX;
   describeProxy('nginx.conf in nginx', (upstreams) => startNginx(nginx, upstreams), { keepsSessions: nginx.isSticky });
 
-  describe('nginx.conf behind a proxy that it trusts', () => {
+  describe('nginx.conf behind a trusted proxy', () => {
     const upstream = new Upstream('inspection');
     let proxy: RunningProxy;
     beforeAll(async () => {
@@ -46,11 +46,11 @@ if (NGINX === undefined) {
       return ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'].map((name) => headers[name]);
     };
 
-    it('passes on what that proxy says, of the addresses only the one that it wrote itself', async () => {
+    it('passes the headers of that proxy, and of the addresses only the last one', async () => {
       expect(await seenFrom('127.0.0.5')).toEqual(['192.0.2.9', 'https', 'public.example']);
     });
 
-    it('passes on nothing that anybody else says', async () => {
+    it('drops the headers of other clients', async () => {
       expect(await seenFrom('127.0.0.6')).toEqual(['127.0.0.6', 'http', 'inner.example']);
     });
   });
@@ -100,18 +100,18 @@ if (NGINX === undefined) {
       return statuses;
     };
 
-    it('has failed sign-ins counted for the address they come from, whatever addresses they invent', async () => {
+    it('counts failed sign-ins by the real address, whatever addresses the client sends', async () => {
       expect(await fail((attempt) => `198.51.100.${attempt}`)).toContain(429);
     });
 
-    it('lets nobody lock an administrator out by failing under the address of the administrator', async () => {
+    it('does not let clients lock an administrator out by sending the address of the administrator', async () => {
       await fail(() => administrator);
       expect(await signIn(administrator, header('chief', 'feihc'))).toBe(200);
     });
   });
 
   describe('nginx.conf', () => {
-    it('answers the health check of its own container while no service answers', async () => {
+    it('answers the health check of its container while no service answers', async () => {
       const dead = ['http://127.0.0.1:1'];
       const proxy = await startNginx(nginx, { inspection: dead, 'raw-data': dead, events: dead });
       try {
@@ -121,7 +121,7 @@ if (NGINX === undefined) {
       }
     });
 
-    it('logs the tokens of event clients nowhere, also when no gateway answers', async () => {
+    it('never logs the tokens of event clients, also when no gateway answers', async () => {
       const dead = ['http://127.0.0.1:1'];
       const proxy = await startNginx(nginx, { inspection: dead, 'raw-data': dead, events: dead });
       try {

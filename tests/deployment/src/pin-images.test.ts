@@ -47,7 +47,7 @@ describe('infra/docker/pin-images.sh', () => {
     expect(tags.filter((tag) => !/\d+\.\d+|\d{4}-\d{2}-\d{2}T/.test(tag))).toEqual([]);
   });
 
-  describe('with registries that answer', () => {
+  describe('with available registries', () => {
     let pinned: Record<string, Service>;
     beforeAll(() => {
       const { status, stderr } = pin(
@@ -68,7 +68,7 @@ describe('infra/docker/pin-images.sh', () => {
       expect(bases).toEqual(built.map(() => `${node}@${digestOf(node)}`));
     });
 
-    it('writes a component with every image of others that Kubernetes runs', () => {
+    it('writes a component with all other images that Kubernetes runs', () => {
       const file = readFileSync(join(folder, 'infra/kubernetes/components/pinned-images/kustomization.yaml'), 'utf8');
       const { images } = parse(file) as { images: { name: string; digest: string }[] };
       const tagged = [...new Set(foreign.map(([, { image = '' }]) => image.replace(/\$\{\w+:-([^}]*)\}/, '$1')))].sort();
@@ -79,7 +79,7 @@ describe('infra/docker/pin-images.sh', () => {
   it.each([
     ['no registry answers', 'exit 1', /no registry answers for /],
     ['a registry answers something else', 'echo latest', /gave no digest for .*: latest/],
-  ])('ends with a sentence where %s', (_, answer, sentence) => {
+  ])('ends with a message when %s', (_, answer, sentence) => {
     const { status, stderr } = pin(answer);
     expect(status).toBe(1);
     expect(stderr).toMatch(sentence);

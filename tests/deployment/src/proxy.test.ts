@@ -18,7 +18,7 @@ describe('ReverseProxy', () => {
   it.each([
     ['upgraded', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
     ['refused', 'HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
-  ])('lives on when a client resets its connection, %s, while the service sends', async (_, answer) => {
+  ])('survives when a client resets its connection, %s, while the service sends', async (_, answer) => {
     const upstream = createServer((_request, response) => response.end('here'));
     let open = 0;
     upstream.on('upgrade', (_request, socket) => {
@@ -56,7 +56,7 @@ describe('ReverseProxy', () => {
     ).toThrow(/raw-data/);
   });
 
-  it('answers 503 for a service that is killed, at once, and passes everything on when it is back at its port', async () => {
+  it('answers 503 at once for a killed service, and passes requests when it is back at its port', async () => {
     const port = await chooseFreePort();
     const start = () => startProcess(process.execPath, ['-e', SERVICE, String(port)], { ready: /ready/ });
     let service = await start();

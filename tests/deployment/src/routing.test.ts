@@ -25,8 +25,8 @@ function nginxLocations(text: string): Location[] {
     }));
 }
 
-describe('the table of addresses', () => {
-  it('is the same in nginx.conf', () => {
+describe('routing table', () => {
+  it('equals the one in nginx.conf', () => {
     const rules = ROUTING.map((rule) => ({
       pattern: patternOf(rule),
       service: rule.service,
@@ -52,7 +52,7 @@ describe('the table of addresses', () => {
     ['/HealthServiceRest/READY/?a=/b', 'inspection', '/healthServiceRest/all/ready?a=/b'],
     ['/healthServiceRest/all/ready', 'inspection', '/healthServiceRest/all/ready'],
     ['/oAuthServiceRest/oauthTokenInformation', 'inspection', '/oAuthServiceRest/oauthTokenInformation'],
-  ])('sends %s to %s as %s', (target, service, sent) => {
+  ])('sends %s to %s as %s [S2]', (target, service, sent) => {
     expect(routeFor(target)).toMatchObject({ rule: { service }, target: sent });
   });
 
@@ -69,7 +69,7 @@ describe('the table of addresses', () => {
     '/?x=/dataServiceRest',
     'http://host/dataServiceRest',
     '/x/dataServiceRest',
-  ])('knows nothing at "%s"', (target) => {
+  ])('finds no service for "%s"', (target) => {
     expect(routeFor(target)).toBeUndefined();
   });
 });

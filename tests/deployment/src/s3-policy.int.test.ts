@@ -17,7 +17,7 @@ function policyFor(bucket: string): string {
   return stdout;
 }
 
-describeWith(['s3'], 'the policy of infra/docker/prepare-s3.sh', () => {
+describeWith(['s3'], 'policy of infra/docker/prepare-s3.sh', () => {
   const bucket = `${testBucket()}-${randomUUID().slice(0, 8)}`;
   const other = `${bucket}-other`;
   let administrator: Client;
@@ -58,7 +58,7 @@ describeWith(['s3'], 'the policy of infra/docker/prepare-s3.sh', () => {
   });
 
   describe('allows in the bucket of raw-data', () => {
-    it('to see that it is there', async () => {
+    it('to check that it exists', async () => {
       expect(await restricted.bucketExists(bucket)).toBe(true);
     });
 
@@ -72,7 +72,7 @@ describeWith(['s3'], 'the policy of infra/docker/prepare-s3.sh', () => {
       expect(await codeOf(restricted.putObject(bucket, 'raw-data/large', Buffer.alloc(PART_BYTES + 1)))).toBe('allowed');
     });
 
-    it('to end an upload that broke off', async () => {
+    it('to abort an interrupted upload', async () => {
       const upload = await restricted.initiateNewMultipartUpload(bucket, 'raw-data/broken', {});
       expect(await restricted.findUploadId(bucket, 'raw-data/broken')).toBe(upload);
       await restricted.abortMultipartUpload(bucket, 'raw-data/broken', upload);

@@ -74,7 +74,7 @@ describe('a server with users', () => {
   });
 
   describe('without credentials', () => {
-    it('gives only what a client needs to find out how to sign in', () => {
+    it('answers only what a client needs to sign in [D8.1]', () => {
       const open = server.routes.filter(({ permission }) => permission === 'open').map(({ method, path }) => `${method} ${path}`);
       expect(open.sort()).toEqual([
         'GET /.well-known/ServerConfiguration',
@@ -105,12 +105,12 @@ describe('a server with users', () => {
       '/healthServiceRest/',
       '/healthServiceRest/ready',
       '/healthServiceRest/live',
-    ])('gives GET %s', async (path) => {
+    ])('answers GET %s [I167, D1.1]', async (path) => {
       expect((await server.send('GET', path)).status).toBe(200);
       expect((await server.send('GET', path, { authorization: 'Basic nonsense' })).status).toBe(200);
     });
 
-    it('refuses every other route, before it looks at anything else of the request', async () => {
+    it('refuses every other route before it reads anything else of the request [D8.1]', async () => {
       const guarded = server.routes.filter(({ permission }) => permission !== 'open');
       expect(guarded.length).toBeGreaterThan(50);
       const refused: string[] = [];
@@ -127,7 +127,7 @@ describe('a server with users', () => {
       expect((await server.send('HEAD', '/dataServiceRest/parts')).status).toBe(401);
     });
 
-    it('tells that it wants credentials, and where tokens come from', async () => {
+    it('sends a challenge, and where tokens come from [I168, D5.12, D8.1]', async () => {
       expect((await server.send('GET', '/dataServiceRest/serviceInformation')).body).toMatchObject({ securityEnabled: true });
       expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });
       const information = {
@@ -148,7 +148,7 @@ describe('a server with users', () => {
       expect((await server.send('GET', '/oAuthServiceRest/oauthTokenInformation')).body).toEqual(information);
     });
 
-    it('answers what a browser asks before it sends credentials', async () => {
+    it('answers preflight requests of browsers', async () => {
       const preflight = {
         origin: 'https://page.example',
         'access-control-request-method': 'GET',
@@ -163,13 +163,13 @@ describe('a server with users', () => {
       expect(rest.headers['access-control-allow-origin']).toBe('https://page.example');
     });
 
-    it('says behind a proxy only whether it is healthy, until somebody signs in', async () => {
+    it('reports behind a proxy only whether it is healthy, until a user signs in', async () => {
       const forwarded = { 'x-forwarded-for': '192.0.2.9' };
       expect((await server.send('GET', '/healthServiceRest/ready', forwarded)).body).toEqual({ status: 'Healthy' });
       expect((await server.send('GET', '/healthServiceRest/ready', { ...forwarded, ...basic('chief') })).body).toHaveProperty('details');
     });
 
-    it('shows in its health that it asks for credentials, and nothing of the policy', async () => {
+    it('reports in its health that it requires credentials, and nothing of the policy', async () => {
       const { body } = await server.send('GET', '/healthServiceRest/ready');
       expect((body as { details: object[] }).details).toContainEqual({
         name: 'authentication',
@@ -180,7 +180,7 @@ describe('a server with users', () => {
     });
   });
 
-  it('gives everybody what the policy grants, by password and by token', async () => {
+  it('gives each user the rights of the policy, by password and by token [D2.6, D8.1]', async () => {
     const everything = pathsOf(await server.send('GET', '/dataServiceRest/parts?depth=65535', basic('chief')));
     expect(everything).toEqual(['/', 'P:/Pump/', 'P:/Pumpe/']);
     for (const who of [basic('ada'), await bearer()]) {
@@ -197,7 +197,7 @@ describe('a server with users', () => {
     expect((await server.send('GET', '/dataServiceRest/parts', stranger)).status).toBe(403);
   });
 
-  it('gives each set of rights an ETag of its own, and another one when the rights change', async () => {
+  it('uses different ETags for different rights, and changes them with the rights', async () => {
     const etag = async (who: object, more: object = {}) => server.send('GET', '/dataServiceRest/parts?depth=65535', { ...who, ...more });
     const ofChief = (await etag(basic('chief'))).headers.etag as string;
     const ofAda = (await etag(basic('ada'))).headers.etag as string;
@@ -211,7 +211,7 @@ describe('a server with users', () => {
     expect(pathsOf(changed)).toEqual(['P:/Pumpe/']);
   });
 
-  it('refuses at once whom the policy no longer names', async () => {
+  it('refuses users at once whom the policy no longer contains [D8.2]', async () => {
     const token = await bearer();
     expect((await server.send('GET', '/dataServiceRest/parts', basic('ada'))).status).toBe(200);
     expect((await server.send('GET', '/dataServiceRest/parts', token)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('a server with users', () => {
         /not taken|no token/,
       ],
       ['credentials of 40 KiB', () => Promise.resolve({ authorization: `Bearer ${'a'.repeat(40 * 1024)}` }), /is longer than/],
-    ])('%s with 401', async (_what, who, sentence) => {
+    ])('%s with 401 [D2.6]', async (_what, who, sentence) => {
       const { status, body, headers } = await server.send('GET', '/dataServiceRest/parts', await who());
       expect(status).toBe(401);
       expect((body as { message: string }).message).toMatch(sentence);
@@ -268,7 +268,7 @@ describe('a server with users', () => {
       expect(listed.body).toEqual([]);
     });
 
-    it('more attempts than somebody needs who mistypes, with 429 and a time to wait', async () => {
+    it('attempts above the limit for mistyped passwords, with 429 and Retry-After', async () => {
       const answers: Answer[] = [];
       for (let i = 0; i < 12; i += 1) answers.push(await server.send('GET', '/dataServiceRest/parts', basic('oscar', `guess ${i}`)));
       expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429, 429]);
@@ -277,7 +277,7 @@ describe('a server with users', () => {
       expect((await server.send('GET', '/dataServiceRest/parts', basic('chief'))).status).toBe(200);
     });
 
-    it('tokens with 503 while their provider cannot be asked, but no passwords', async () => {
+    it('tokens with 503 while their provider is unavailable, but no passwords', async () => {
       await server.provider.rotate();
       const withNewKey = await bearer();
       await server.provider.setDown(true);
@@ -291,7 +291,7 @@ describe('a server with users', () => {
     });
   });
 
-  describe('lets sockets in', () => {
+  describe('accepts sockets', () => {
     const connectWith = (options: Partial<ManagerOptions & SocketOptions>) =>
       new Promise<string>((resolve) => {
         const socket: Socket = io(`http://127.0.0.1:${server.port}/events`, { reconnection: false, forceNew: true, ...options });
@@ -330,7 +330,7 @@ describe('a server without users', () => {
   });
   afterAll(() => server.stop());
 
-  it('asks nobody, says so, and has no provider of tokens to name', async () => {
+  it('requires no credentials, reports so, and names no provider of tokens [D8.1]', async () => {
     expect((await server.send('GET', '/dataServiceRest/parts', { authorization: 'Basic nonsense' })).status).toBe(200);
     expect((await server.send('GET', '/dataServiceRest/serviceInformation')).body).toMatchObject({ securityEnabled: false });
     expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });

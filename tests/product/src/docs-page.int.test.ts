@@ -68,7 +68,7 @@ if (CHROMIUM === undefined) {
     });
 
     it.each(CALLS)(
-      'tries a call of $document out, with nothing blocked and nothing from elsewhere',
+      'runs a request of $document without blocked or external resources [D1.1]',
       async ({ document, path, answer }) => {
         await page.locator('.topbar select').selectOption({ label: document });
         const call = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) });
@@ -84,7 +84,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'has a policy that blocks styles inside the page, which is seen here',
+      'has a policy that blocks inline styles, which is tested here',
       async () => {
         await page.addStyleTag({ content: 'body { color: red }' }).catch(() => undefined);
         await eventually(() => expect(problems).toEqual([expect.stringMatching(/Content Security Policy/)]));

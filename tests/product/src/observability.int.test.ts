@@ -8,20 +8,20 @@ import { startSecuredServer, type SecuredServer } from './secured-server.fixture
 
 const rules = alertRules();
 
-describe('the dashboard and the alert rules', () => {
+describe('dashboard and alert rules', () => {
   it.each(watchedExpressions())('%s is PromQL', (_, expr) => {
     const { problems, metrics } = readExpression(expr);
     expect(problems).toEqual([]);
     expect(metrics).not.toEqual([]);
   });
 
-  it('would be found to be broken', () => {
+  it('are refused by the parser when they are broken', () => {
     expect(readExpression('sum(rate(up[5m])').problems).toHaveLength(1);
     expect(readExpression('up ==').problems).not.toEqual([]);
     expect(missingSeries([])).not.toEqual([]);
   });
 
-  it('say in the documentation what each alert means', () => {
+  it('have a description of each alert in the documentation', () => {
     const text = readFileSync(new URL('../../../docs/observability.md', import.meta.url), 'utf8');
     expect(rules.filter(({ alert }) => !text.includes(`\`${alert}\``)).map(({ alert }) => alert)).toEqual([]);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
@@ -35,7 +35,7 @@ describe('the dashboard and the alert rules', () => {
     }
   });
 
-  it('has panels that do not cover each other', () => {
+  it('have panels that do not overlap', () => {
     const panels = dashboardPanels();
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
@@ -67,12 +67,12 @@ describe('the metrics of a server', () => {
     await server?.stop();
   });
 
-  it('hold every one that the dashboard and the rules name, with the labels that they use', async () => {
+  it('include all that the dashboard and the rules name, with their labels', async () => {
     await server.send('GET', '/dataServiceRest/parts', { authorization });
     expect(missingSeries((await scrape()).keys())).toEqual([]);
   });
 
-  it('count what happens, by routes and not by addresses', async () => {
+  it('count requests by routes, not by addresses', async () => {
     const before = await scrape();
     const grown = async (series: string) => ((await scrape()).get(series) ?? 0) - (before.get(series) ?? 0);
     const events: string[] = [];

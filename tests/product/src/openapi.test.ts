@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
       Object.entries(operations).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
     );
 
-  it('of each service has every route of it, and nothing else', () => {
+  it('of each service has exactly its routes [D1.1]', () => {
     expect(services.map(({ name }) => name)).toEqual(['inspection', 'raw-data', 'events']);
     each((service) => {
       const routes = service.routes.map(({ method, path }) => `${method} ${templateOf(path)}`);
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has errors of the statuses 400 to 504 alone, and no redirect', () => {
+  it('has only errors with the statuses 400 to 504, and no redirect [D10.7]', () => {
     const others = services.flatMap((service) =>
       operationsOf(service).flatMap(({ name, operation }) =>
         Object.keys(operation.responses)
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
   });
 
   it(
-    'has no error for the linter',
+    'passes the linter',
     async () => {
       const config = await createConfig({ extends: ['recommended'] });
       for (const { name, document } of services) {
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
   );
 
   it(
-    'has a good example for every parameter, body and answer',
+    'has a valid example for every parameter, body and answer',
     () => {
       each((service) => {
         const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     LIMIT_MS,
   );
 
-  it('has examples of bodies and parameters that the routes themselves take', () => {
+  it('has examples of bodies and parameters that the routes accept', () => {
     each(({ routes }) => {
       for (const { method, path, body, query, documentation } of routes) {
         const schema = typeof body === 'object' ? body : documentation.body?.schema;
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('tells 4xx errors and those of the server for every route, with the body that failures have', () => {
+  it('has 4xx and 5xx errors for every route, with the common error body', () => {
     each((service) => {
       for (const { name, operation } of operationsOf(service)) {
         expect({ name, statuses: Object.keys(operation.responses) }).toEqual({

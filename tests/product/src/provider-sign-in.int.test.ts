@@ -61,7 +61,7 @@ describe('signing in at a certified provider', () => {
   });
   afterEach(() => sockets.splice(0).forEach((socket) => socket.disconnect()));
 
-  it('with the login page and PKCE opens every service and the socket', async () => {
+  it('with the login page and PKCE gives access to every service and the socket [D8.1]', async () => {
     const tokens = await signIn();
     expect(await statuses(tokens)).toEqual([200, 200, 200]);
     const listening = await listen(tokens);
@@ -74,12 +74,12 @@ describe('signing in at a certified provider', () => {
     await expect(guess).rejects.toThrow('User name or password is wrong.');
   });
 
-  it('gives a refresh token, whose access token is taken for requests', async () => {
+  it('gives a refresh token, whose access token is accepted for requests', async () => {
     const refreshed = await refreshTokens(server.provider.issuer, (await signIn()).refreshToken);
     expect(await statuses(refreshed)).toEqual([200, 200, 200]);
   });
 
-  it('gives a refresh token, whose access token keeps an open socket', async () => {
+  it('gives a refresh token, whose access token renews an open socket', async () => {
     const tokens = await signIn();
     const { socket } = await listen(tokens);
     const { accessToken: token } = await refreshTokens(server.provider.issuer, tokens.refreshToken);
@@ -87,19 +87,19 @@ describe('signing in at a certified provider', () => {
   });
 
   describe('while the keys of the provider rotate', () => {
-    it('takes tokens of the new key at once', async () => {
+    it('accepts tokens of the new key at once', async () => {
       await server.provider.rotate();
       expect(await answerTo(await signIn())).toBe('in');
     });
 
-    it('takes tokens of the old key as long as the provider offers it', async () => {
+    it('accepts tokens of the old key as long as the provider publishes it', async () => {
       const old = await signIn();
       await server.provider.rotate();
       await signIn().then(answerTo);
       expect(await answerTo(old)).toBe('in');
     });
 
-    it('refuses a token of a key that the provider has withdrawn', async () => {
+    it('refuses a token of a key that the provider has removed', async () => {
       const withdrawn = await signIn();
       await server.provider.rotate(true);
       // A token of the new key makes the server fetch the keys; the withdrawn token was never used before.
@@ -120,15 +120,15 @@ describe('signing in at a certified provider', () => {
     });
   });
 
-  describe('ends for somebody', () => {
-    it('whose claim the policy no longer names, for requests', async () => {
+  describe('ends for a user', () => {
+    it('whose claim was removed from the policy, for requests', async () => {
       const tokens = await signIn();
       expect(await statuses(tokens)).toEqual([200, 200, 200]);
       await server.changePolicy(policy([]));
       expect((await server.send('GET', '/dataServiceRest/parts', header(tokens))).status).toBe(403);
     });
 
-    it('whose claim the policy no longer names, for an open socket', async () => {
+    it('whose claim was removed from the policy, for an open socket [D8.4]', async () => {
       const tokens = await signIn();
       const listening = await listen(tokens);
       await server.changePolicy(policy([]));
@@ -148,13 +148,13 @@ describe('signing in at a certified provider', () => {
       expect((await server.send('GET', '/dataServiceRest/parts', header(refreshed))).status).toBe(403);
     });
 
-    it('whose account the provider has closed: there is no new token', async () => {
+    it('whose account the provider has closed, because there is no new token', async () => {
       const tokens = await signIn();
       await server.provider.setAccounts([]);
       await expect(refreshTokens(server.provider.issuer, tokens.refreshToken)).rejects.toThrow('invalid_grant');
     });
 
-    it('whose token has ended, on an open socket too', async () => {
+    it('whose token has expired, also on an open socket [D8.4]', async () => {
       // The token expires in a few seconds, by the clock of the server.
       await server.provider.setClock(4 - LIFETIME_S);
       const { socket, heard } = await listen(await signIn());
@@ -169,7 +169,7 @@ describe('signing in at a certified provider', () => {
     describe.skip('with a browser', () => it('needs chromium', () => undefined));
   } else {
     it(
-      'with a browser opens the server to the program that began it',
+      'in a browser returns to the program that started it',
       async () => {
         const browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
         try {

@@ -99,14 +99,14 @@ describe('spans', () => {
     expect(own?.parentSpanId ?? '').toBe('');
   });
 
-  it('need an address, without which nothing is loaded', async () => {
+  it('need an address, without which the library is not loaded', async () => {
     const log = createLogger({ service: 'test', level: 'silent' });
     const { tracer } = await openTracing(loadSettings(serverSettings, {}).values, 'test', log);
     expect(tracer).toBeUndefined();
     expect(() => loadSettings(serverSettings, { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
   });
 
-  it('do not hold up the end of a process when nobody takes them', async () => {
+  it('do not delay the end of a process when no collector answers', async () => {
     const log = createLogger({ service: 'test', level: 'silent' });
     await collector.close();
     const settings = loadSettings(serverSettings, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }).values;

@@ -36,7 +36,7 @@ describe('backup and restore of a data folder', () => {
     await copy?.stop();
   });
 
-  it('copies one moment while others write, and finds nothing wrong', async () => {
+  it('copies one moment during writes, and finds no problem', async () => {
     const stop = new AbortController();
     const acknowledged: string[] = [];
     const writing = [0, 1, 2].map((worker) => keepWriting(original.client, worker, stop.signal, acknowledged));
@@ -60,7 +60,7 @@ describe('backup and restore of a data folder', () => {
     expect(manifest.files.count).toBe((rowsOf(manifest, 'raw_data_object') ?? 0) + (rowsOf(manifest, 'thumbnail') ?? 0));
   }, 120_000);
 
-  it('is closed to every other account, whatever the umask', async () => {
+  it('is not readable for other accounts, whatever the umask', async () => {
     const paths = (await readdir(root, { recursive: true })).map((name) => join(root, name));
     const wide: string[] = [];
     for (const path of paths) {
@@ -72,11 +72,11 @@ describe('backup and restore of a data folder', () => {
     expect(wide).toEqual([]);
   });
 
-  it('keeps no copy that was not finished, and nothing else beside it', async () => {
+  it('keeps no unfinished copy, and no other files beside it', async () => {
     expect((await readdir(root)).sort()).toEqual(['backup', 'data']);
   });
 
-  it('gives everything back in another folder', async () => {
+  it('restores everything in another folder', async () => {
     expect(await typed(restoreCommand, [join(root, 'backup')], in_('copy'))).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('npm start'),
@@ -87,7 +87,7 @@ describe('backup and restore of a data folder', () => {
     expect(await typed(doctorCommand, ['--older-than-hours', '0'], in_('copy'), COULD_NOT_CHECK)).toMatchObject({ code: 0 });
   }, 120_000);
 
-  it('works on in the other folder, with new numbers and a new event stream', async () => {
+  it('works in the other folder, with new numbers and a new event stream', async () => {
     const part = randomUUID();
     await copy.client.parts.create([{ uuid: part, path: 'P:/after/' }]);
     await copy.client.rawData.upload({ entity: 'Part', uuid: part }, { fileName: 'a', content: 'a' });
@@ -98,7 +98,7 @@ describe('backup and restore of a data folder', () => {
     expect(await changes(copy, `?after=${next}`)).toMatchObject({ gap: true });
   });
 
-  it('makes the same backup of the copy, whether it works or is stopped', async () => {
+  it('creates the same backup from the copy, running or stopped', async () => {
     await copy.stop();
     expect((await typed(restoreCommand, [join(root, 'backup')], in_('third'))).code).toBe(0);
     expect((await typed(backupCommand, [join(root, 'second')], in_('third'))).code).toBe(0);
@@ -113,7 +113,7 @@ describe('backup and restore of a data folder', () => {
   }, 60_000);
 });
 
-describe('wrong use is told and changes nothing', () => {
+describe('wrong use is reported and changes nothing', () => {
   const damaged = async (name: string, change: (folder: string) => Promise<void>) => {
     const folder = join(root, name);
     await cp(join(root, 'backup'), folder, { recursive: true });
@@ -130,7 +130,7 @@ describe('wrong use is told and changes nothing', () => {
     await writeFile(path, JSON.stringify(content));
   };
 
-  it('backup: a folder that is in use, no data, no target', async () => {
+  it('backup: a folder in use, no data, no target', async () => {
     expect(await typed(backupCommand, [join(root, 'backup')], in_('data'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('nothing is overwritten'),
@@ -147,7 +147,7 @@ describe('wrong use is told and changes nothing', () => {
     expect(await readdir(root)).not.toContain('nowhere');
   });
 
-  it('restore: a folder that holds something', async () => {
+  it('restore: a folder that is not empty', async () => {
     await mkdir(join(root, 'used'));
     await writeFile(join(root, 'used', 'mine'), '');
     expect(await typed(restoreCommand, [join(root, 'backup')], in_('used'))).toMatchObject({
@@ -171,7 +171,7 @@ describe('wrong use is told and changes nothing', () => {
     expect(await damaged(name, change)).toContain(sentence);
   });
 
-  it('restore: rows that PostgreSQL does not take leave an empty folder', async () => {
+  it('restore: rows that PostgreSQL refuses leave an empty folder', async () => {
     const stderr = await damaged('wrong rows', async (folder) => {
       const rows = await readFile(join(folder, 'rows/inspection.catalog.gz'));
       const table = { schema: 'inspection', name: 'plan_item' };

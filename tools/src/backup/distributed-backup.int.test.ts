@@ -51,7 +51,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     await rm(root, { recursive: true, force: true });
   });
 
-  it('takes what was kept in a data folder, and gives it back', async () => {
+  it('restores a backup of a data folder and creates an equal one', async () => {
     const embedded = { SINEBAR_DATA_DIR: join(root, 'data') };
     expect((await typed(backupCommand, [join(root, 'first')], embedded)).code).toBe(0);
     expect(await typed(restoreCommand, [join(root, 'first')], env)).toMatchObject({
@@ -71,7 +71,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['event stream']);
   }, 60_000);
 
-  it('is refused where there is something already', async () => {
+  it('is refused when data exists already', async () => {
     expect(await typed(restoreCommand, [join(root, 'first')], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('holds data of Sinebar already'),
@@ -85,7 +85,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     expect((await typed(backupCommand, [join(root, 'third')], env)).code).toBe(0);
   });
 
-  it('does not go on with an event stream of the time after it', async () => {
+  it('does not continue with a newer event stream', async () => {
     const { stream: name, prefix: subjectPrefix } = testSubjects();
     const servers = backing().natsUrl;
     const bus = await connectNatsBus({ servers, name: 'test', streamName: name, subjectPrefix, stream: { maxBytes: 2 ** 20 } });
@@ -114,7 +114,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     blobs.close();
   }, 60_000);
 
-  it('names lost files and keeps the rest; refuses damaged ones', async () => {
+  it('names lost files and keeps the rest, and refuses damaged ones', async () => {
     const folder = join(root, 'files');
     const other = { DATABASE_URL: (await emptyDatabase()).url, SINEBAR_FILE_DIR: folder };
     expect((await typed(restoreCommand, [join(root, 'first')], other)).code).toBe(0);

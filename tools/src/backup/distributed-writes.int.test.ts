@@ -17,11 +17,11 @@ const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 
 /** A separate broker is used because the test removes the event stream, whose name all services share. */
 const program = process.env['NATS_SERVER_BIN'];
-if (!program) process.stderr.write('SKIPPED (no NATS_SERVER_BIN): backup of the distributed services while they write\n');
+if (!program) process.stderr.write('SKIPPED (no NATS_SERVER_BIN): backup of the distributed services during writes\n');
 const describeHere: typeof describeWith = program ? describeWith : (_needs, name, body) => describe.skip(name, body);
 
 /** The steps of docs/backup.md, with the services as processes of their own. */
-describeHere(['postgres', 's3'], 'backup of the distributed services while they write', () => {
+describeHere(['postgres', 's3'], 'backup of the distributed services during writes', () => {
   let root: string;
   let broker: Awaited<ReturnType<typeof startProcess>>;
   let running: RunningSinebar | undefined;
@@ -96,7 +96,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services while they 
     expect(manifest.files.count).toBe((rowsOf(manifest, 'raw_data_object') ?? 0) + (rowsOf(manifest, 'thumbnail') ?? 0));
   }, 120_000);
 
-  it('is restored by the documented steps, clean and complete', async () => {
+  it('is restored by the documented steps without problems', async () => {
     await running?.stop();
     running = undefined;
     const restored = await emptyInstallation();
@@ -116,7 +116,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services while they 
     await expectRestored(running.client, manifest, before);
   }, 180_000);
 
-  it('gives the same backup again', async () => {
+  it('creates the same backup again', async () => {
     await running?.stop();
     running = undefined;
     const again = await emptyInstallation();

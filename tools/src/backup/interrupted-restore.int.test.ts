@@ -19,7 +19,7 @@ import { beginRestore, noteFilled } from './unfinished-restore.js';
 
 const PART = '05040c4c-f0af-46b8-810e-30c0c00a379f';
 
-describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
+describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
   let root: string;
   let folder: string;
   let manifest: Manifest;
@@ -97,7 +97,7 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     });
   };
 
-  it('by a failure leaves the event stream as it was', async () => {
+  it('keeps the event stream after a failure', async () => {
     const wrong = { ...manifest, tables: manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 })) };
     await expect(restore(wrong)).rejects.toThrow(/took \d+ rows of/);
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toMatchObject({ epoch });
@@ -105,7 +105,7 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     expect(await names()).toEqual(['Pump']);
   }, 60_000);
 
-  it('before the rows are there keeps services from starting, and is begun anew by the next attempt', async () => {
+  it('before the rows prevents the start of services, and is repeated by the next attempt', async () => {
     await sql((client) => beginRestore(client, epoch));
     await migrate(database.url, INSPECTION_SCHEMA, inspectionMigrations);
     await expect(start()).rejects.toThrow('a restore of it was interrupted');
@@ -115,7 +115,7 @@ describeWith(['postgres', 'nats'], 'a restore that is interrupted', () => {
     await (await start()).close();
   }, 60_000);
 
-  it('before the event stream is removed keeps services from starting, and is ended by the next attempt', async () => {
+  it('before the removal of the event stream prevents the start of services, and is completed by the next attempt', async () => {
     await restore();
     const { servers = '', name: streamName = '' } = store.stream ?? {};
     const bus = await connectNatsBus({ servers, name: 'test', streamName, subjectPrefix, stream: { maxBytes: 2 ** 20 } });

@@ -15,14 +15,14 @@ describe('settingsReport', () => {
     expect(text).toMatch(/^SINEBAR_LOG_LEVEL +warn +default/m);
   });
 
-  it('never shows a password', () => {
+  it('never prints a password', () => {
     const env = { DATABASE_URL: 'postgres://anna:open-sesame@db/sinebar' };
     const { text } = settingsReport('inspection', inspectionProcessSettings, everything, env);
     expect(text).toContain('DATABASE_URL');
     expect(text).not.toContain('open-sesame');
   });
 
-  it('tells a typing error from a setting of another part', () => {
+  it('distinguishes a typing error from a setting of another service', () => {
     const env = { SINEBAR_PROT: '9000', SINEBAR_DATA_DIR: '/srv' };
     const { text } = settingsReport('events', eventsProcessSettings, everything, env);
     expect(text).toMatch(/Not known to any part, a typing error\? SINEBAR_PROT$/m);
@@ -38,7 +38,7 @@ describe('settingsReport', () => {
     expect(text).toMatch(/To be changed: SINEBAR_PORT, SINEBAR_LOG_LEVEL$/);
   });
 
-  it('names settings that do not fit together, and says what is odd', () => {
+  it('names settings that do not fit together, and warns of unusual ones', () => {
     const withoutPolicy = settingsReport('standalone', standaloneSettings, everything, { SINEBAR_AUTHENTICATION: 'basic' });
     expect(withoutPolicy.sound).toBe(false);
     expect(withoutPolicy.text).toMatch(/PROBLEM with SINEBAR_ACCESS_POLICY: is required with SINEBAR_AUTHENTICATION=basic/);

@@ -19,7 +19,7 @@ function recorder(isTTY: boolean): { stream: ProgressStream; text: () => string 
 }
 
 describe('progress', () => {
-  it('is a line at both ends and every five seconds where there is no terminal', () => {
+  it('is a line at the start, at the end and every five seconds without a terminal', () => {
     const { stream, text } = recorder(false);
     let time = 0;
     const progress = startProgress({ title: 'Writing', total: 40, stream, now: () => time });
@@ -31,7 +31,7 @@ describe('progress', () => {
     expect(text()).toBe('Writing: 0 of 40\nWriting: 25 of 40\nWriting: 40 of 40\n');
   });
 
-  it('says where work broke off, in the unit of its own', () => {
+  it('reports where work was interrupted, in its own unit', () => {
     const { stream, text } = recorder(false);
     const progress = startProgress({ title: 'Copying', total: 2048, stream, format: (bytes) => `${bytes / 1024} KiB` });
     progress.advance(1024);
@@ -40,7 +40,7 @@ describe('progress', () => {
     expect(text()).toBe('Copying: 0 KiB of 2 KiB\nCopying: 1 KiB of 2 KiB\n');
   });
 
-  it('says how much is done where nobody knows how much there is to do', () => {
+  it('reports the amount done when the total is unknown', () => {
     const { stream, text } = recorder(false);
     const progress = startProgress({ title: 'Reading', unit: 'parts', stream });
     progress.advance(3);
@@ -53,7 +53,7 @@ describe('progress', () => {
     expect(terminal.text()).toMatch(/Reading \| 3 parts/);
   });
 
-  it('is a bar on a terminal, and leaves signals to the program', () => {
+  it('is a bar on a terminal, and does not handle signals', () => {
     const { stream, text } = recorder(true);
     const before = process.listenerCount('SIGINT');
     const progress = startProgress({ title: 'Writing', total: 4, stream });

@@ -21,8 +21,8 @@ function deviations(index: number, c: number): number[] {
 const mean = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 const all = parts.flatMap(({ part }, index) => part.characteristics.map((_, c) => deviations(index, c)));
 
-describe('the door', () => {
-  it('has 200 characteristics on five parts, and 5,000 measurements at times that go forward', () => {
+describe('demo door', () => {
+  it('has 200 characteristics on five parts, and 5,000 measurements at increasing times', () => {
     expect(CHARACTERISTICS).toHaveLength(200);
     expect(new Set(CHARACTERISTICS.map(({ path }) => path.toLowerCase())).size).toBe(200);
     expect(parts.map(({ measurements }) => measurements.length)).toEqual([1000, 1000, 1000, 1000, 1000]);
@@ -36,7 +36,7 @@ describe('the door', () => {
     }
   });
 
-  it('is the same at every run', () => {
+  it('is the same in every run', () => {
     expect(JSON.stringify(measurementsOf(PARTS[1] as DemoPart, 1))).toBe(JSON.stringify(parts[1]!.measurements));
     expect([PARTS[0]?.uuid, CHARACTERISTICS.at(-1)?.uuid]).toEqual([
       'a22c515a-c374-4bd1-ad4f-fa076e1a734a',
@@ -44,7 +44,7 @@ describe('the door', () => {
     ]);
   });
 
-  it('has limits around each nominal value, the warning before the tolerance', () => {
+  it('has limits around each nominal value, the warning limit before the tolerance', () => {
     for (const characteristic of CHARACTERISTICS) {
       const attributes = attributesOf(characteristic);
       const limits = [KEY.lowerTolerance, KEY.lowerWarning, KEY.nominal, KEY.upperWarning, KEY.upperTolerance].map((key) =>
@@ -55,7 +55,7 @@ describe('the door', () => {
     }
   });
 
-  it('is mostly good, with drift, outliers and values that are missing', () => {
+  it('is mostly good, with drift, outliers and missing values', () => {
     const values = all.flat();
     expect(values.length).toBeLessThan(200_000);
     expect(values.length).toBeGreaterThan(199_000);
@@ -76,8 +76,8 @@ describe('the door', () => {
   });
 });
 
-describe('the files', () => {
-  it('are a drawing for each part and an archive, the same at every run', async () => {
+describe('demo files', () => {
+  it('are a drawing for each part and an archive, the same in every run', async () => {
     const [first, second] = [await demoFiles(), await demoFiles()];
     expect(second).toEqual(first);
     expect(first.map(({ file }) => file.mimeType)).toEqual([...Array<string>(5).fill('image/png'), 'application/zip']);
@@ -86,7 +86,7 @@ describe('the files', () => {
   });
 });
 
-describe('the attributes that a server has', () => {
+describe('existing attributes of a server', () => {
   const EMPTY = {
     partAttributes: [],
     characteristicAttributes: [],
@@ -110,7 +110,7 @@ describe('the attributes that a server has', () => {
     expect(missing.part.map(({ key }) => key)).toEqual([KEY.partDescription, KEY.drawing]);
   });
 
-  it('are never changed: what does not fit is named', () => {
+  it('are never changed, and conflicts are named', () => {
     const nominal = { definitionType: 'AttributeDefinition', key: KEY.nominal, description: 'Weight', type: 'Float' } as const;
     const short = { definitionType: 'AttributeDefinition', key: KEY.unit, description: 'Unit', type: 'AlphaNumeric', length: 2 } as const;
     const machine = { definitionType: 'AttributeDefinition', key: KEY.machine, description: 'Machine', type: 'Integer' } as const;

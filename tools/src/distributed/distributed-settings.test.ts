@@ -20,7 +20,7 @@ describe('readDistributedSettings', () => {
     expect(() => readDistributedSettings({ [name]: value })).toThrow(name);
   });
 
-  it('takes what is set', () => {
+  it('reads the given values', () => {
     expect(
       readDistributedSettings({
         SINEBAR_PORT: '0',
@@ -48,7 +48,7 @@ const PROXIED = { SINEBAR_TRUSTED_PROXIES: 'loopback', SINEBAR_MANAGEMENT_PORT: 
 describe('serviceEnvironments', () => {
   const backing = { DATABASE_URL: 'postgres://d', NATS_URL: 'nats://n', S3_ENDPOINT: 'http://s', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 'w' };
 
-  it('gives each service the addresses and secrets it uses and no others', () => {
+  it('gives each service only the addresses and secrets that it uses', () => {
     const given = serviceEnvironments(
       { PATH: '/bin', SINEBAR_PORT: '1', SINEBAR_RESTART: 'on', SINEBAR_LOG_LEVEL: 'warn' },
       backing,
@@ -72,13 +72,13 @@ describe('serviceEnvironments', () => {
     expect(given.events).toEqual({ ...PROXIED, NATS_URL: 'nats://n' });
   });
 
-  it('gives no service a port for metrics that another one may have, and none at all on demand', () => {
+  it('gives each service its own port for metrics, and none on request', () => {
     const portOf = (SINEBAR_MANAGEMENT_PORT: string) =>
       serviceEnvironments({ SINEBAR_MANAGEMENT_PORT }, backing, '/spool').inspection['SINEBAR_MANAGEMENT_PORT'];
     expect([portOf('9464'), portOf('0'), portOf('off')]).toEqual(['0', '0', 'off']);
   });
 
-  it('does not let a secret of the caller through to a service that does not use it', () => {
+  it('removes secrets of the caller from services that do not use them', () => {
     const caller = {
       DATABASE_URL: 'postgres://other',
       S3_SECRET_KEY: 'other',

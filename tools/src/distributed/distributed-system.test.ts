@@ -81,7 +81,7 @@ async function ask(
 const journal = () => readFileSync(join(folder, 'journal'), 'utf8').trim().split('\n').filter(Boolean);
 
 describe('startDistributed', () => {
-  it('starts three processes behind one address and says who they are', async () => {
+  it('starts three processes behind one address and reports them', async () => {
     const stateFile = join(folder, 'state.json');
     const { port } = await start({ stateFile });
     const state = JSON.parse(readFileSync(stateFile, 'utf8')) as DistributedState;
@@ -96,7 +96,7 @@ describe('startDistributed', () => {
     }
   });
 
-  it('starts several of each, of which one is enough to be healthy', async () => {
+  it('starts several of each, of which one is sufficient to be healthy', async () => {
     const running = await start({ replicas: { inspection: 2, 'raw-data': 2, events: 2 } });
     const { services } = running.state();
     expect(services.map(({ name }) => name)).toEqual(['inspection', 'inspection', 'raw-data', 'raw-data', 'events', 'events']);
@@ -106,7 +106,7 @@ describe('startDistributed', () => {
     for (const { body } of asked) expect(body.peers).toBe(`${a}|${b},${c}|${d}`);
   });
 
-  it('stops in the reverse order of need and leaves neither process nor state file', async () => {
+  it('stops in the reverse order and leaves neither process nor state file', async () => {
     const stateFile = join(folder, 'state.json');
     const running = await start({ stateFile });
     const pids = running.state().services.map(({ pid }) => pid);
@@ -117,7 +117,7 @@ describe('startDistributed', () => {
     await expect(fetch(`http://127.0.0.1:${running.port}/dataServiceRest`)).rejects.toThrow();
   });
 
-  it('starts a killed service again at the same place and notes its new number', async () => {
+  it('restarts a killed service at the same address and stores its new process id', async () => {
     const stateFile = join(folder, 'state.json');
     await start({ stateFile, restart: true });
     const noted = () => (JSON.parse(readFileSync(stateFile, 'utf8')) as DistributedState).services.find(({ name }) => name === 'raw-data');
@@ -130,7 +130,7 @@ describe('startDistributed', () => {
     expect(reported.join('\n')).toMatch(new RegExp(`raw-data \\(pid ${before?.pid}\\) was ended by SIGKILL`));
   });
 
-  it('does not start a dead service again unless told so; the others go on', async () => {
+  it('restarts no dead service unless configured, and the others continue', async () => {
     const running = await start();
     const victim = running.state().services.find(({ name }) => name === 'events');
     process.kill(victim?.pid ?? NaN, 'SIGKILL');
@@ -151,7 +151,7 @@ describe('startDistributed', () => {
     expect(journal()).toContain('events');
   });
 
-  it('refuses a port that is taken before it starts anything', async () => {
+  it('refuses a used port before it starts anything', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     try {
@@ -162,7 +162,7 @@ describe('startDistributed', () => {
     }
   });
 
-  it('kills at once what does not listen, when asked a second time', async () => {
+  it('kills processes that ignore the first request to stop at the second one', async () => {
     const running = await start({}, { inspection: 'deaf' });
     const atOnce = new AbortController();
     const stopped = running.stop(atOnce.signal);
@@ -172,7 +172,7 @@ describe('startDistributed', () => {
     expect(running.state().services.some(({ pid }) => isAlive(pid))).toBe(false);
   });
 
-  it('leaves no service behind when the starter itself is killed', async () => {
+  it('leaves no service running when the starter is killed', async () => {
     const starter = join(folder, 'starter.mjs');
     const built = new URL('../../dist/distributed/distributed-process.js', import.meta.url).href;
     writeFileSync(

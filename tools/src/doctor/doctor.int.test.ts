@@ -72,7 +72,7 @@ describeWith(['postgres'], 'doctor', () => {
     await rm(root, { recursive: true });
   });
 
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds no problem in a correct installation', async () => {
     expect(bad(await look())).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describeWith(['postgres'], 'doctor', () => {
       `UPDATE raw_data.part SET path = 'pa\\/b/' WHERE uuid = '${PART}'`,
     ],
     ['files: rows without bytes', LOST, file(LOST), NO_FILES],
-  ])('names what is wrong: %s, %s', async (check, example, breakIt, repair) => {
+  ])('reports a problem: %s, %s', async (check, example, breakIt, repair) => {
     await run(breakIt);
     try {
       const found = bad(await look());
@@ -176,7 +176,7 @@ describeWith(['postgres'], 'doctor', () => {
     }
   });
 
-  it('names files of something that is gone, and objects that belong to no file', async () => {
+  it('names files of deleted targets, and objects without file', async () => {
     const [orphan, used] = [randomUUID(), randomUUID()] as [string, string];
     for (const name of [orphan, used]) {
       await writeFile(join(root, 'x'), 'x');
@@ -191,7 +191,7 @@ describeWith(['postgres'], 'doctor', () => {
     await store.blobs.remove([orphan, used]);
   });
 
-  it('lets wait what the next start does, where the product is stopped', async () => {
+  it('treats work for the next start as normal when the product is stopped', async () => {
     await run(
       `INSERT INTO inspection.outbox (event_id, envelope, created_at) VALUES (gen_random_uuid(), '{}', now() - interval '1 hour'); DELETE FROM raw_data.part`,
     );
@@ -201,7 +201,7 @@ describeWith(['postgres'], 'doctor', () => {
     );
   });
 
-  it('says what it could not look at', async () => {
+  it('reports what it could not check', async () => {
     const env = { DATABASE_URL: database.url, SINEBAR_FILE_DIR: join(root, 'files') };
     const table = await typed(doctorCommand, [], env, COULD_NOT_CHECK);
     expect(table).toMatchObject({ code: 2, stdout: expect.stringMatching(/NOT CHECKED +event stream +NATS_URL is not set/) });
@@ -210,7 +210,7 @@ describeWith(['postgres'], 'doctor', () => {
     expect(json.stdout).toContain('cannot be reached');
   });
 
-  it('looks at nothing else where the schema is of another release, or not there', async () => {
+  it('checks nothing else when the schema is missing or of another release', async () => {
     await run('UPDATE inspection.schema_version SET current = 1');
     const found = bad(await look());
     expect(found[0]).toMatchObject({ check: 'schema inspection', state: 'problem', detail: expect.stringContaining('start the product') });
@@ -228,7 +228,7 @@ describeWith(['postgres'], 'doctor', () => {
     await empty.drop();
   });
 
-  it('tells wrong use, and what it cannot reach', async () => {
+  it('reports wrong use, and what it cannot reach', async () => {
     expect(await typed(doctorCommand, ['--older-than-hours', 'x'], {}, COULD_NOT_CHECK)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('"x"'),

@@ -133,7 +133,7 @@ const exported = (server: RunningSinebar, path: string, name: string) =>
 const imported = (server: RunningSinebar, name: string, ...more: string[]) =>
   typed(importCommand, ['--server', server.url, ...more, archive(name)], {});
 
-describe('an export while somebody changes the plan', () => {
+describe('an export during changes of the plan', () => {
   /** Changes the plan when the measurements are read, as often as given. */
   const changing = (times: number): SinebarClient => {
     let left = times;
@@ -164,17 +164,17 @@ describe('an export while somebody changes the plan', () => {
     if (part) await from.client.parts.delete({ partUuids: [part.uuid] });
   });
 
-  it('begins again, and holds what there is then', async () => {
+  it('starts again, and contains the latest state', async () => {
     expect((await run(changing(1))).counts.parts).toBe(2);
   });
 
-  it('gives up when it is changed again and again', async () => {
+  it('gives up after repeated changes', async () => {
     await expect(run(changing(Infinity))).rejects.toThrow('were changed while they were read');
   });
 });
 
 describe('export and import', () => {
-  it('bring a subtree with what it needs, and nothing else', async () => {
+  it('transfer a subtree with what it needs, and nothing else', async () => {
     const umask = process.umask(0);
     expect(await exported(from, '/line 1\\/2/tür', 'door.zip')).toMatchObject({
       code: 0,
@@ -196,21 +196,21 @@ describe('export and import', () => {
     expect(keys).not.toContain(31_004);
   }, 60_000);
 
-  it('find nothing to do the second time', async () => {
+  it('change nothing the second time', async () => {
     expect(await imported(to, 'door.zip')).toMatchObject({
       code: 0,
       stdout: 'Created 0 parts, 0 characteristics, 0 measurements, 0 files.\n',
     });
   }, 30_000);
 
-  it('go on after an import that broke off', async () => {
+  it('continue after an interrupted import', async () => {
     const [measurement] = await to.client.measurements.search({ limitResult: 1 });
     await to.client.measurements.delete({ measurementUuids: [measurement?.uuid ?? ''] });
     await to.client.rawData.delete({ entity: 'Part', uuid: DOOR }, 5);
     expect((await imported(to, 'door.zip')).stdout).toContain('0 characteristics, 1 measurements, 1 files');
   }, 30_000);
 
-  it('name what is different, and write nothing then', async () => {
+  it('name differences, and write nothing then', async () => {
     await to.client.parts.update([{ uuid: DOOR, attributes: { 31002: 'blue' } }]);
     await to.client.characteristics.delete({ charUuids: [FLUSH] });
     await to.client.rawData.replace({ entity: 'Characteristic', uuid: GAP }, 5, { fileName: 'another.txt', content: 'x' });
@@ -230,7 +230,7 @@ describe('export and import', () => {
     await to.client.parts.clear(ROOT_PART_UUID);
   }, 60_000);
 
-  it('give equal answers on every read endpoint when everything is brought over', async () => {
+  it('give equal answers on every read endpoint after a complete transfer', async () => {
     expect(await imported(to, 'all.zip')).toMatchObject({ code: 0, stdout: expect.stringContaining('7 files') });
     const { length } = await from.client.measurements.search({ aggregation: 'All' });
     const counted = async ({ client }: RunningSinebar) => (await client.serviceInformation()).measurementCount === length;
@@ -257,7 +257,7 @@ describe('export and import', () => {
     expect(notAsked).toEqual([]);
   });
 
-  it('tell wrong use and broken archives', async () => {
+  it('report wrong use and broken archives', async () => {
     const target = archive('x.zip');
     const cases = [
       [typed(exportCommand, ['--path', '/', target], {}), 2, '--server'],

@@ -68,14 +68,14 @@ const exported = (user: keyof typeof ROLES, path: string, name: string) =>
 const imported = (user: keyof typeof ROLES, name: string) => typed(importCommand, ['--server', to.url, join(root, name)], as(user));
 
 describe('an export of a user with rights on one part', () => {
-  it('holds this part, and says that the one above is missing', async () => {
+  it('contains this part, and reports that the one above is missing', async () => {
     const { code, stdout } = await exported('door', DOOR_PATH, 'door.zip');
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 parts, 1 characteristics, 1 measurements, 1 files')]);
     expect(stdout).toContain('The part /Line/, in which it lies, may not be read');
     expect(stdout).not.toContain('Files were left out');
   });
 
-  it('says that files and measurements were left out', async () => {
+  it('reports that files and measurements were left out', async () => {
     const { code, stdout } = await exported('planner', DOOR_PATH, 'plan.zip');
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 parts, 1 characteristics, 0 measurements, 0 files')]);
     expect(stdout).toContain('Files were left out: the right rawData:read is missing on PP:/Line/Door/.');
@@ -94,7 +94,7 @@ describe('an export of a user with rights on one part', () => {
 describe('an import of a user with rights on one part', () => {
   const paths = async () => (await to.client.parts.list({ depth: 9 })).map(({ path }) => path).sort();
 
-  it('is refused where the part does not lie in what is there, and writes nothing', async () => {
+  it('is refused when the part above does not exist, and writes nothing', async () => {
     const refused = await imported('door', 'door.zip');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('/Line');

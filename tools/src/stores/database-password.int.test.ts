@@ -53,7 +53,7 @@ describeWith(['postgres'], 'a password with reserved characters', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it.each(WAYS)('lets the services in: %s', async (_way, env) => {
+  it.each(WAYS)('works for the services: %s', async (_way, env) => {
     const url = databaseUrl(loadSettings(databaseSettings, env()).values);
     await migrate(url, INSPECTION_SCHEMA, inspectionMigrations);
     const opened = await openDatabase({ url, schema: INSPECTION_SCHEMA, applicationName: 'test', startTimeoutMs: 0 });
@@ -63,13 +63,13 @@ describeWith(['postgres'], 'a password with reserved characters', () => {
     expect(rows).toEqual([{ name: role }]);
   });
 
-  it.each(WAYS)('lets the commands of maintenance in: %s', async (_way, env) => {
+  it.each(WAYS)('works for the maintenance commands: %s', async (_way, env) => {
     const folder = await mkdtemp(join(root, 'backup-'));
     const made = await typed(backupCommand, [join(folder, 'made')], { ...env(), SINEBAR_FILE_DIR: join(root, 'files') });
     expect(made.code).toBe(0);
   });
 
-  it('is needed', async () => {
+  it('is required', async () => {
     const DATABASE_URL = withUser(role, 'wrong');
     const made = await typed(backupCommand, [join(root, 'refused')], { DATABASE_URL, SINEBAR_FILE_DIR: join(root, 'files') });
     expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('password authentication failed') });

@@ -33,7 +33,7 @@ function problemsWith(document: unknown): readonly PolicyProblem[] {
   return [];
 }
 
-describe('users of one name who sign in in different ways', () => {
+describe('users of the same name with different sign-ins', () => {
   const policy = readPolicy({ roles: { r: { grants: [] } }, users: { ada: { password: HASH, roles: ['r'] } } });
   const byPassword = userKeyOf(policy.principalOf(policy.userNamed('ada')!));
   const byToken = (claims: object) => userKeyOf(policy.principalOfClaims('ada', { ...claims }));
@@ -41,11 +41,11 @@ describe('users of one name who sign in in different ways', () => {
   it('are different users', () => expect(byToken({ sub: '7' })).not.toBe(byPassword));
   it('are different users by different subjects', () => expect(byToken({ sub: '7' })).not.toBe(byToken({ sub: '8' })));
   it('are one user by the same subject', () => expect(byToken({ sub: '7' })).toBe(byToken({ sub: '7', iat: 1 })));
-  it('are different users without a subject', () => expect(byToken({})).not.toBe(byPassword));
+  it('are different users when they have no subject', () => expect(byToken({})).not.toBe(byPassword));
 });
 
-describe('an access policy', () => {
-  it('gives the union of the grants of all roles, and nothing else', () => {
+describe('access policy', () => {
+  it('grants the union of the grants of all roles [D8.2]', () => {
     const ada = rightsOf({
       reader: [{ path: '/A', rights: ['plan:read'] }],
       writer: [{ path: '/B/C', rights: ['plan:read', 'plan:write'] }, { rights: ['catalog:write'] }],
@@ -57,7 +57,7 @@ describe('an access policy', () => {
     expect(SERVER_RIGHTS.filter((right) => ada.holds(right))).toEqual(['catalog:write']);
   });
 
-  it('does not take /AB for a part below /A', () => {
+  it('does not include /AB below /A [D8.2]', () => {
     const readable = rightsOf({ r: [{ path: '/A', rights: ['plan:read'] }] }).scopeOf('plan:read');
     const readableOf = (path: string) => readable.includes(storedPolicyPath(path));
     expect(['/A', '/a', '/A/B', 'PC:/A/x/'].map(readableOf)).toEqual([true, true, true, true]);
@@ -72,12 +72,12 @@ describe('an access policy', () => {
     ]);
   });
 
-  it('reads names with slash, backslash and sharp s as the plan does', () => {
+  it('reads names with slash, backslash and sharp s like the plan', () => {
     const readable = rightsOf({ r: [{ path: '/Straße\\/Nord/a\\\\b', rights: ['plan:read'] }] }).scopeOf('plan:read');
     expect(readable).toEqual(PathScope.below('pstrasse\\/nord/pa\\\\b/'));
   });
 
-  it('takes / for everything, and leaves out what lies inside another grant', () => {
+  it('reads / as everything, and removes grants inside another grant', () => {
     const one = rightsOf({
       r: [
         { path: '/A', rights: ['plan:read'] },
@@ -95,7 +95,7 @@ describe('an access policy', () => {
     expect(all.scopeOf('plan:read')).toBe(PathScope.EVERYTHING);
   });
 
-  it('gives equal keys for equal rights, whatever their order and spelling, and other keys for others', () => {
+  it('returns equal keys for equal rights in any order and spelling, and different keys for different rights', () => {
     const key = (grants: readonly Grant[]) => rightsOf({ r: grants }).rightsKey;
     const ab = key([
       { path: '/A', rights: ['plan:read'] },
@@ -131,7 +131,7 @@ describe('an access policy', () => {
     expect(key([{ path: '/', rights: ALL_PART_RIGHTS }, { rights: [...SERVER_RIGHTS] }])).toBe(EVERYONE.rightsKey);
   });
 
-  it('agrees with the grants one by one, for any grants and places', () => {
+  it('agrees with the single grants for random grants and paths [D8.2]', () => {
     const path = fc.array(fc.constantFrom('a', 'ab', 'b', 'A', '\\/'), { maxLength: 3 }).map((names) => `/${names.join('/')}`);
     const grant = fc.record({ path, rights: fc.subarray(ALL_PART_RIGHTS, { minLength: 1 }) });
     fc.assert(
@@ -146,7 +146,7 @@ describe('an access policy', () => {
     );
   });
 
-  it('finds users however Unicode writes their letters, but tells upper from lower case', () => {
+  it('finds users in any Unicode normalisation, but with the same case', () => {
     const policy = policyOf({ r: [] }, { users: { 'Jos\u00e9': { password: HASH, roles: ['r'] } } });
     expect(policy.userNamed('Jose\u0301')?.name).toBe('Jos\u00e9');
     expect(policy.userNamed('jos\u00e9')).toBeUndefined();
@@ -183,7 +183,7 @@ describe('an access policy', () => {
     expect(policy.rolesOfClaims(claims as Record<string, unknown>)).toEqual(roles);
   });
 
-  it('has a version that changes with it', () => {
+  it('has a version that changes with its text', () => {
     const version = (rights: Right[]) => policyOf({ r: [{ path: '/A', rights }] }).version;
     expect(version(['plan:read'])).toBe(version(['plan:read']));
     expect(version(['plan:read'])).not.toBe(version(['plan:write']));
@@ -261,7 +261,7 @@ describe('an access policy', () => {
     ['no roles', {}, ['roles', 'is missing; it must be a mapping']],
     ['a list instead of a mapping', [], ['', 'must be a mapping with roles']],
     ['nothing', null, ['', 'must be a mapping with roles']],
-  ])('is refused with %s', (_what, document, [at, message]) => {
+  ])('is refused with %s [D8.2]', (_what, document, [at, message]) => {
     const problems = problemsWith(document);
     expect(problems.map((problem) => problem.at.join('.'))).toEqual([at]);
     expect(problems[0]?.message).toContain(message);

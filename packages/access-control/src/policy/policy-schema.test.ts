@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { policyJsonSchema } from './policy-schema.js';
 
-describe('the published schema of access policies', () => {
-  it('is that of the code: npm run access -- schema > docs/access-policy.schema.json', () => {
+describe('published schema of access policies', () => {
+  it('equals the schema in the code: npm run access -- schema > docs/access-policy.schema.json', () => {
     const published = readFileSync(join(import.meta.dirname, '../../../../docs/access-policy.schema.json'), 'utf8');
     expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(policyJsonSchema())));
   });
 
-  it('refuses members that the policy does not know', () => {
+  it('refuses unknown members', () => {
     expect(policyJsonSchema()).toMatchObject({ additionalProperties: false, required: ['roles'] });
   });
 });

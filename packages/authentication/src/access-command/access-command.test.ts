@@ -88,11 +88,11 @@ describe('npm run access', () => {
     ['a right on the server, with a path', 'bob / catalog:write', 1, 'no: bob may not catalog:write: no grant of role inspector says so'],
     ['a user without roles', 'eve / plan:read', 1, 'no: eve may not plan:read on /: no role'],
     ['somebody who is not there', 'mallory / plan:read', 1, 'no: mallory may not plan:read on /: there is no such user'],
-  ])('explain tells about %s', async (_what, args, code, output) => {
+  ])('explain prints the rights of %s', async (_what, args, code, output) => {
     expect(await run(['explain', ...args.split(' ')])).toEqual({ code, output, problems: '' });
   });
 
-  it('explain tells what the claims of a token give', async () => {
+  it('explain prints the rights that the claims of a token give', async () => {
     const claims = `${file.path}.claims`;
     writeFileSync(claims, JSON.stringify({ groups: ['qa'] }));
     expect(await run(['explain', '--claims', claims, '/Pump', 'plan:read'])).toMatchObject({
@@ -121,14 +121,14 @@ describe('npm run access', () => {
     expect(problems).not.toContain('open-sesame');
   });
 
-  it('asks which policy when none is named', async () => {
+  it('requests the path of the policy when none is given', async () => {
     expect(await run(['check'], '', {})).toMatchObject({
       code: 2,
       problems: expect.stringContaining('Give --policy FILE or set SINEBAR_ACCESS_POLICY'),
     });
   });
 
-  it('check tells whether a policy can be in force', async () => {
+  it('check reports whether a policy is valid', async () => {
     expect(await run(['check'])).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^FILE can be in force: 3 users, version \w{16}$/),
@@ -139,7 +139,7 @@ describe('npm run access', () => {
     expect(problems).toMatch(/^FILE, line 4: .*does not begin with "\/".*\nFILE, line 14: .*there is no role "clerk"/);
   });
 
-  it('hash takes the password from standard input and prints nothing but the hash', async () => {
+  it('hash reads the password from standard input and prints only the hash', async () => {
     const { code, output } = await run(['hash'], 'pâté de foie\r\nmore\n');
     expect(code).toBe(0);
     expect(await new PasswordVerifier().verify(output, 'pâté de foie')).toBe(true);
@@ -147,7 +147,7 @@ describe('npm run access', () => {
     expect(await run(['hash'], '\n')).toMatchObject({ code: 2, output: '' });
   });
 
-  it('schema prints a schema that the policy of this test follows in its names', async () => {
+  it('schema prints a schema with the members of the policy of this test', async () => {
     const { code, output } = await run(['schema']);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({ properties: { roles: {}, users: {}, claims: {} } });

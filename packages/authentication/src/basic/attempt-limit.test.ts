@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { AttemptLimit } from './attempt-limit.js';
 
-describe('the limit of attempts', () => {
+describe('limit of failed attempts', () => {
   const limitAt = (clock: { ms: number }) => new AttemptLimit({ burst: 3, forgetMs: 1000, nowMs: () => clock.ms });
 
-  it('lets some failures pass, then one for each that is forgotten', () => {
+  it('allows some failures, then one more after each time of recovery', () => {
     const clock = { ms: 0 };
     const limit = limitAt(clock);
     for (let i = 0; i < 3; i += 1) {
@@ -21,7 +21,7 @@ describe('the limit of attempts', () => {
     expect(limit.waitMs('a')).toBe(0);
   });
 
-  it('counts attempts that were made at the same time, so that they win nothing', () => {
+  it('counts concurrent attempts', () => {
     const limit = limitAt({ ms: 0 });
     for (let i = 0; i < 50; i += 1) limit.failed('a');
     expect(limit.waitMs('a')).toBe(48_000);

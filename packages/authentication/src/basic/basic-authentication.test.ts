@@ -10,7 +10,7 @@ import { hashOfNothing, hashPassword, PasswordVerifier } from './password-hash.j
 const encoded = (name: string, password: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(`${name}:${password}`, encoding).toString('base64');
 
-describe('credentials of Basic', () => {
+describe('Basic credentials', () => {
   it.each<[string, string, [string, string] | undefined]>([
     ['name and password', encoded('ada', 'pass'), ['ada', 'pass']],
     ['a password with colons', encoded('ada', 'a:b:'), ['ada', 'a:b:']],
@@ -31,8 +31,8 @@ describe('credentials of Basic', () => {
   });
 });
 
-describe('hashes of passwords', () => {
-  it('have a salt of their own, and are of argon2id', async () => {
+describe('password hashes', () => {
+  it('are argon2id with random salts', async () => {
     const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
     expect(one).not.toBe(two);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -41,14 +41,14 @@ describe('hashes of passwords', () => {
     expect(await verifier.verify(one, 'Secret')).toBe(false);
   });
 
-  it('of nothing cost as much as others, and fit no password', async () => {
+  it('of missing users take the same time and match no password', async () => {
     const like = '$argon2id$v=19$m=8192,t=3,p=2$c29tZXNhbHRzb21lc2FsdA$2YpVSh3pWL2JsCIbDHsmrqx5pnMHuRJDyvKSnr5yF7w';
     expect(hashOfNothing(like)).toMatch(/^\$argon2id\$v=19\$m=8192,t=3,p=2\$/);
     expect(hashOfNothing(undefined)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await new PasswordVerifier().verify(hashOfNothing(like), '')).toBe(false);
   });
 
-  it('are checked a few at a time, and not without end', async () => {
+  it('are checked with limited concurrency and a limited queue', async () => {
     const verifier = new PasswordVerifier({ atOnce: 1, maxWaiting: 2 });
     const hash = hashOfNothing(undefined);
     const running = [verifier.verify(hash, 'a'), verifier.verify(hash, 'b')];
@@ -58,7 +58,7 @@ describe('hashes of passwords', () => {
   });
 });
 
-describe('signing in with a password', () => {
+describe('sign-in with a password', () => {
   const hashes = new Map<string, string>();
   let policy: AccessPolicy;
   let clock: number;
@@ -98,7 +98,7 @@ describe('signing in with a password', () => {
     basic = new BasicAuthentication({ policy: () => policy, log, failureMs: 0, nowMs: () => clock });
   });
 
-  it('lets in who has the password, and nobody else', async () => {
+  it('accepts the right password only [D8.1]', async () => {
     expect(await signIn('ada', 'correct horse')).toBe('ada');
     expect(await outcome('ada', 'second')).toBe('wrong');
     expect(await outcome('Ada', 'correct horse')).toBe('wrong');
@@ -106,7 +106,7 @@ describe('signing in with a password', () => {
     await expect(basic.signIn('not base64!', '192.0.2.1')).rejects.toThrow('no user name and password in Base64');
   });
 
-  it('says the same for a wrong password and for a user that is not there', async () => {
+  it('answers the same for a wrong password and an unknown user', async () => {
     const sentences = await Promise.all(
       [
         ['ada', 'x'],
@@ -116,7 +116,7 @@ describe('signing in with a password', () => {
     expect(sentences).toEqual(['user name or password is wrong', 'user name or password is wrong']);
   });
 
-  it('takes as long for a user that is not there as for a wrong password', async () => {
+  it('takes the same time for an unknown user and a wrong password', async () => {
     const timeOf = async (name: string) => {
       const begun = performance.now();
       await outcome(name, 'wrong', `address of ${name} ${performance.now()}`);
@@ -134,14 +134,14 @@ describe('signing in with a password', () => {
     expect(median(unknown)).toBeLessThan(median(known) * 3);
   });
 
-  it('makes whoever is wrong wait', async () => {
+  it('delays the next attempt after a failure', async () => {
     basic = new BasicAuthentication({ policy: () => policy, log: createLogger({ service: 'test', level: 'silent' }), failureMs: 300 });
     const begun = performance.now();
     expect(await outcome('ada', 'wrong')).toBe('wrong');
     expect(performance.now() - begun).toBeGreaterThanOrEqual(290);
   });
 
-  it('remembers a right password for a minute, and for no longer', async () => {
+  it('caches a right password for one minute', async () => {
     await signIn('ada', 'correct horse');
     const hash = hashes.get('correct horse')!;
     const begun = performance.now();
@@ -160,13 +160,13 @@ describe('signing in with a password', () => {
     expect([...remembered.values()][0]).not.toBe(before);
   });
 
-  it('hashes once for many requests at the same time', async () => {
+  it('hashes once for many concurrent requests', async () => {
     // One by one they would be more than may wait.
     const names = await Promise.all(Array.from({ length: 1000 }, () => signIn('ada', 'correct horse')));
     expect(new Set(names)).toEqual(new Set(['ada']));
   });
 
-  it('ends at once for a user who is gone or has another password, remembered or not', async () => {
+  it('ends at once for a removed user or a changed password, also when cached', async () => {
     await signIn('ada', 'correct horse');
     setPolicy({ bob: 'second' });
     expect(await outcome('ada', 'correct horse')).toBe('wrong');
@@ -178,7 +178,7 @@ describe('signing in with a password', () => {
     expect(remembered.size).toBe(1);
   });
 
-  it('limits failures for a user, from whatever addresses they come', async () => {
+  it('limits failures per user from any addresses', async () => {
     for (let i = 0; i < 10; i += 1) expect(await outcome('ada', `guess ${i}`, `10.0.0.${i}`)).toBe('wrong');
     await expect(signIn('ada', 'guess', '10.0.0.99')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 10 });
     expect(await outcome('bob', 'second', '10.0.0.99')).toBe('bob');
@@ -186,12 +186,12 @@ describe('signing in with a password', () => {
     expect(await outcome('ada', 'correct horse', '10.0.0.99')).toBe('ada');
   });
 
-  it('limits failures for names that do not exist in the same way', async () => {
+  it('limits failures per unknown name in the same way', async () => {
     for (let i = 0; i < 10; i += 1) expect(await outcome('eve', `guess ${i}`, `10.0.0.${i}`)).toBe('wrong');
     expect(await outcome('eve', 'guess', '10.0.0.99')).toBe(429);
   });
 
-  it('does not let strangers lock out a user where the user signed in before', async () => {
+  it('does not let other addresses lock out a user at an address of an earlier sign-in', async () => {
     await signIn('ada', 'correct horse', '10.1.1.1');
     for (let i = 0; i < 12; i += 1) await outcome('ada', `guess ${i}`, `10.0.0.${i}`);
     clock += 61_000 - 50_000;
@@ -202,7 +202,7 @@ describe('signing in with a password', () => {
     expect(await outcome('ada', 'correct horse', '10.1.1.1')).toBe('ada');
   });
 
-  it('limits failures from one address, whatever users they name', async () => {
+  it('limits failures per address for any users', async () => {
     const outcomes = await Promise.all(Array.from({ length: 80 }, (_, i) => outcome(`user ${i}`, 'guess', '10.0.0.1')));
     expect(new Set(outcomes)).toEqual(new Set(['wrong']));
     // All were tried at once; so the wait is as long as if they had come one by one.
@@ -210,13 +210,13 @@ describe('signing in with a password', () => {
     expect(await outcome('ada', 'correct horse', '10.0.0.2')).toBe('ada');
   });
 
-  it('takes the addresses of one IPv6 network for one', async () => {
+  it('counts the addresses of one IPv6 network as one', async () => {
     for (let i = 0; i < 60; i += 1) await outcome(`user ${i}`, 'guess', `2001:db8:1:2::${i.toString(16)}`);
     expect(await outcome('user', 'guess', '2001:db8:1:2:aaaa::1')).toBe(429);
     expect(await outcome('user', 'guess', '2001:db8:1:3::1')).toBe('wrong');
   });
 
-  it('writes down who failed where, but neither passwords nor names that do not exist', async () => {
+  it('logs who failed from which address, but neither passwords nor unknown names', async () => {
     await outcome('ada', 'wrong-secret', '10.0.0.7');
     await outcome('typed-my-password-here', 'wrong-secret', '10.0.0.7');
     expect(logged).toContain('"user":"ada"');

@@ -7,7 +7,7 @@ import { SignJWT } from 'jose';
 import { BearerAuthentication } from './bearer-authentication.js';
 import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
 
-/** With a header that says: whoever does not know me must refuse this. */
+/** Has a critical header (`crit`): a verifier that does not know it must refuse the token. */
 function criticalToken({ issuer, audience, currentKey }: TestOidcProvider): Promise<string> {
   return new SignJWT({ iss: issuer, aud: audience, sub: 'somebody', exp: Math.floor(Date.now() / 1000) + 60 })
     .setProtectedHeader({ alg: currentKey.alg, kid: currentKey.kid, crit: ['must'], must: true })
@@ -56,7 +56,7 @@ describe('tokens of an OpenID Connect provider', () => {
     }
   };
 
-  it('let in whom they name, until they end', async () => {
+  it('sign in their user until they expire [D8.1]', async () => {
     const exp = Math.floor(Date.now() / 1000) + 100;
     const token = await provider.token({ preferred_username: 'ada', groups: ['qa'], exp });
     const signIn = await bearer.signIn(token, '192.0.2.1');
@@ -69,12 +69,12 @@ describe('tokens of an OpenID Connect provider', () => {
     expect(provider.asked).toMatchObject({ discovery: 1, keys: 1 });
   });
 
-  it.each(['RS256', 'PS512', 'EdDSA'])('are taken with signatures of the kind %s', async (alg) => {
+  it.each(['RS256', 'PS512', 'EdDSA'])('are accepted with signatures of the kind %s', async (alg) => {
     await provider.rotate(true, alg);
     expect(await outcome(await provider.token())).toBe('somebody');
   });
 
-  it('are taken with clocks that differ a little', async () => {
+  it('are accepted with small differences of clocks', async () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await outcome(await provider.token({ exp: now - 20 }))).toBe('somebody');
     expect(await outcome(await provider.token({ nbf: now + 20 }))).toBe('somebody');
@@ -112,11 +112,11 @@ describe('tokens of an OpenID Connect provider', () => {
       },
       'the token was signed with a key that the provider does not offer',
     ],
-  ])('%s let nobody in', async (_what, make, sentence) => {
+  ])('%s are refused [D8.1]', async (_what, make, sentence) => {
     expect(await outcome(await make())).toBe(sentence);
   });
 
-  it('without a signature let nobody in', async () => {
+  it('without a signature are refused', async () => {
     const claims = (await provider.token()).split('.')[1]!;
     for (const alg of ['none', 'None', 'NONE', '']) {
       for (const signature of ['', base64('x')]) {
@@ -127,7 +127,7 @@ describe('tokens of an OpenID Connect provider', () => {
     }
   });
 
-  it('signed with the public key as if it were a secret let nobody in', async () => {
+  it('signed with the public key as an HMAC secret are refused', async () => {
     const claims = (await provider.token()).split('.')[1]!;
     for (const alg of ['HS256', 'HS384', 'HS512']) {
       const head = `${base64({ alg, typ: 'JWT', kid: provider.currentKey.kid })}.${claims}`;
@@ -138,18 +138,18 @@ describe('tokens of an OpenID Connect provider', () => {
     }
   });
 
-  it('whose claims were changed let nobody in', async () => {
+  it('with changed claims are refused', async () => {
     const [head, claims, signature] = (await provider.token({ groups: ['guests'] })).split('.');
     const changed = base64(Buffer.from(claims!, 'base64url').toString().replace('guests', 'admins'));
     expect(await outcome(`${head}.${changed}.${signature}`)).toBe('the signature of the token is wrong');
     expect(await outcome(`${head}.${claims}.${signature}`)).toBe('somebody');
   });
 
-  it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', '\u0000', 'eyJ9.eyJ9.eyJ9'])('that are none let nobody in: %j', async (token) => {
+  it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', '\u0000', 'eyJ9.eyJ9.eyJ9'])('that are malformed are refused: %j', async (token) => {
     expect(await outcome(token)).toBe('this is no token of the provider');
   });
 
-  it('are refused without a word of theirs in the log', async () => {
+  it('do not appear in the log when they are refused', async () => {
     const token = await provider.token({ aud: 'another', email: 'somebody@plant.example' });
     await outcome(token);
     expect(logged).toContain('audience is another one');
@@ -157,7 +157,7 @@ describe('tokens of an OpenID Connect provider', () => {
     expect(logged).not.toContain(token.split('.')[2]!);
   });
 
-  it('end on time although they were checked before', async () => {
+  it('expire on time although they are cached', async () => {
     const exp = Math.floor(Date.now() / 1000) + 20;
     const token = await provider.token({ exp });
     expect(await outcome(token)).toBe('somebody');
@@ -168,8 +168,8 @@ describe('tokens of an OpenID Connect provider', () => {
     expect(bearer.hasEnded(new Date(exp * 1000))).toBe(true);
   });
 
-  describe('when the keys change', () => {
-    it('ask the provider once for any number of keys that it does not know', async () => {
+  describe('after a change of the keys', () => {
+    it('with any number of unknown keys cause one request to the provider', async () => {
       bearer = bearerWith({ cooldownMs: 200 });
       expect(await outcome(await provider.token())).toBe('somebody');
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -179,7 +179,7 @@ describe('tokens of an OpenID Connect provider', () => {
       expect(provider.asked.keys).toBe(2);
     });
 
-    it('are taken without the name of their key, when one of several fits', async () => {
+    it('are accepted without key id when one of several keys matches', async () => {
       await provider.rotate();
       expect(await outcome(await provider.token({}, { kid: undefined }))).toBe('somebody');
       expect(await outcome(await provider.token({}, { kid: undefined }, await newSigningKey()))).toBe(
@@ -188,10 +188,10 @@ describe('tokens of an OpenID Connect provider', () => {
     });
   });
 
-  describe('when the provider does not answer', () => {
+  describe('while the provider does not answer', () => {
     const unavailable = { status: 503, retryAfterSeconds: 5 };
 
-    it('are neither right nor wrong, and are taken again when it does', async () => {
+    it('are answered with 503, and accepted when it answers again', async () => {
       const token = await provider.token();
       await provider.suspend();
       await expect(bearer.signIn(token, '192.0.2.1')).rejects.toMatchObject(unavailable);
@@ -202,7 +202,7 @@ describe('tokens of an OpenID Connect provider', () => {
       expect(await outcome(token)).toBe('somebody');
     });
 
-    it('are taken as long as their key is known', async () => {
+    it('are accepted while their key is known', async () => {
       expect(await outcome(await provider.token())).toBe('somebody');
       const known = await provider.token({ sub: 'known' });
       const unknown = await provider.token({}, {}, await newSigningKey());
@@ -211,7 +211,7 @@ describe('tokens of an OpenID Connect provider', () => {
       await expect(bearer.signIn(unknown, '192.0.2.1')).rejects.toMatchObject(unavailable);
     });
 
-    it('are not asked about again and again', async () => {
+    it('do not cause repeated requests', async () => {
       bearer = bearerWith({ pauseMs: 60_000 });
       provider.isDown = true;
       const token = await provider.token();
@@ -219,7 +219,7 @@ describe('tokens of an OpenID Connect provider', () => {
       expect(provider.asked).toMatchObject({ discovery: 1, keys: 0 });
     });
 
-    it('are not taken from one that says it is another', async () => {
+    it('are refused from a provider with another issuer', async () => {
       const token = await provider.token();
       const issuer = provider.issuer;
       provider.issuer = 'https://another.example';

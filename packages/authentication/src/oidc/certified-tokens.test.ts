@@ -40,33 +40,33 @@ describe('tokens of a certified provider', () => {
   const newToken = async () => (await signInWithPage(provider.issuer, ADA)).accessToken;
   const keyRequests = async () => (await provider.counts()).keys;
 
-  it('let in the person who signed in, with the claims of the account', async () => {
+  it('sign in a person with the claims of the account', async () => {
     expect(await signIn(await newToken())).toMatchObject({ name: 'ada', claims: { groups: ['qa'] } });
   });
 
-  it('let in the program whose account it is', async () => {
+  it('sign in a program with its account', async () => {
     expect(await outcome(await tokenForProgram(provider.issuer, JOB.id, JOB.secret))).toBe('import-job');
   });
 
-  it('are taken with the new key at once', async () => {
+  it('are accepted with a new key at once [D8.1]', async () => {
     await outcome(await newToken());
     await provider.rotate();
     expect(await outcome(await newToken())).toBe('ada');
   });
 
-  it('are taken with the old key as long as it is on offer', async () => {
+  it('are accepted with the old key as long as the provider publishes it [D8.1]', async () => {
     const old = await newToken();
     await provider.rotate();
     expect(await outcome(old)).toBe('ada');
   });
 
-  it('are refused when their key is no longer on offer', async () => {
+  it('are refused when the provider no longer publishes their key', async () => {
     const withdrawn = await newToken();
     await provider.rotate(true);
     expect(await outcome(withdrawn)).toBe(UNKNOWN_KEY);
   });
 
-  it('make the server fetch the keys once when the key is new', async () => {
+  it('cause one request for the keys when the key is new', async () => {
     await outcome(await newToken());
     await provider.rotate();
     const token = await newToken();
@@ -84,11 +84,11 @@ describe('tokens of a certified provider', () => {
     }, 60_000);
     afterAll(() => other.stop());
 
-    it('let nobody in', async () => {
+    it('are refused', async () => {
       expect(await outcome(tokens[0] ?? '')).toBe(UNKNOWN_KEY);
     });
 
-    it('do not become requests to the provider', async () => {
+    it('cause no requests to the provider', async () => {
       bearer = bearerWith({});
       await outcome(await newToken());
       const before = await keyRequests();

@@ -9,7 +9,7 @@ import { PolicySource } from './policy-source.js';
 const log = createLogger({ service: 'test', level: 'silent' });
 const policyWith = (role: string) => `roles:\n  ${role}:\n    grants:\n      - path: /${role}\n        rights: [plan:read]\n`;
 
-describe('a policy file', () => {
+describe('policy file', () => {
   let folder: string;
   let file: string;
   let source: PolicySource | undefined;
@@ -34,7 +34,7 @@ describe('a policy file', () => {
   const holds = (role: string) => source!.current.grantsFor([role], 'plan:read', `p${role}/`).length > 0;
   const takes = (role: string) => eventually(() => holds(role), { describe: `policy with ${role}` });
 
-  it('is taken again when it is written in place', async () => {
+  it('is read again when it is written in place', async () => {
     writeFileSync(file, policyWith('a'));
     await open();
     expect(holds('a')).toBe(true);
@@ -44,7 +44,7 @@ describe('a policy file', () => {
     expect(changes).toBe(1);
   });
 
-  it('is taken again when another file is renamed over it, though time and size are the same', async () => {
+  it('is read again when another file of the same time and size is renamed over it [D8.2]', async () => {
     writeFileSync(file, policyWith('a'));
     utimesSync(file, 1, 1);
     await open();
@@ -55,7 +55,7 @@ describe('a policy file', () => {
     await takes('b');
   });
 
-  it('is taken again when Kubernetes swaps the link of a ConfigMap', async () => {
+  it('is read again when Kubernetes replaces the link of a ConfigMap [D8.2]', async () => {
     const put = (version: string, role: string) => {
       mkdirSync(join(folder, version));
       writeFileSync(join(folder, version, 'policy.yaml'), policyWith(role));
@@ -73,7 +73,7 @@ describe('a policy file', () => {
     expect(changes).toBe(2);
   });
 
-  it('is taken again without word from the system, by looking', async () => {
+  it('is read again by polling when the system reports no change', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'sinebar-policy-target-'));
     try {
       // What happens in the folder that the link leads to is not seen from this one.
@@ -87,7 +87,7 @@ describe('a policy file', () => {
     }
   });
 
-  it('that is broken or gone changes nothing, is reported, and is taken when it is mended', async () => {
+  it('changes nothing and is reported while it is broken or missing, and is read after its repair [D8.2]', async () => {
     writeFileSync(file, policyWith('a'));
     const opened = await open();
     writeFileSync(file, 'roles:\n  a: nonsense\n');
@@ -106,7 +106,7 @@ describe('a policy file', () => {
     expect(changes).toBe(1);
   });
 
-  it('tells every listener, also behind one that fails, until it stops', async () => {
+  it('notifies all listeners, also when one fails, until it stops', async () => {
     writeFileSync(file, policyWith('a'));
     const opened = await open();
     const stopped = opened.onChange(() => (changes += 100));
@@ -125,7 +125,7 @@ describe('a policy file', () => {
     ['is no text', (path) => writeFileSync(path, Buffer.from([0x72, 0xff, 0xfe])), 'is not UTF-8 text'],
     ['is broken', (path) => writeFileSync(path, 'users: {}'), 'line 1: roles: is missing'],
     ['is far too large', (path) => writeFileSync(path, Buffer.alloc(5 * 2 ** 20, 32)), 'is larger than'],
-  ])('that %s is a refusal to begin with', async (_what, prepare, sentence) => {
+  ])('stops the start when %s', async (_what, prepare, sentence) => {
     prepare(file);
     await expect(open()).rejects.toThrow(sentence);
   });

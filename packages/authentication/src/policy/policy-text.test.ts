@@ -30,8 +30,8 @@ function refusal(text: string): string {
   return 'taken';
 }
 
-describe('a policy as YAML', () => {
-  it('is read, hashes without quotes and names of digits included', () => {
+describe('policy in YAML', () => {
+  it('is read with hashes without quotes and names of digits', () => {
     const policy = readPolicyText(POLICY);
     expect(policy.users.map(({ name, roles }) => [name, roles])).toEqual([
       ['ada', ['inspector']],
@@ -40,7 +40,7 @@ describe('a policy as YAML', () => {
     expect(policy.userNamed('ada')?.password).toBe(HASH);
   });
 
-  it('is read from JSON too', () => {
+  it('is also read from JSON', () => {
     expect(readPolicyText('{"roles": {"r": {"grants": [{"path": "/A", "rights": ["plan:read"]}]}}}').users).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('a policy as YAML', () => {
     expect(refusal(text)).toMatch(expected);
   });
 
-  it('tells all problems, in the order of their lines, but not thousands', () => {
+  it('reports all problems in the order of their lines, up to a limit', () => {
     const two = POLICY.replace('/Pump', 'Pump').replace('roles: [inspector]\n', 'roles: [clerk]\n');
     expect(
       refusal(two)
@@ -83,7 +83,7 @@ describe('a policy as YAML', () => {
     expect(refusal(many).split('\n')).toHaveLength(20);
   });
 
-  it('refuses a bomb of references', () => {
+  it('is refused when aliases expand without limit', () => {
     const levels = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
     expect(refusal(`a0: &a0 [x]\n${levels.join('\n')}\nroles: {}\n`)).toMatch(/is not YAML/);
   });
@@ -92,7 +92,7 @@ describe('a policy as YAML', () => {
     expect(lineOf(POLICY, ['roles', 'administrator', 'grants', 0])).toBe(9);
   });
 
-  it.each(['infra/access/policy.example.yaml', 'docs/access-policy.md'])('is what %s shows', (file) => {
+  it.each(['infra/access/policy.example.yaml', 'docs/access-policy.md'])('accepts the examples of %s', (file) => {
     const text = readFileSync(join(import.meta.dirname, '../../../..', file), 'utf8');
     const examples = file.endsWith('.md')
       ? [...text.matchAll(/```yaml\n(roles:[^`]*)```/g)].map(([, example]) => example as string)

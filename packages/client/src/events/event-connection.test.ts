@@ -8,7 +8,7 @@ import type { CredentialsSource } from '../http/credentials.js';
 import type { ConnectionState, EventConnection, EventOptions } from './event-connection.js';
 import { memoryStore } from './sequence-store.js';
 
-/** Fake gateway: sends what the test tells it to. */
+/** Fake gateway that sends what the test chooses. */
 let io: Server;
 let url: string;
 let sockets: Socket[];
@@ -54,7 +54,7 @@ const send = (index: number, socket = sockets.at(-1)) =>
 const lastAuth = () => sockets.at(-1)?.handshake.auth as { lastSequence?: string; token?: string };
 
 describe('EventConnection', () => {
-  it('hands out events in order, one at a time, each once, and notes how far it has come', async () => {
+  it('delivers each event once, in order and one at a time, and stores its position', async () => {
     const store = memoryStore('e.4.0');
     const connection = make({ store });
     const seen: string[] = [];
@@ -76,7 +76,7 @@ describe('EventConnection', () => {
     expect(store.load()).toBe('e.7.0');
   });
 
-  it('goes on behind the last event after the connection was lost', async () => {
+  it('resumes after the last event when the connection was lost', async () => {
     const connection = make();
     const seen: string[] = [];
     connection.onAny((name, _payload, { id }) => void seen.push(`${name} ${id}`));
@@ -92,7 +92,7 @@ describe('EventConnection', () => {
     expect(seen).toEqual(['PartModified id.1', 'PartModified id.2']);
   });
 
-  it('goes on where it began when the connection is lost before the first event', async () => {
+  it('resumes at its start position when the connection is lost before the first event', async () => {
     positions = 7;
     const store = memoryStore();
     await make({ store }).connect();
@@ -102,7 +102,7 @@ describe('EventConnection', () => {
     expect(store.load()).toBe('e.7.0');
   });
 
-  it('lets the program read again before it gets what comes behind a gap', async () => {
+  it('lets the program read the current state before it delivers events after a gap', async () => {
     const order: string[] = [];
     const connection = make({
       onGap: async () => {
@@ -133,7 +133,7 @@ describe('EventConnection', () => {
     expect(store.load()).toBe('e.1.0');
   });
 
-  it('goes on when a listener fails and somebody is told', async () => {
+  it('continues when a listener fails and an error handler is set', async () => {
     const failures: string[] = [];
     const connection = make({ onListenerError: (error, name, { sequence }) => failures.push(`${String(error)} ${name} ${sequence}`) });
     connection.on('PartModified', () => Promise.reject(new Error('no')));
@@ -144,7 +144,7 @@ describe('EventConnection', () => {
     expect(failures).toEqual(['Error: no PartModified e.1.0', 'Error: no PartModified e.2.0']);
   });
 
-  it('makes its subscriptions again on every connection, and sorts out what came before them', async () => {
+  it('subscribes again on every connection, and drops events that arrived before', async () => {
     const asked: unknown[] = [];
     io.of('/events').on('connection', (socket) => {
       send(1, socket);
@@ -163,7 +163,7 @@ describe('EventConnection', () => {
     await expect(connection.unsubscribe({ partPath: '/b' })).rejects.toThrow('there is none');
   });
 
-  it('shows other credentials before the old ones end, without connecting again', async () => {
+  it('sends new credentials before the old ones expire, without a new connection', async () => {
     const reasons: string[] = [];
     const connection = make({}, (reason) => {
       reasons.push(reason);
@@ -180,7 +180,7 @@ describe('EventConnection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('comes back with other credentials when the server ends the connection for them', async () => {
+  it('reconnects with new credentials when the server ends the connection for expired ones', async () => {
     let asked = 0;
     const states: ConnectionState['state'][] = [];
     const connection = make({ onState: ({ state }) => states.push(state) }, () => ({ token: `t${(asked += 1)}` }));
@@ -197,7 +197,7 @@ describe('EventConnection', () => {
     ['refused without other credentials', 'Unauthenticated', { token: 't' }, 1],
     ['refused with other credentials too', 'Unauthenticated', () => ({ token: 't' }), 2],
   ] as [string, string, CredentialsSource | undefined, number][])(
-    'throws the sentence of the server when it is %s',
+    'throws the message of the server when it is %s',
     async (_what, code, source, attempts) => {
       let tried = 0;
       admit = () => ((tried += 1), { message: 'the sentence', code });
@@ -208,14 +208,14 @@ describe('EventConnection', () => {
     },
   );
 
-  it('tries again when the server is busy', async () => {
+  it('retries when the server is busy', async () => {
     let tried = 0;
     admit = () => ((tried += 1) === 1 ? { message: 'later', code: 'TooManyRequests' } : undefined);
     await make().connect();
     expect(tried).toBe(2);
   });
 
-  it('waits for a server that is not there, until its signal ends that', async () => {
+  it('waits for an unavailable server until its signal is aborted', async () => {
     const states: ConnectionState[] = [];
     await io.close();
     const connection = make({ onState: (state) => states.push(state) });
@@ -223,7 +223,7 @@ describe('EventConnection', () => {
     expect(states[0]?.state).toBe('disconnected');
   });
 
-  it('pauses when events come faster than listeners handle them, and misses none', async () => {
+  it('pauses when events arrive faster than listeners handle them, and misses none', async () => {
     const connection = make();
     let handled = 0;
     let release = () => {};

@@ -34,7 +34,7 @@ const refusal = (status: number, headers = {}) =>
 const get: RestRequest = { method: 'GET', path: '/dataServiceRest/parts' };
 
 describe('RestConnection', () => {
-  it('sends query and body as the interface writes them', async () => {
+  it('sends query and body in the format of the interface', async () => {
     const { connection, requests } = connected([json([])]);
     await connection.json({ ...get, query: { partUuids: ['a', 'b'], partPath: '/ä b/', depth: 0, deep: true, left: undefined } });
     await connection.done({ method: 'POST', path: '/dataServiceRest/parts', json: [{ uuid: 'a' }] });
@@ -45,7 +45,7 @@ describe('RestConnection', () => {
     expect(await requests[1]?.text()).toBe('[{"uuid":"a"}]');
   });
 
-  it('throws the sentence of the server with all that it tells', async () => {
+  it('throws the message of the server with its details', async () => {
     const details = [{ field: '[0].path', message: 'is missing' }];
     const body = { message: 'say what', Message: 'say what', ExceptionType: 'InvalidRequest', StackTrace: '', requestId: 'r-2', details };
     const error = await connected([json(body, 400)])
@@ -55,7 +55,7 @@ describe('RestConnection', () => {
     expect(error).toMatchObject({ message: 'say what', status: 400, code: 'InvalidRequest', requestId: 'r-2', details });
   });
 
-  it('tells an answer of something else from one of the server', async () => {
+  it('distinguishes an answer of another program from one of the server', async () => {
     const { connection } = connected([() => new Response('<h1>Bad Gateway</h1>', { status: 502 })]);
     await expect(connection.done(get)).rejects.toMatchObject({
       status: 502,
@@ -64,7 +64,7 @@ describe('RestConnection', () => {
     });
   });
 
-  it('says so when nobody answers', async () => {
+  it('reports that no server answers', async () => {
     const { connection } = connected([() => Promise.reject(new TypeError('fetch failed', { cause: new Error('refused') }))]);
     await expect(connection.done(get)).rejects.toMatchObject({
       status: 0,
@@ -73,7 +73,7 @@ describe('RestConnection', () => {
     });
   });
 
-  it('repeats a read when the server says 503 and when to come back', async () => {
+  it('repeats a read after a 503, at the time that the server names', async () => {
     const { connection, requests } = connected([refusal(503, { 'Retry-After': '0' }), refusal(503, { 'Retry-After': '0' }), json([1])]);
     expect(await connection.json(get)).toEqual([1]);
     expect(requests).toHaveLength(3);
@@ -95,7 +95,7 @@ describe('RestConnection', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('ends by its signal, also while it waits to try again', async () => {
+  it('ends with its signal, also while it waits for a retry', async () => {
     const { connection, requests } = connected([refusal(503, { 'Retry-After': '20' })]);
     const stop = new AbortController();
     const asked = connection.done({ ...get, signal: stop.signal });
@@ -105,14 +105,14 @@ describe('RestConnection', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('shows users and tokens, whatever letters they have', async () => {
+  it('sends users and tokens with any characters', async () => {
     const { connection, requests } = connected([json([])], { username: 'jürgen', password: 'naïve:€' });
     await connection.done(get);
     const [, encoded = ''] = requests[0]?.headers.get('authorization')?.split(' ') ?? [];
     expect(Buffer.from(encoded, 'base64').toString()).toBe('jürgen:naïve:€');
   });
 
-  it('asks for other credentials once when they are refused, for all requests together, and writes then too', async () => {
+  it('requests other credentials once after a refusal, for all requests together, also for writes', async () => {
     const reasons: CredentialsReason[] = [];
     const good: Answer = (request) => (request.headers.get('authorization') === 'Bearer 2' ? new Response('[]') : refusal(401)(request));
     const { connection, requests } = connected([good], (reason) => {
@@ -126,7 +126,7 @@ describe('RestConnection', () => {
     expect(requests).toHaveLength(6);
   });
 
-  it('throws 401 when the others are refused as well', async () => {
+  it('throws 401 when the new credentials are refused as well', async () => {
     const { connection, requests } = connected([refusal(401)], () => ({ token: 'x' }));
     await expect(connection.done(get)).rejects.toMatchObject({ status: 401 });
     expect(requests).toHaveLength(2);

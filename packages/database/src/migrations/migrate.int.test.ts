@@ -41,7 +41,7 @@ describeWithPostgres('migrate', () => {
 
   const version = () => test.query('SELECT current, oldest_code FROM unit.schema_version');
 
-  it('creates the schema, runs each step once and goes on from there', async () => {
+  it('creates the schema, runs each step once and continues from there', async () => {
     expect(await migrate(test.url, 'unit', STEPS)).toEqual({ current: 3, applied: ['0001-outbox', '0002-part', '0003-part-index'] });
     expect(await migrate(test.url, 'unit', STEPS)).toEqual({ current: 3, applied: [] });
     const more = [...STEPS, step('0010-more', 'ALTER TABLE part ADD comment text', { oldestCode: 2 })];
@@ -56,7 +56,7 @@ describeWithPostgres('migrate', () => {
     ).toEqual([]);
   });
 
-  it('lets eight first starts of two services at once all succeed', async () => {
+  it('succeeds in eight concurrent first starts of two services', async () => {
     const extension = step('0004-trigrams', 'CREATE EXTENSION IF NOT EXISTS pg_trgm');
     const slow = step('0005-slow', 'SELECT pg_sleep(0.3)');
     const results = await Promise.all(
@@ -66,7 +66,7 @@ describeWithPostgres('migrate', () => {
     expect(results.filter((result) => result.applied.length > 0)).toHaveLength(2);
   });
 
-  it('lets four processes start at once', async () => {
+  it('succeeds in four processes that start at once', async () => {
     const script = `import { migrate, outboxMigration } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
       const { applied } = await migrate(process.argv[1], 'unit', [outboxMigration('0001-outbox'), { name: '0002-slow', up: (s) => s.query('SELECT pg_sleep(0.2)') }]);
       console.log(applied.length);`;
@@ -75,7 +75,7 @@ describeWithPostgres('migrate', () => {
     expect(outputs.map(({ stdout }) => stdout.trim()).sort()).toEqual(['0', '0', '0', '2']);
   });
 
-  it('keeps nothing of a step that failed half-way, and goes on with it once it is corrected', async () => {
+  it('rolls back a step that failed, and runs it again after its correction', async () => {
     const half = (last: string): Migration => ({
       name: '0004-half',
       up: async (session) => {
@@ -91,7 +91,7 @@ describeWithPostgres('migrate', () => {
     expect(await migrate(test.url, 'unit', [...STEPS, half('SELECT 1')])).toEqual({ current: 4, applied: ['0004-half'] });
   });
 
-  it('does not take a step for done that swallowed a failure', async () => {
+  it('does not count a step as done that ignored a failure', async () => {
     const swallowing: Migration = {
       name: '0004-swallowing',
       up: async (session) => {
@@ -102,7 +102,7 @@ describeWithPostgres('migrate', () => {
     expect(await version()).toEqual([{ current: 3, oldest_code: 0 }]);
   });
 
-  it('tries again while a table is in use', async () => {
+  it('retries while a table is in use', async () => {
     await migrate(test.url, 'unit', STEPS);
     const log = rememberingLog();
     await onServer(test.url, async (reader) => {
@@ -114,7 +114,7 @@ describeWithPostgres('migrate', () => {
     });
   }, 20_000);
 
-  it('refuses steps that are not the history of the database', async () => {
+  it('refuses steps that differ from the history of the database', async () => {
     await migrate(test.url, 'unit', [...STEPS, step('0006-later', 'SELECT 1')]);
     const inserted = [...STEPS, step('0005-forgotten', 'SELECT 1'), step('0006-later', 'SELECT 1'), step('0007-new', 'SELECT 1')];
     await expect(migrate(test.url, 'unit', inserted)).rejects.toThrow(/"0005-forgotten" .* give it a number above 6/);
@@ -122,7 +122,7 @@ describeWithPostgres('migrate', () => {
     await expect(migrate(test.url, 'unit', renamed)).rejects.toThrow(/belongs to other code/);
   });
 
-  it('lets old code run beside a newer schema, until a step shuts it out', async () => {
+  it('lets old code run with a newer schema until a step excludes it', async () => {
     const newer = [...STEPS, step('0004-expand', 'ALTER TABLE part ADD comment text')];
     await migrate(test.url, 'unit', newer);
     expect(await migrate(test.url, 'unit', STEPS)).toEqual({ current: 4, applied: [] });
@@ -136,7 +136,7 @@ describeWithPostgres('migrate', () => {
     }
   });
 
-  it('waits while the schema is behind, and gives up in the end', async () => {
+  it('waits while the schema is older than the code, and gives up after a time', async () => {
     const early = rejectionOf(waitForSchema(test.url, 'unit', STEPS, { timeoutMs: 100 }));
     expect(await early).toMatchObject({ code: 'Unavailable', message: expect.stringContaining('is at version 0; this code needs 3') });
     await migrate(test.url, 'unit', STEPS.slice(0, 2));
@@ -154,7 +154,7 @@ describeWithPostgres('migrate', () => {
     await expect(waitForSchema(test.url, 'unit', STEPS, { signal: disconnect.signal })).rejects.toThrow('stopping');
   });
 
-  it('works for a user who may not create schemas, in one made by an administrator', async () => {
+  it('works for a user who may not create schemas, in a schema of an administrator', async () => {
     const role = `unit_${Date.now()}`;
     await test.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
     await test.query(`CREATE SCHEMA unit AUTHORIZATION ${role}`);

@@ -5,7 +5,7 @@ import { assertCodeIsNewEnough, codeVersionOf, SchemaTooNewError } from './schem
 const step = (name: string) => ({ name, up: () => Promise.resolve() });
 
 describe('codeVersionOf', () => {
-  it('is the number of the newest migration', () => {
+  it('returns the number of the newest migration', () => {
     expect(codeVersionOf([])).toBe(0);
     expect(codeVersionOf([step('0001-outbox'), step('0007-part')])).toBe(7);
   });
@@ -20,7 +20,7 @@ describe('codeVersionOf', () => {
 });
 
 describe('assertCodeIsNewEnough', () => {
-  it('lets older code run until a step has taken away what it needs', () => {
+  it('accepts older code until a step has removed what it needs', () => {
     expect(() => assertCodeIsNewEnough('inspection', { current: 9, oldestCode: 5 }, 5)).not.toThrow();
     expect(() => assertCodeIsNewEnough('inspection', { current: 9, oldestCode: 6 }, 5)).toThrow(SchemaTooNewError);
     expect(() => assertCodeIsNewEnough('inspection', { current: 9, oldestCode: 6 }, 5)).toThrow(
@@ -30,7 +30,7 @@ describe('assertCodeIsNewEnough', () => {
 });
 
 describe('assertSchemaName', () => {
-  it.each(['inspection', 'raw_data', 'plant_7'])('takes %s', (name) => {
+  it.each(['inspection', 'raw_data', 'plant_7'])('accepts %s', (name) => {
     expect(() => assertSchemaName(name)).not.toThrow();
   });
   it.each(['', 'Inspection', 'a-b', 'a"; DROP SCHEMA b; --', 'pg_x', '7a', 'ä', 'a'.repeat(64)])('refuses "%s"', (name) => {
@@ -40,7 +40,7 @@ describe('assertSchemaName', () => {
 
 describe('clientConfig', () => {
   it.each(['postgres://user:secret@host:port/x', 'user:secret@host:5432/x', 'mysql://user:secret@host/x', ''])(
-    'says how to write a URL that cannot be read, without its password: %s',
+    'explains how to write a URL that cannot be read, without its password: %s',
     (url) => {
       const address = { url, applicationName: 'test', connectTimeoutMs: 1000 };
       expect(() => clientConfig(address)).toThrow(/^The database URL cannot be read. Write postgres:/);

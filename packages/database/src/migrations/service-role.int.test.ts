@@ -23,10 +23,10 @@ const STEPS: Migration[] = [
   ),
 ];
 const LATER = step('0003-later', 'ALTER TABLE part ADD COLUMN weight int; DROP FUNCTION twice(int); DROP VIEW named; DROP TYPE state');
-/** Everything that has a meaning in addresses, in SQL or in a shell. */
+/** Contains every character with a meaning in addresses, SQL or shells. */
 const PASSWORD = `p@:/?#[]%41 '"\\$&=ü`;
 
-describeWithPostgres('the role of a service', () => {
+describeWithPostgres('role of a service', () => {
   let test: TestDatabase;
   let names: { first: string; second: string; administrator: string };
 
@@ -62,7 +62,7 @@ describeWithPostgres('the role of a service', () => {
     expect(await as(names.first, 'SELECT name FROM first.part')).toEqual([{ name: 'housing' }]);
   });
 
-  it('makes temporary tables where an administrator has taken that right from everybody', async () => {
+  it('creates temporary tables although an administrator revoked that right from PUBLIC', async () => {
     const { database } = (await test.query<{ database: string }>('SELECT current_database() AS database'))[0] ?? {};
     await test.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
     await prepare(names.first, 'first');
@@ -82,7 +82,7 @@ describeWithPostgres('the role of a service', () => {
     expect(await rejectionOf(as(names.second, statement))).toMatchObject({ code: '42501' });
   });
 
-  it('has no right over the server, also when somebody gave it one', async () => {
+  it('has no rights on the server, also when somebody granted them', async () => {
     await prepare(names.first, 'first');
     await test.query(`ALTER ROLE "${names.first}" SUPERUSER CREATEDB CREATEROLE BYPASSRLS REPLICATION`);
     await prepare(names.first, 'first');
@@ -90,7 +90,7 @@ describeWithPostgres('the role of a service', () => {
     expect(await test.query(`SELECT ${flags} AS any FROM pg_roles WHERE rolname = $1`, [names.first])).toEqual([{ any: false }]);
   });
 
-  it('takes over what the administrator made, so that it can go on migrating', async () => {
+  it('becomes owner of objects of the administrator, so that it can migrate them', async () => {
     await migrate(test.url, 'first', STEPS);
     await prepare(names.first, 'first');
     await migrate(urlOf(names.first), 'first', [...STEPS, LATER]);
@@ -110,21 +110,21 @@ describeWithPostgres('the role of a service', () => {
     expect(await test.query(ofExtension, [`"${names.first}"`])).toEqual([{ count: 0 }]);
   });
 
-  it('stays as it is when it is prepared again, several times at once', async () => {
+  it('stays the same when it is prepared again, several times at once', async () => {
     await prepare(names.first, 'first');
     await migrate(urlOf(names.first), 'first', STEPS);
     await Promise.all([prepare(names.first, 'first'), prepare(names.second, 'second'), prepare(names.first, 'first')]);
     expect(await as(names.first, 'SELECT name FROM first.part')).toEqual([{ name: 'housing' }]);
   });
 
-  it('gets another password', async () => {
+  it('gets a changed password', async () => {
     await prepare(names.first, 'first');
     await prepare(names.first, 'first', 'another');
     expect(await as(names.first, 'SELECT 1 AS one', 'another')).toEqual([{ one: 1 }]);
     expect(await rejectionOf(as(names.first, 'SELECT 1'))).toMatchObject({ code: '28P01' });
   });
 
-  it('is made by an administrator who is no superuser as well', async () => {
+  it('can be created by an administrator who is no superuser', async () => {
     const { database } = (await test.query<{ database: string }>('SELECT current_database() AS database'))[0] ?? {};
     await test.query(`CREATE ROLE ${names.administrator} LOGIN CREATEROLE PASSWORD 'word'`);
     await test.query(`ALTER DATABASE ${database} OWNER TO ${names.administrator}`);
@@ -136,7 +136,7 @@ describeWithPostgres('the role of a service', () => {
     await test.query(`ALTER DATABASE ${database} OWNER TO CURRENT_USER`);
   });
 
-  it('is not the administrator', async () => {
+  it('must differ from the administrator', async () => {
     const error = await rejectionOf(prepareServiceRole({ administratorUrl: test.url, serviceUrl: test.url, schema: 'first' }));
     expect(error).toBeInstanceOf(UnsuitableDatabaseError);
     expect((error as Error).message).toMatch(/names the administrator .* user of its own in DATABASE_URL/);

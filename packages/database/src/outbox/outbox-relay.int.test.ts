@@ -26,7 +26,7 @@ class PartlyStored extends Error {
   }
 }
 
-/** A process that takes the outbox of the database it is given, and never gets anything published. */
+/** A process that holds the outbox of the given database and never publishes successfully. */
 const HOLDER = `
   import { OutboxRelay } from '@sinebar/database';
   const relay = new OutboxRelay({ url: process.argv[1], schema: 'unit', publish: () => new Promise(() => undefined) });
@@ -34,7 +34,7 @@ const HOLDER = `
   setInterval(() => relay.status().active && process.stdout.write('holds the outbox\\n'), 50);
 `;
 
-/** A stream that, like the real one, drops what it has seen. */
+/** A stream that drops duplicates, like the real one. */
 class Stream {
   readonly subjects: string[] = [];
   readonly #ids = new Set<string>();
@@ -87,7 +87,7 @@ describeWithPostgres('OutboxRelay', () => {
   const left = async () => (await test.query<{ n: number }>('SELECT count(*)::int AS n FROM unit.outbox'))[0]?.n;
   const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 
-  it('publishes what was there before and what comes later, in order, and removes it', async () => {
+  it('publishes and removes existing and new rows in order', async () => {
     await announce(...numbered('early', 1200));
     const stream = new Stream();
     const batches: number[] = [];
@@ -115,7 +115,7 @@ describeWithPostgres('OutboxRelay', () => {
     });
   });
 
-  it('takes few large messages at a time, and none twice', async () => {
+  it('reads few large messages at a time, each once', async () => {
     const large = { ...change('large'), path: 'x'.repeat(900_000) };
     await database.write(limits(), (session) => {
       session.announce([change('first'), ...numbered('large', 40).map((subject) => ({ ...large, subject })), change('last')]);
@@ -135,7 +135,7 @@ describeWithPostgres('OutboxRelay', () => {
     await eventually(() => batches.flat().at(-1)?.subject === 'late', 'published');
   }, 30_000);
 
-  it('looks at once when woken', async () => {
+  it('reads at once when it is woken', async () => {
     const stream = new Stream();
     const running = relay({
       pollIntervalMs: 20_000,
@@ -153,7 +153,7 @@ describeWithPostgres('OutboxRelay', () => {
     }
   });
 
-  it('loses nothing and keeps the order when publishing fails at random, in part, or hangs', async () => {
+  it('loses nothing and keeps the order when publishing fails at random, fails in part, or hangs [D7.4]', async () => {
     const stream = new Stream();
     let calls = 0;
     let failing = true;
@@ -179,7 +179,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(stream.subjects).toEqual(numbered('', 10).flatMap((i) => numbered(`${i}-`, 30)));
   }, 60_000);
 
-  it('tells what waits, how long and why, and recovers', async () => {
+  it('reports the number of waiting rows, their age and the reason, and recovers', async () => {
     const log = rememberingLog();
     let broken = true;
     const running = relay({
@@ -197,7 +197,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(log.sentences.join('\n')).toContain('publishing events failed');
   });
 
-  it('has one active relay; another takes over when its connection is cut', async () => {
+  it('has one active relay, and another becomes active when its connection is cut', async () => {
     const stream = new Stream();
     const by: string[] = [];
     const publisher = (name: string) => (envelopes: ChangeEnvelope[]) => {
@@ -228,7 +228,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(first.status().active).toBe(false);
   }, 20_000);
 
-  it('takes over within seconds from a process that was killed while it held the outbox', async () => {
+  it('becomes active within seconds after the active process was killed [D7.4]', async () => {
     const holder = await startProcess(process.execPath, ['--input-type=module', '-e', HOLDER, test.url], {
       cwd: join(import.meta.dirname, '../..'),
       ready: /holds the outbox/,
@@ -254,7 +254,7 @@ describeWithPostgres('OutboxRelay', () => {
     }
   }, 30_000);
 
-  it('takes over from one whose network passes nothing on any more, and that one stops publishing', async () => {
+  it('becomes active when the network of the active relay is cut, which then stops publishing [D7.4]', async () => {
     const { hostname, port } = new URL(test.url);
     const proxy = await cuttableProxy(hostname, Number(port || 5432));
     const through = new URL(test.url);
@@ -286,7 +286,7 @@ describeWithPostgres('OutboxRelay', () => {
     await proxy.close();
   }, 60_000);
 
-  it('keeps the outbox while publishing takes longer than its silence may', async () => {
+  it('stays active while publishing takes longer than its time-out of silence', async () => {
     const by: string[] = [];
     const slow = relay({
       silenceTimeoutMs: 900,
@@ -302,7 +302,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect([by, slow.status().active, slow.status().lastError]).toEqual([['slow'], true, undefined]);
   }, 20_000);
 
-  it('leaves the outbox to another that can reach the stream', async () => {
+  it('gives the outbox to a relay that can reach the stream', async () => {
     const stream = new Stream();
     const blind = relay({ publish: () => Promise.reject(new Error('no stream from here')) });
     await eventually(() => blind.status().active, 'active');
@@ -317,7 +317,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(seeing.status().active).toBe(true);
   }, 30_000);
 
-  it('connects again for ever while the server is away', async () => {
+  it('reconnects without limit while the server is unavailable', async () => {
     const proxy = await startProxy(test.url);
     const stream = new Stream();
     const running = relay({
@@ -340,7 +340,7 @@ describeWithPostgres('OutboxRelay', () => {
     await proxy.close();
   }, 60_000);
 
-  it('does not pass over a row whose transaction commits late', async () => {
+  it('does not skip a row whose transaction commits late', async () => {
     const stream = new Stream();
     relay({
       pollIntervalMs: 5,

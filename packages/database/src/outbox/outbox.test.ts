@@ -36,7 +36,7 @@ describe('toEnvelopes', () => {
     });
   });
 
-  it('leaves out what is not known, and changes without payloads', () => {
+  it('leaves out unknown fields, and changes without payloads', () => {
     const envelopes = toEnvelopes(
       [
         { type: 'PartModified', subject: 'p', path: 'p/', partUuid: 'p', events: [] },
@@ -52,7 +52,7 @@ describe('toEnvelopes', () => {
 });
 
 describe('outboxInsert', () => {
-  it('refuses a message that no broker would store', () => {
+  it('refuses a message that exceeds the limit of every broker', () => {
     const envelopes = toEnvelopes(
       [{ type: 'PartModified', subject: 'p', path: 'ä'.repeat(500_000), partUuid: 'p', events: [{ PartUuid: 'p' }] }],
       '/inspection',

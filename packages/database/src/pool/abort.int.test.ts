@@ -57,7 +57,7 @@ describeWithPostgres('abort', () => {
     },
   );
 
-  it('cancels what the work runs on the connection itself', async () => {
+  it('cancels statements that the work runs on the connection itself', async () => {
     const disconnect = new AbortController();
     const work = rejectionOf(
       database.stream(limits({ signal: disconnect.signal }), (session) => session.client.query('SELECT pg_sleep(20)')),
@@ -67,7 +67,7 @@ describeWithPostgres('abort', () => {
     expect(await work).toMatchObject({ message: 'client gone' });
   });
 
-  it('starts nothing for a caller who has gone already, and stores nothing when it happens before COMMIT', async () => {
+  it('starts nothing when the signal is already aborted, and stores nothing when it is aborted before COMMIT', async () => {
     const disconnect = new AbortController();
     const stored = database.write(limits({ signal: disconnect.signal }), async (session) => {
       await session.query('INSERT INTO item VALUES (1)');
@@ -85,7 +85,7 @@ describeWithPostgres('abort', () => {
     expect(await test.query('SELECT id FROM unit.item')).toEqual([]);
   });
 
-  it('never hits the next user of the connection', async () => {
+  it('never cancels a statement of the next user of the connection', async () => {
     const single = await openDatabase({
       url: test.url,
       schema: 'unit',
@@ -117,7 +117,7 @@ describeWithPostgres('abort', () => {
     await single.close();
   }, 60_000);
 
-  it('closes the connection when the server cannot be asked to cancel', async () => {
+  it('closes the connection when the server cannot cancel', async () => {
     const proxy = await startProxy(test.url);
     const log = rememberingLog();
     const behind = await openDatabase({ url: proxy.url, schema: 'unit', applicationName: 'sinebar-unit', log });
@@ -135,7 +135,7 @@ describeWithPostgres('abort', () => {
     await eventually(async () => (await runningSleeps()) === 0, { describe: 'the statement is ended', timeoutMs: 12_000 });
   });
 
-  it('lets go of work that ignores its signal', async () => {
+  it('stops waiting for work that ignores its signal', async () => {
     const disconnect = new AbortController();
     const work = rejectionOf(database.read(limits({ signal: disconnect.signal }), () => new Promise<void>(() => undefined)));
     await eventually(() => database.poolUsage().requests.used === 1, 'in use');

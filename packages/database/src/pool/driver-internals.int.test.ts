@@ -19,7 +19,7 @@ describeWithPostgres('driver internals', () => {
     return client;
   }
 
-  it('closes a connection at once and fails the statement that runs', async () => {
+  it('closes a connection at once and fails the running statement', async () => {
     const client = await connect();
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     const running = rejectionOf(client.query('SELECT pg_sleep(20)'));
@@ -28,7 +28,7 @@ describeWithPostgres('driver internals', () => {
     expect(await settlesWithin(ended, 1000)).toBe(true);
   });
 
-  it('tells that the server is ready when a statement has succeeded, and not while one runs', async () => {
+  it('reports that the server is ready after a successful statement, and not while one runs', async () => {
     const client = await connect();
     await client.query('SELECT 1');
     expect(isReadyForQuery(client)).toBe(true);
@@ -39,7 +39,7 @@ describeWithPostgres('driver internals', () => {
     await client.end();
   });
 
-  it('is needed after a failure, which the driver reports before the server is ready', async () => {
+  it('are needed after a failure, which the driver reports before the server is ready', async () => {
     const client = await connect();
     await client.query('BEGIN');
     const states = await new Promise<{ ready: boolean; status: string | null }>((resolve) => {

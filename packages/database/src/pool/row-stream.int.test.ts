@@ -31,7 +31,7 @@ describeWithPostgres('rows in batches', () => {
     return all;
   };
 
-  it('come as texts or as values, a small batch first when asked for, and none is empty', async () => {
+  it('are texts or values, in a small first batch on request, and never in an empty batch', async () => {
     await database.stream(limits(), async (session) => {
       const texts = await collected<TextRow>(readRows(session, numbersTo(7), { firstRows: 1, batchRows: 3 }));
       expect(texts.map((batch) => batch.length)).toEqual([1, 3, 3]);
@@ -47,8 +47,8 @@ describeWithPostgres('rows in batches', () => {
     });
   });
 
-  it('are planned for all of them, or for the first ones where these shall come soon', async () => {
-    // The planner works out what is said not to change.
+  it('are planned for all rows, or for the first rows on request', async () => {
+    // The planner evaluates an immutable function itself, so its result is the setting during planning.
     const body = `BEGIN RETURN current_setting('cursor_tuple_fraction'); END`;
     await database.write(limits(), (session) =>
       session.query(`CREATE OR REPLACE FUNCTION planned_for() RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$${body}$$`),
@@ -61,7 +61,7 @@ describeWithPostgres('rows in batches', () => {
     expect(fractions).toEqual([['0.1'], ['1'], ['0.1']]);
   });
 
-  it('leave the session to other statements, also when they are not read to the end', async () => {
+  it('leave the session usable, also when they are not read to the end', async () => {
     await database.write(limits(), async (session) => {
       for await (const batch of readRows(session, numbersTo(100), { batchRows: 10 })) {
         expect(await session.query('SELECT $1::int AS n', [batch.length])).toEqual([{ n: 10 }]);
@@ -71,7 +71,7 @@ describeWithPostgres('rows in batches', () => {
     });
   });
 
-  it('may be read slower than a statement may take', async () => {
+  it('may be read for longer than the time-out of a statement', async () => {
     const batches = await database.stream({ ...limits(), statementTimeoutMs: 300 }, async (session) => {
       let count = 0;
       for await (const _batch of readRows(session, numbersTo(4), { batchRows: 1 })) {
@@ -83,7 +83,7 @@ describeWithPostgres('rows in batches', () => {
     expect(batches).toBe(4);
   });
 
-  it('end with the failure of the query, or the reason of the signal', async () => {
+  it('end with the failure of the query, or with the reason of the signal', async () => {
     const failing = 'SELECT 1 / (50 - n) FROM generate_series(1, $1::int) AS n';
     const read = (text: string, signal?: AbortSignal) =>
       database.stream({ ...limits(), ...(signal && { signal }) }, (session) =>

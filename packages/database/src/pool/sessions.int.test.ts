@@ -44,7 +44,7 @@ describeWithPostgres('sessions', () => {
     await test.drop();
   });
 
-  it('sets every connection up', async () => {
+  it('configures every connection [D10.1, D10.3]', async () => {
     const settings = await database.read(limits(), (session) =>
       session.query<{ name: string; setting: string }>(
         `SELECT name, setting FROM pg_settings WHERE name = ANY($1) UNION ALL SELECT 'schema', current_schema() ORDER BY name`,
@@ -74,7 +74,7 @@ describeWithPostgres('sessions', () => {
     expect(rows).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
-  it('limits each statement, in autocommit and in transactions, and takes the limit back afterwards', async () => {
+  it('limits each statement, in autocommit and in transactions, and resets the limit afterwards [D10.1]', async () => {
     const single = await open({ poolSizes: { requests: 1, streams: 1 } });
     for (const work of ['read', 'snapshot', 'stream', 'write'] as const) {
       const error = await rejectionOf(single[work](limits({ statementTimeoutMs: 50 }), (session) => session.query('SELECT pg_sleep(5)')));
@@ -87,7 +87,7 @@ describeWithPostgres('sessions', () => {
     expect(single.poolUsage().requests).toEqual({ used: 0, free: 1, waiting: 0 });
   });
 
-  it('reads one state of the data in a snapshot, and refuses changes there', async () => {
+  it('reads one state of the data in a snapshot, and refuses changes in it', async () => {
     await test.query('INSERT INTO unit.item (id) VALUES (1)');
     const counts = await database.snapshot(limits(), async (session) => {
       const count = async () => (await session.query<{ n: number }>('SELECT count(*)::int AS n FROM item'))[0]?.n;
@@ -100,7 +100,7 @@ describeWithPostgres('sessions', () => {
     expect(refused).toMatchObject({ code: 'Unavailable' });
   });
 
-  it('says what a client did wrong', async () => {
+  it('reports errors of the client', async () => {
     const failing = (text: string, values: unknown[]) => rejectionOf(database.write(limits(), (session) => session.query(text, values)));
     expect(await failing('INSERT INTO item (id, name) VALUES (1, $1)', ['a\0b'])).toMatchObject({ code: 'InvalidRequest' });
     expect(await failing('INSERT INTO item (id, detail) VALUES (1, $1)', [JSON.stringify({ a: 'a\0b' })])).toMatchObject({
@@ -119,7 +119,7 @@ describeWithPostgres('sessions', () => {
     expect(defect).toMatchObject({ code: '42703' });
   });
 
-  it('gives up waiting for a connection with 503, and for a stream at once', async () => {
+  it('answers 503 after a wait for a connection, and at once for a stream [D10.1]', async () => {
     const small = await open({ poolSizes: { requests: 1, streams: 1 }, acquireTimeoutMs: 200 });
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -141,7 +141,7 @@ describeWithPostgres('sessions', () => {
     expect(await small.read(limits(), (session) => session.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   });
 
-  it('throws broken connections away and recovers by itself', async () => {
+  it('discards broken connections and recovers', async () => {
     await Promise.all([1, 2, 3].map(() => database.read(limits(), (session) => session.query('SELECT pg_sleep(0.05)'))));
     await test.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sinebar-unit' AND datname = current_database()`,
@@ -167,7 +167,7 @@ describeWithPostgres('sessions', () => {
     expect(await cut).toMatchObject({ code: 'Unavailable', status: 503 });
   });
 
-  it('answers 503 while the server is away and works again when it is back', async () => {
+  it('answers 503 while the server is unavailable and works again afterwards [D2.6]', async () => {
     const proxy = await startProxy(test.url);
     const log = rememberingLog();
     const behind = await open({ url: proxy.url, acquireTimeoutMs: 500, log });
@@ -185,7 +185,7 @@ describeWithPostgres('sessions', () => {
     await proxy.close();
   });
 
-  it('closes a connection on which the work left a cursor running or a transaction open', async () => {
+  it('closes a connection with a running cursor or an open transaction', async () => {
     const single = await open({ poolSizes: { requests: 1, streams: 1 } });
     await single.read(limits(), (session) => session.query('BEGIN'));
     expect(await single.read(limits(), (session) => session.query('SELECT now() = statement_timestamp() AS outside'))).toEqual([
@@ -209,7 +209,7 @@ describeWithPostgres('sessions', () => {
     await expect(query?.('SELECT 1')).rejects.toThrow(/whose work had ended/);
   });
 
-  it('runs statements one after another when the work does not wait for each', async () => {
+  it('runs statements in sequence when the work does not await each', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);
@@ -219,7 +219,7 @@ describeWithPostgres('sessions', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('does not connect with a wrong database or password, and says what to correct', async () => {
+  it('does not connect with a wrong database or password, and explains the correction', async () => {
     const url = new URL(test.url);
     url.pathname = '/sinebar_no_such_database';
     await expect(open({ url: url.href })).rejects.toThrow(/does not exist .*Create it, or correct the database URL/);

@@ -32,7 +32,7 @@ describeWithPostgres('connections for streaming answers', () => {
     };
   };
 
-  it('are not all for one client', async () => {
+  it('are not all given to one client [D10.1]', async () => {
     const database = await open();
     const held = [await hold(database, 'anna'), await hold(database, 'anna')];
     expect(database.canStream('anna')).toBe(false);
@@ -45,7 +45,7 @@ describeWithPostgres('connections for streaming answers', () => {
     await database.close();
   });
 
-  it('are for one client as many as the setting says', async () => {
+  it('are limited per client by the setting', async () => {
     const database = await open({ perClient: 1 });
     const release = await hold(database, 'anna');
     await expect(hold(database, 'anna')).rejects.toThrow('You have 1 large answers under way');
@@ -53,7 +53,7 @@ describeWithPostgres('connections for streaming answers', () => {
     await database.close();
   });
 
-  it('come back after the total limit, whatever holds them', async () => {
+  it('are released after the total time limit [D10.1]', async () => {
     const database = await open({ totalMs: 50 });
     const streamed = database.stream(limits(), async (session) => {
       for (;;) await session.query('SELECT pg_sleep(0.01)');

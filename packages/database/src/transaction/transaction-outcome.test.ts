@@ -9,9 +9,9 @@ const report = (status: TransactionReport['status'], state: Partial<TransactionR
   ...state,
 });
 
-describe('outcome of a transaction whose connection was lost in COMMIT', () => {
+describe('outcome of a transaction whose connection was lost during COMMIT', () => {
   it.each<[TransactionReport['status'], string | undefined, string | undefined]>([
-    // What it means on a server that kept its memory, and on one that crashed or is another one.
+    // The outcome on a server that kept its memory, and on one that crashed or was replaced.
     ['committed', 'committed', 'unknown'],
     ['aborted', 'aborted', 'aborted'],
     ['in progress', undefined, undefined],
@@ -23,7 +23,7 @@ describe('outcome of a transaction whose connection was lost in COMMIT', () => {
     for (const isSameLife of [true, false]) expect(outcomeFrom(report(status, { isSameLife, isStandby: true }))).toBeUndefined();
   });
 
-  /** Gives one answer after the other, and the last one for ever. */
+  /** Returns the answers in turn and repeats the last one. */
   function answering(...answers: (TransactionReport | Error)[]) {
     const asked: number[] = [];
     const ask = (elapsedMs: number): Promise<TransactionReport> => {
@@ -33,7 +33,7 @@ describe('outcome of a transaction whose connection was lost in COMMIT', () => {
     return { ask, asked };
   }
 
-  it('is asked for until it is certain', async () => {
+  it('is requested until it is certain', async () => {
     const { ask, asked } = answering(
       new Error('connect ECONNREFUSED'),
       report('future', { isSameLife: false, isStandby: true }),
@@ -45,7 +45,7 @@ describe('outcome of a transaction whose connection was lost in COMMIT', () => {
     expect(asked).toEqual([...asked].sort((a, b) => a - b));
   });
 
-  it.each([[report('in progress')], [new Error('connect ECONNREFUSED')]])('is unknown when time has passed with %p', async (answer) => {
+  it.each([[report('in progress')], [new Error('connect ECONNREFUSED')]])('is unknown at the time-out with %p', async (answer) => {
     const { ask, asked } = answering(answer);
     expect(await findOutcome(ask, 300, SILENT_LOG)).toBe('unknown');
     expect(asked.length).toBeGreaterThan(1);

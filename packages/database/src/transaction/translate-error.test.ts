@@ -7,7 +7,7 @@ function failure(code: string | undefined, message = 'detail: Key (name)=(secret
 }
 
 describe('translateError', () => {
-  it('leaves a statement that does not fit its parameters the defect it is', () => {
+  it('leaves the error unchanged when parameters do not match a statement', () => {
     const original = failure('08P01');
     expect(translateError(original)).toBe(original);
     expect(isConnectionFailure(original)).toBe(false);
@@ -41,7 +41,7 @@ describe('translateError', () => {
   });
 
   it.each(['Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable', 'timeout expired'])(
-    'knows the driver sentence "%s"',
+    'recognises the driver message "%s"',
     (sentence) => {
       expect(translateError(failure(undefined, sentence))).toMatchObject({ code: 'Unavailable', retryAfterSeconds: 5 });
     },
@@ -53,12 +53,12 @@ describe('translateError', () => {
     expect(translated).toMatchObject({ kind: 'unique', constraint: 'part_uuid_key', table: 'part' });
   });
 
-  it.each(['42601', '42P01', '25P02', 'ERR_INVALID_ARG_TYPE'])('leaves the defect %s as it is', (code) => {
+  it.each(['42601', '42P01', '25P02', 'ERR_INVALID_ARG_TYPE'])('leaves the error %s unchanged', (code) => {
     const defect = failure(code);
     expect(translateError(defect)).toBe(defect);
   });
 
-  it('leaves translated errors, files that are missing and things that are no errors as they are', () => {
+  it('leaves translated errors, missing files and values that are no errors unchanged', () => {
     const known = new ServiceError('NotFound', 'There is no such part.');
     const missingFile = Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
     expect(translateError(known)).toBe(known);
@@ -68,7 +68,7 @@ describe('translateError', () => {
 });
 
 describe('isCollision', () => {
-  it('finds the code below other errors, and ends on a circle of causes', () => {
+  it('finds the code in causes, and stops at a circle of causes', () => {
     const circle = new Error('a');
     circle.cause = circle;
     expect(isCollision(new Error('store', { cause: translateError(failure('40P01')) }))).toBe(true);
@@ -79,7 +79,7 @@ describe('isCollision', () => {
 });
 
 describe('isConnectionFailure', () => {
-  it('is not a statement that failed', () => {
+  it('is false for a failed statement', () => {
     expect(isConnectionFailure(failure('57014'))).toBe(false);
     expect(isConnectionFailure(failure('57P01'))).toBe(true);
   });

@@ -59,7 +59,7 @@ describeWithPostgres('write', () => {
   const count = async () => (await test.query<{ n: number }>('SELECT count(*)::int AS n FROM unit.history'))[0]?.n;
   const note = (session: WriteSession, subject: string) => session.query('INSERT INTO history (subject) VALUES ($1)', [subject]);
 
-  it('carries the trace of a request to the server and into the messages, but not into what is prepared', async () => {
+  it('sends the trace of a request to the server and in messages, but not in prepared statements', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const comment = `/*traceparent='${traceparent}'*/`;
     const running = 'SELECT query FROM pg_stat_activity WHERE pid = pg_backend_pid()';
@@ -86,7 +86,7 @@ describeWithPostgres('write', () => {
     await expect(database.read(foreign, (session) => session.query('SELECT 1'))).rejects.toThrow('not a trace context');
   });
 
-  it('runs statements with BEGIN and gives their rows, before the work and in each attempt', async () => {
+  it('runs statements with BEGIN and returns their rows, before the work and in each attempt', async () => {
     const opening = ['SELECT pg_advisory_xact_lock_shared(42)', "SELECT 'first' AS text UNION ALL SELECT 'second'", 'SELECT 1 WHERE false'];
     const rows = await database.write({ ...limits(), opening, statementTimeoutMs: 1234 }, async (session) => {
       const [locked] = await session.query<{ count: number }>(
@@ -101,7 +101,7 @@ describeWithPostgres('write', () => {
     );
   });
 
-  it('announces what statements changed at their place, without loading it', async () => {
+  it('announces rows changed by statements in order, without loading them', async () => {
     await test.query('INSERT INTO unit.counter SELECT n, n % 3 FROM generate_series(1, 2500) AS n');
     const path = `p'it''s \\ "q" ä😀 \n $1 {} ,/`;
     const messages = sql`SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, ${path}::text AS path, md5(value::text)::uuid AS part_uuid,
@@ -139,7 +139,7 @@ describeWithPostgres('write', () => {
     expect(told.map(({ partUuid }) => partUuid)).toContain(envelope.sinebarpart);
   });
 
-  it('keeps nothing of such messages for the next transaction of the connection, whatever became of the first', async () => {
+  it('drops such messages before the next transaction of the connection, whatever the outcome of the first', async () => {
     await test.query('INSERT INTO unit.counter VALUES (1, 1), (2, 2)');
     const remove = (session: WriteSession, id: number) =>
       session.announceFrom({
@@ -158,7 +158,7 @@ describeWithPostgres('write', () => {
     expect(await subjects()).toEqual(['s1', 's2']);
   });
 
-  it('stores a change and its events, in their order and to the character', async () => {
+  it('stores a change and its events in order and unchanged [D7.4]', async () => {
     let told = 0;
     database.onAnnounced(() => told++);
     database.onAnnounced(() => {
@@ -190,7 +190,7 @@ describeWithPostgres('write', () => {
     expect(told).toBe(1);
   });
 
-  it('leaves nothing behind when the work fails', async () => {
+  it('stores nothing when the work fails [D2.3]', async () => {
     const failed = database.write(limits(), async (session) => {
       session.announce([change('a')]);
       await note(session, 'a');
@@ -201,7 +201,7 @@ describeWithPostgres('write', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  it.each([true, false])('never reports success when the work swallowed an error (with events: %s)', async (withEvents) => {
+  it.each([true, false])('never reports success when the work ignored an error (with events: %s)', async (withEvents) => {
     let told = 0;
     database.onAnnounced(() => told++);
     const swallowed = database.write(limits(), async (session) => {
@@ -222,7 +222,7 @@ describeWithPostgres('write', () => {
     expect(told).toBe(0);
   });
 
-  it('lets the work recover with a savepoint of its own', async () => {
+  it('allows the work to recover with its own savepoint', async () => {
     await database.write(limits(), async (session) => {
       await session.query('SAVEPOINT attempt');
       await session.query('SELECT 1 / 0').catch(() => session.query('ROLLBACK TO attempt'));
@@ -231,7 +231,7 @@ describeWithPostgres('write', () => {
     expect(await count()).toBe(1);
   });
 
-  it('keeps statements that were not awaited inside the transaction', async () => {
+  it('keeps statements that were not awaited in the transaction', async () => {
     const unawaited = database.write(limits(), (session) => {
       for (const subject of ['a', 'b', 'c']) void note(session, subject);
       void session.query('SELECT 1 / 0').catch(() => undefined);
@@ -241,7 +241,7 @@ describeWithPostgres('write', () => {
     expect(await count()).toBe(0);
   });
 
-  it('refuses work that ends the transaction, and constraints that fail at COMMIT', async () => {
+  it('refuses work that ends the transaction, and reports constraints that fail at COMMIT', async () => {
     await expect(database.write(limits(), (session) => session.query('ROLLBACK'))).rejects.toThrow(/ended the transaction/);
     const late = database.write(limits(), async (session) => {
       session.announce([change('a')]);
@@ -252,7 +252,7 @@ describeWithPostgres('write', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  it('repeats a deadlock and a serialisation failure, also behind another error, but not for ever', async () => {
+  it('retries deadlocks and serialisation failures, also as a cause, up to a limit', async () => {
     await test.query('INSERT INTO unit.counter VALUES (1, 0), (2, 0)');
     const add = (first: number, second: number) =>
       database.write(limits(), async (session) => {
@@ -278,7 +278,7 @@ describeWithPostgres('write', () => {
     attempts = 0;
     expect(await rejectionOf(failing(6))).toMatchObject({ code: 'Unavailable', retryAfterSeconds: 1 });
     expect(attempts).toBe(6);
-    // Swallowed, it shows only at COMMIT.
+    // An ignored error appears only at COMMIT.
     attempts = 0;
     await database.write(limits(), async (session) => {
       if (++attempts < 3) await session.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`).catch(() => undefined);
@@ -286,7 +286,7 @@ describeWithPostgres('write', () => {
     expect(attempts).toBe(3);
   });
 
-  it('numbers events in the order of the commits for changes that conflict, under 32 writers', async () => {
+  it('numbers events of conflicting changes in the order of commits, with 32 writers [D7.4]', async () => {
     const wide = await openDatabase({
       url: test.url,
       schema: 'unit',
@@ -336,7 +336,7 @@ describeWithPostgres('write', () => {
     await wide.close();
   }, 60_000);
 
-  describeWithPostgres('a connection lost in COMMIT', () => {
+  describeWithPostgres('a connection lost during COMMIT', () => {
     let proxy: Proxy;
     let behind: Database;
     beforeAll(async () => {
@@ -375,7 +375,7 @@ describeWithPostgres('write', () => {
       expect(await subjects()).toEqual(['a']);
     });
 
-    it('says that the outcome is unknown when the server stays away', async () => {
+    it('reports an unknown outcome when the server stays unavailable', async () => {
       const impatient = await openDatabase({
         url: proxy.url,
         schema: 'unit',

@@ -45,7 +45,7 @@ describe('pages of other origins', () => {
       proxied,
       { peer: '10.0.0.5', headers: { host: PLANT, origin: `http://${PLANT}`, 'x-forwarded-proto': 'https' } },
     ],
-  ])('cannot change anything: %s', (_what, options, arrival) => {
+  ])('cannot change anything: %s [D10.6]', (_what, options, arrival) => {
     expect(statusOf(options, arrival)).toBe(403);
   });
 
@@ -53,7 +53,7 @@ describe('pages of other origins', () => {
     expect(statusOf(open, { method, headers: { host: PLANT, 'sec-fetch-site': 'cross-site' } })).toBe(403);
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS'])('may send a %s, whose answer browsers keep from them', (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('may send a %s, whose answer browsers hide from them', (method) => {
     expect(statusOf(open, { method, headers: { host: PLANT, 'sec-fetch-site': 'cross-site' } })).toBeUndefined();
   });
 
@@ -93,12 +93,12 @@ describe('changes', () => {
       { ...open, SINEBAR_CORS_ORIGINS: ['*'] },
       { headers: { host: PLANT, 'sec-fetch-site': 'cross-site', origin: 'https://anything.example' } },
     ],
-  ])('are made by %s', (_what, options, arrival) => {
+  ])('are allowed by %s', (_what, options, arrival) => {
     expect(statusOf(options, arrival)).toBeUndefined();
   });
 });
 
-describe('a host', () => {
+describe('host name', () => {
   const secured = { isOpen: false, publicUrl: 'https://quality.example' };
   const ask = (options: BrowserGuardOptions, host: string, more: Partial<Arrival> = {}) =>
     statusOf(options, { method: 'GET', ...more, headers: { host, ...more.headers } });
@@ -114,7 +114,7 @@ describe('a host', () => {
     ['the name of the public address', secured, 'quality.example', {}],
     ['any name, with authentication and no name given', { isOpen: false }, 'whatever.example', {}],
     ['none at all, as old programs send it', { isOpen: true }, '', {}],
-  ])('is ours: %s', (_what, options, host, more) => {
+  ])('is accepted: %s', (_what, options, host, more) => {
     expect(ask(options, host, more)).toBeUndefined();
   });
 
@@ -129,11 +129,11 @@ describe('a host', () => {
     ['what is no host', { isOpen: true }, 'a b', {}],
     ['a forwarded name of a page', proxied, PLANT, { peer: '10.0.0.5', headers: { 'x-forwarded-host': 'evil.example' } }],
     ['a name that hides behind a forwarded one', proxied, 'evil.example', { peer: '10.0.0.5', headers: { 'x-forwarded-host': PLANT } }],
-  ])('is not ours: %s', (_what, options, host, more) => {
+  ])('is refused: %s [D10.6]', (_what, options, host, more) => {
     expect(ask(options, host, more)).toBe(421);
   });
 
-  it('is not taken from X-Forwarded-Host of a client that is not a trusted proxy', () => {
+  it('is not read from X-Forwarded-Host of a client that is not a trusted proxy', () => {
     expect(ask(open, PLANT, { headers: { 'x-forwarded-host': 'evil.example' } })).toBeUndefined();
   });
 });
@@ -144,8 +144,8 @@ describe('a program on the same machine', () => {
       requestOf({ peer: '127.0.0.1', ...arrival, headers: { host: 'localhost', ...arrival.headers } }),
     );
 
-  it('is told by its address', () => expect(isLocal({})).toBe(true));
-  it('is told by its address in IPv6', () => expect(isLocal({ peer: '::ffff:127.0.0.1' })).toBe(true));
+  it('is recognised by its address', () => expect(isLocal({})).toBe(true));
+  it('is recognised by its IPv6 address', () => expect(isLocal({ peer: '::ffff:127.0.0.1' })).toBe(true));
   it.each<[string, Partial<Arrival>]>([
     ['somebody behind a proxy on the machine', { headers: { 'x-forwarded-for': '192.0.2.9' } }],
     ['somebody behind a proxy that sends Forwarded', { headers: { forwarded: 'for=192.0.2.9' } }],

@@ -7,7 +7,7 @@ function addressOf(trusted: string[], peer: string, forwarded?: string | string[
   return clientAddressReader(trusted)(request as unknown as IncomingMessage);
 }
 
-describe('the address of a client', () => {
+describe('address of a client', () => {
   it.each<[string, string[], string, string | string[] | undefined, string]>([
     ['the connection, where no proxy is trusted', [], '192.0.2.1', '198.51.100.9', '192.0.2.1'],
     ['the connection, when it is no trusted proxy', ['loopback'], '192.0.2.1', '198.51.100.9', '192.0.2.1'],
@@ -26,11 +26,11 @@ describe('the address of a client', () => {
     expect(addressOf(trusted, peer, forwarded)).toBe(expected);
   });
 
-  it.each(['loopback', 'Private', '10.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1'])('knows the proxies %s', (name) => {
+  it.each(['loopback', 'Private', '10.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1'])('reads the proxies %s', (name) => {
     expect(isProxyName(name)).toBe(true);
   });
 
-  it.each(['', 'all', '10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8'])('knows no proxies %j', (name) => {
+  it.each(['', 'all', '10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8'])('refuses the proxies %j', (name) => {
     expect(isProxyName(name)).toBe(false);
   });
 
@@ -42,7 +42,7 @@ describe('the address of a client', () => {
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['', ''],
-  ])('%s is of the network %s', (address, network) => {
+  ])('finds that %s is in the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

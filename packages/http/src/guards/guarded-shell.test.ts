@@ -44,61 +44,61 @@ describe('the HTTP shell with a guard', () => {
   });
   afterAll(() => closeHttpServer(server, 100));
 
-  it('refuses a change by a page of another origin with a sentence that says what to do', async () => {
+  it('refuses a change by a page of another origin with a message that explains what to do', async () => {
     const { body } = (await request(server).post('/things').set(EVIL).send([1]).expect(403)) as { body: unknown };
     expect(body).toMatchObject({ ExceptionType: 'Forbidden', Message: expect.stringContaining('SINEBAR_CORS_ORIGINS') });
   });
 
-  it('changes nothing then', async () => {
+  it('runs no route then', async () => {
     changes.length = 0;
     await request(server).post('/things').set(EVIL).set('Content-Type', 'text/plain').send('[1]').expect(403);
     expect(changes).toEqual([]);
   });
 
-  it('refuses before it looks for the address', async () => {
+  it('refuses before it looks for a route', async () => {
     await request(server).post('/nowhere').set(EVIL).expect(403);
   });
 
-  it('takes a change by a program', async () => {
+  it('accepts a change by a program [D10.6]', async () => {
     await request(server).post('/things').send([1]).expect(201);
   });
 
-  it('refuses a host that is not its own with a sentence that says what to do', async () => {
+  it('refuses an unknown host with a message that explains what to do [D10.6]', async () => {
     const { body } = (await request(server).get('/things').set('Host', 'evil.example').expect(421)) as { body: unknown };
     expect(body).toMatchObject({ ExceptionType: 'MisdirectedRequest', Message: expect.stringContaining('SINEBAR_HOSTS') });
   });
 
-  it('answers probes of its health under any name', async () => {
+  it('answers health probes under any host name', async () => {
     await request(server).get('/healthServiceRest/ready').set('Host', 'probe.example').expect(200);
   });
 
-  it.each(['/things', '/nowhere'])('keeps pages of other origins from embedding %s', async (path) => {
+  it.each(['/things', '/nowhere'])('prevents pages of other origins from embedding %s', async (path) => {
     const { headers } = await request(server).get(path);
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   });
 
-  describe('asked by a listed page', () => {
+  describe('for pages of a listed origin', () => {
     const preflight = () =>
       request(server)
         .options('/things')
         .set({ Origin: CONSOLE, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization,if-match' })
         .expect(204);
 
-    it('allows the methods of its routes beforehand', async () => {
+    it('allows the methods of its routes in a preflight', async () => {
       expect((await preflight()).headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
     });
 
-    it('allows the headers that the page wants to send', async () => {
+    it('allows the requested headers', async () => {
       expect((await preflight()).headers['access-control-allow-headers']).toBe('authorization,if-match');
     });
 
-    it('allows the page and no cookies or remembered passwords', async () => {
+    it('allows the origin, but neither cookies nor stored passwords', async () => {
       const { headers } = await preflight();
       expect(headers).toMatchObject({ 'access-control-allow-origin': CONSOLE });
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     });
 
-    it('lets it read answers and their headers', async () => {
+    it('exposes answers and their headers', async () => {
       const { headers } = await request(server).get('/things').set('Origin', CONSOLE).expect(200);
       expect(headers).toMatchObject({
         'access-control-allow-origin': CONSOLE,
@@ -107,17 +107,17 @@ describe('the HTTP shell with a guard', () => {
       });
     });
 
-    it('lets it read errors', async () => {
+    it('exposes errors', async () => {
       const { headers } = await request(server).get('/nowhere').set('Origin', CONSOLE).expect(404);
       expect(headers['access-control-allow-origin']).toBe(CONSOLE);
     });
 
-    it('takes its changes', async () => {
+    it('accepts changes', async () => {
       await request(server).post('/things').set({ Origin: CONSOLE, 'Sec-Fetch-Site': 'cross-site' }).send([1]).expect(201);
     });
   });
 
-  it('allows other pages nothing beforehand', async () => {
+  it('allows nothing in a preflight of other origins', async () => {
     const { headers } = await request(server)
       .options('/things')
       .set({ ...EVIL, 'Access-Control-Request-Method': 'PUT' })

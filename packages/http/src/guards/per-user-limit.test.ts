@@ -20,8 +20,8 @@ const limitOf = (limit: number) =>
   });
 const user = (userKey: string): Principal => ({ ...EVERYONE, name: 'ada', userKey });
 
-describe('the limit of one user', () => {
-  it('refuses what is too much with 429 and a time to wait', () => {
+describe('limit per user', () => {
+  it('refuses requests above the limit with 429 and Retry-After', () => {
     const limit = limitOf(1);
     limit.enter(user('basic:ada'), from('192.0.2.1'));
     const attempt = () => limit.enter(user('basic:ada'), from('192.0.2.2'));
@@ -29,7 +29,7 @@ describe('the limit of one user', () => {
     expect(attempt).toThrow('This user has 1 searches at the same time');
   });
 
-  it('does not count users of one name who signed in in other ways', () => {
+  it('counts users of one name with different sign-ins separately', () => {
     const limit = limitOf(1);
     limit.enter(user('basic:ada'), from('192.0.2.1'));
     expect(() => limit.enter(user('oidc:sub:7'), from('192.0.2.1'))).not.toThrow();
@@ -42,13 +42,13 @@ describe('the limit of one user', () => {
     expect(() => limit.enter(EVERYONE, from('192.0.2.2'))).not.toThrow();
   });
 
-  it('lets the next one in when one ends', () => {
+  it('admits the next request when one ends', () => {
     const limit = limitOf(1);
     limit.enter(EVERYONE, from('192.0.2.1'))();
     expect(() => limit.enter(EVERYONE, from('192.0.2.1'))).not.toThrow();
   });
 
-  it('is none where it is 0', () => {
+  it('is off at 0', () => {
     const limit = limitOf(0);
     limit.enter(EVERYONE, from('192.0.2.1'));
     expect(() => limit.enter(EVERYONE, from('192.0.2.1'))).not.toThrow();
@@ -82,7 +82,7 @@ describe('searches in the HTTP shell', () => {
   });
   afterAll(() => closeHttpServer(server, 100));
 
-  it('are limited while they run, and nothing else is', async () => {
+  it('are limited while they run, other requests are not', async () => {
     const running = arrival();
     const first = get('/search');
     await running;
@@ -95,7 +95,7 @@ describe('searches in the HTTP shell', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('may run again when they have ended', async () => {
+  it('may run again after the end of others', async () => {
     const running = arrival();
     const next = get('/search');
     await running;

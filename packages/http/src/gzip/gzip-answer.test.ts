@@ -36,14 +36,14 @@ function filled({ bytes, period, first }: { bytes: number; period: number; first
   );
 }
 
-/** Writes copies of chunks, and other bytes over each copy that is taken. */
+/** Writes copies of chunks, and overwrites each copy after it was accepted. */
 async function writeCopies(sink: Writable, signal: AbortSignal, all: readonly Buffer[]): Promise<void> {
   const writer = new PacedWriter<Buffer>(sink, signal, (taken) => taken.fill(255));
   for (const chunk of all) await writer.write(Buffer.from(chunk));
 }
 
-describe('an answer with gzip', () => {
-  it('unpacks to what was written, in whatever pieces, of several answers at once', () =>
+describe('gzip answer', () => {
+  it('decompresses to what was written, in any pieces and with concurrent answers [D10.5]', () =>
     fc.assert(
       fc.asyncProperty(fc.array(chunks, { minLength: 1, maxLength: 3 }), async (answers) => {
         await Promise.all(
@@ -60,7 +60,7 @@ describe('an answer with gzip', () => {
       { numRuns: RUNS },
     ));
 
-  it('unpacks as far as it was written, before it goes on', async () => {
+  it('decompresses to what was written before each flush [D10.5]', async () => {
     const answer = new PassThrough();
     const decompressed = answer.pipe(createGunzip());
     let length = 0;
@@ -78,21 +78,18 @@ describe('an answer with gzip', () => {
     expect(length).toBe(written);
   });
 
-  it.each([0, 1, 2, 32 * KIB, 32 * KIB + 1, 128 * KIB, 8 * 1024 * KIB])(
-    'is one member of gzip when %s bytes are written',
-    async (bytes) => {
-      const written = randomBytes(bytes);
-      const answer = new PassThrough();
-      const received = buffer(answer);
-      await writeGzipped(answer, never, (sink, signal) => writeCopies(sink, signal, bytes === 0 ? [] : [written]));
-      answer.end();
-      const { buffer: decompressed, engine } = gunzipSync(await received, { info: true }) as unknown as GunzipWithInfo;
-      expect(Buffer.compare(decompressed, written)).toBe(0);
-      expect(engine.bytesWritten).toBe((await received).length);
-    },
-  );
+  it.each([0, 1, 2, 32 * KIB, 32 * KIB + 1, 128 * KIB, 8 * 1024 * KIB])('is one gzip member when %s bytes are written', async (bytes) => {
+    const written = randomBytes(bytes);
+    const answer = new PassThrough();
+    const received = buffer(answer);
+    await writeGzipped(answer, never, (sink, signal) => writeCopies(sink, signal, bytes === 0 ? [] : [written]));
+    answer.end();
+    const { buffer: decompressed, engine } = gunzipSync(await received, { info: true }) as unknown as GunzipWithInfo;
+    expect(Buffer.compare(decompressed, written)).toBe(0);
+    expect(engine.bytesWritten).toBe((await received).length);
+  });
 
-  it('makes lists no larger than zlib does', async () => {
+  it('is not larger than with zlib', async () => {
     const uuids = Array.from({ length: 200 }, () => randomUUID());
     const item = () => JSON.stringify(Object.fromEntries(uuids.map((uuid) => [uuid, { 1: (10 + Math.random()).toFixed(6) }])));
     const list = Buffer.from(Array.from({ length: 100 }, item).join(','));
@@ -103,7 +100,7 @@ describe('an answer with gzip', () => {
     expect((await received).length).toBeLessThan(1.05 * gzipSync(list, { level: 1 }).length);
   });
 
-  it('takes no more than a few pieces for a reader that takes nothing, and ends with its signal', async () => {
+  it('buffers only a few pieces for a reader that reads nothing, and ends with its signal', async () => {
     const abort = new AbortController();
     const answer = new Writable({ highWaterMark: 1, write: () => undefined });
     const chunk = randomBytes(128 * KIB);
@@ -126,7 +123,7 @@ describe('an answer with gzip', () => {
     await expect(writing).rejects.toThrow('the reader is gone');
   });
 
-  it('ends while pieces are being compressed when its signal does', async () => {
+  it('ends with its signal while pieces are compressed', async () => {
     const abort = new AbortController();
     const answer = new PassThrough();
     answer.resume();
@@ -139,7 +136,7 @@ describe('an answer with gzip', () => {
     await expect(writing).rejects.toThrow('the client is gone');
   });
 
-  it('leaves the event loop free while several answers are compressed', async () => {
+  it('does not block the event loop while several answers are compressed', async () => {
     const chunk = randomBytes(96 * KIB);
     const compressOne = () => {
       const answer = new PassThrough();
@@ -150,7 +147,7 @@ describe('an answer with gzip', () => {
       });
     };
     const longestMs: number[] = [];
-    // A busy machine holds up any process: the best of several rounds counts.
+    // Other load delays any process, so the best of several rounds counts.
     for (let round = 0; round < 3; round += 1) {
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();
@@ -161,7 +158,7 @@ describe('an answer with gzip', () => {
     expect(Math.min(...longestMs)).toBeLessThan(100);
   });
 
-  it.each([0, 1, 500 * KIB])('writes nothing more when what writes it fails after %s bytes', async (bytes) => {
+  it.each([0, 1, 500 * KIB])('writes nothing after its source fails at %s bytes', async (bytes) => {
     const answer = new PassThrough();
     answer.resume();
     let signalOfWriter: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonBuffer } from './json-buffer.js';
 
 describe('JSON written as bytes', () => {
-  it('separates items, not brackets, also across what was taken', () => {
+  it('separates items but not brackets, also across flushes', () => {
     const out = new JsonBuffer();
     const pieces: Buffer[] = [];
     out.text('[');
@@ -16,14 +16,14 @@ describe('JSON written as bytes', () => {
     expect(Buffer.concat(pieces).toString()).toBe('[1,"ü€😀",{}]');
   });
 
-  it('separates nothing from a single item', () => {
+  it('writes no separator for a single item', () => {
     const out = new JsonBuffer();
     out.separate();
     out.text('{}');
     expect(out.take().toString()).toBe('{}');
   });
 
-  it('grows with what is written, whatever its size, and leaves what was taken alone', () => {
+  it('grows with what is written, and does not change flushed bytes', () => {
     const out = new JsonBuffer();
     const texts = ['a', 'ß'.repeat(10_000), 'b'.repeat(100_000), '中'.repeat(70_000)];
     for (const text of texts) out.text(text);
@@ -34,7 +34,7 @@ describe('JSON written as bytes', () => {
     expect(taken.toString()).toBe(texts.join(''));
   });
 
-  it('writes into bytes that were given back, the whole of them', () => {
+  it('reuses returned buffers completely', () => {
     const out = new JsonBuffer();
     out.text('a'.repeat(100_000));
     const first = out.take();

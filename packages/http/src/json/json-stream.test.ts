@@ -76,13 +76,13 @@ describe('a streamed array', () => {
     });
   }
 
-  it.each(['identity', 'gzip'])('arrives whole with coding %s, and leaves no listeners behind', async (encoding) => {
+  it.each(['identity', 'gzip'])('arrives completely with coding %s, and leaves no listeners', async (encoding) => {
     expect(JSON.parse(await readSlowly(encoding))).toEqual(ALL);
     // The compressing stream never removes a listener.
     expect(drainListeners).toBe(1);
   });
 
-  it('arrives whole when several are asked for at once on one connection', async () => {
+  it('arrives completely for concurrent requests on one connection', async () => {
     const socket = connect(port, '127.0.0.1');
     const ask = (connection: string) => `GET /many HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
     socket.write(ask('keep-alive') + ask('keep-alive') + ask('close'));
@@ -96,7 +96,7 @@ describe('a streamed array', () => {
     expect(answers).toEqual([ALL, ALL, ALL]);
   });
 
-  it('hands on its first items before it makes others, however long they are packed', async () => {
+  it('sends the first items before it creates others, even while they are compressed', async () => {
     const log: string[] = [];
     let drained = (): void => undefined;
     const sink = {
@@ -123,7 +123,7 @@ describe('a streamed array', () => {
     expect(log.slice(0, 4)).toEqual(['make 1', 'write 20003', 'taken', 'make 2']);
   });
 
-  it('makes no others before its first items could leave a sink that takes them at once', async () => {
+  it('creates no others before the event loop can send the first items', async () => {
     const log: string[] = [];
     const sink = {
       on: () => undefined,

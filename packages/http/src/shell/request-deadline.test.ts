@@ -17,7 +17,7 @@ class Exchange {
   readonly deadline = new RequestDeadline(this.request as unknown as IncomingMessage, this.response as unknown as ServerResponse);
 }
 
-describe('the time of a request', () => {
+describe('time limit of a request', () => {
   let exchange: Exchange;
   beforeEach(() => {
     jest.useFakeTimers();
@@ -33,7 +33,7 @@ describe('the time of a request', () => {
     ['read', 60],
     ['write', 120],
     ['long', 280],
-  ])('of kind %s ends after %i s with 503, for statements too', (kind, seconds) => {
+  ])('of kind %s is %i s and ends with 503, also for statements [D10.1]', (kind, seconds) => {
     exchange.deadline.start(kind);
     jest.advanceTimersByTime(seconds * 1000 - 1);
     expect(outcome()).toBe('goes on');
@@ -42,7 +42,7 @@ describe('the time of a request', () => {
     expect(RequestDeadline.statementTimeoutMs(kind)).toBe(seconds * 1000);
   });
 
-  it('has no end while the client takes 16 KiB a second of the answer on average, but a minute of less ends it', () => {
+  it('does not end an answer read at 16 KiB/s on average, but one read slower for a minute [D10.1]', () => {
     exchange.request.complete = true;
     exchange.deadline.start('read');
     exchange.deadline.answering();
@@ -57,7 +57,7 @@ describe('the time of a request', () => {
     expect(outcome()).toMatchObject({ code: 'RequestTimeout' });
   });
 
-  it('does not count the time in which the client waits for the answer', () => {
+  it('excludes the time in which the client waits for the answer', () => {
     exchange.request.complete = true;
     exchange.deadline.answering();
     for (let minute = 0; minute < 20; minute += 1) {
@@ -70,14 +70,14 @@ describe('the time of a request', () => {
     expect(outcome()).toBe('goes on');
   });
 
-  it('does not blame a client that reads as fast as the server writes', () => {
+  it('is not exceeded by a client that reads as fast as the server writes', () => {
     exchange.request.complete = true;
     exchange.deadline.answering();
     jest.advanceTimersByTime(30 * 60_000);
     expect(outcome()).toBe('goes on');
   });
 
-  it('is as long for an upload as bytes arrive', () => {
+  it('does not apply to an upload while bytes arrive', () => {
     exchange.deadline.start('upload');
     for (let minute = 0; minute < 20; minute += 1) {
       exchange.socket.bytesRead += 1000;
@@ -86,14 +86,14 @@ describe('the time of a request', () => {
     expect(outcome()).toBe('goes on');
   });
 
-  it('ends for an upload 60 s after its last byte', () => {
+  it('ends an upload 60 s after its last byte [D10.1]', () => {
     exchange.deadline.start('upload');
     exchange.socket.bytesRead += 1000;
     jest.advanceTimersByTime(120_000);
     expect(outcome()).toMatchObject({ code: 'RequestTimeout' });
   });
 
-  it('ends for an upload 280 s after its body has arrived, whatever keeps the answer', () => {
+  it('ends an upload 280 s after its body has arrived [D10.1]', () => {
     exchange.deadline.start('upload');
     exchange.socket.bytesRead += 1000;
     exchange.request.complete = true;
@@ -104,7 +104,7 @@ describe('the time of a request', () => {
     expect(outcome()).toMatchObject({ code: 'DeadlineExceeded', status: 503 });
   });
 
-  it('ends with the client', () => {
+  it('ends when the client disconnects', () => {
     exchange.deadline.start('long');
     exchange.response.emit('close');
     expect(outcome()).toMatchObject({ name: 'ClientDisconnected' });

@@ -52,7 +52,7 @@ describe('a client that reads slowly', () => {
   };
   const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
-  it('loses its answer', async () => {
+  it('loses the connection [D10.1]', async () => {
     const socket = ask();
     socket.once('data', () => socket.pause());
     await new Promise((begun) => socket.once('data', begun));
@@ -61,7 +61,7 @@ describe('a client that reads slowly', () => {
     await closed(socket);
   }, 30_000);
 
-  it('gets all of its answer where it is fast enough', async () => {
+  it('gets the complete answer when it is fast enough', async () => {
     const socket = ask();
     let bytes = 0;
     socket.on('data', (piece) => {

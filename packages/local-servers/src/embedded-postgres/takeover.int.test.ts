@@ -90,7 +90,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 }
 
 describe('a data folder that another process used', () => {
-  it('is taken over after kill -9, and the PostgreSQL left behind is stopped in good order', async () => {
+  it('can be used after kill -9, and the remaining PostgreSQL is stopped cleanly', async () => {
     const { parent, said } = await startParent(root);
     await query(said.url as string, `CREATE TABLE kept (id int)`);
     await query(said.url as string, `INSERT INTO kept SELECT generate_series(1, 500)`);
@@ -108,7 +108,7 @@ describe('a data folder that another process used', () => {
     }
   });
 
-  it('is taken over when both were killed at once', async () => {
+  it('can be used after both were killed at once', async () => {
     const { parent, said } = await startParent(root);
     await query(said.url as string, `CREATE TABLE kept (id int)`);
     process.kill(said.pid as number, 'SIGKILL');
@@ -121,12 +121,12 @@ describe('a data folder that another process used', () => {
     }
   });
 
-  it('names the process that holds it, seen from another process', async () => {
+  it('names the process that holds it, also seen from another process', async () => {
     const { parent } = await startParent(root);
     await expect(startEmbeddedPostgres({ dataDir: root, log })).rejects.toThrow(`is in use by the Sinebar process ${parent.pid}`);
   });
 
-  it('stays running at Ctrl-C of the terminal, which signals the whole process group, until Sinebar stops it', async () => {
+  it('keeps running at Ctrl-C, which signals the whole process group, until Sinebar stops it', async () => {
     const { said } = await startParent(root);
     const stat = await readFile(`/proc/${said.pid}/stat`, 'utf8');
     const processGroup = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
@@ -172,7 +172,7 @@ describe('accounts of the operating system', () => {
 });
 
 describe('an incomplete installation', () => {
-  it('is told apart by the missing library, with the command that repairs it', async () => {
+  it('is recognised by the missing library, with the command that repairs it', async () => {
     const source = await findBinaryPackage();
     await mkdir(join(root, 'native', 'lib'), { recursive: true });
     await cp(join(source.folder, 'bin'), join(root, 'native', 'bin'), { recursive: true });
@@ -183,7 +183,7 @@ describe('an incomplete installation', () => {
     await expect(prepareBinaries({ ...source, folder: join(root, 'native') }, undefined)).rejects.toThrow('Reinstall: pnpm install');
   });
 
-  it('is told from a platform without a build', async () => {
+  it('is distinguished from a platform without a build', async () => {
     await expect(findBinaryPackage('sunos', 'sparc')).rejects.toThrow(
       'embedded PostgreSQL for this computer (sunos sparc) is not installed',
     );

@@ -67,7 +67,7 @@ describe('the in-process bus on an unreliable log', () => {
     return { log, bus, lines };
   }
 
-  it('turns a failure to store into a PublishError that keeps its cause', async () => {
+  it('throws a PublishError with its cause when the log cannot store', async () => {
     const { log, bus } = open();
     log.failing = true;
     const error: unknown = await bus.publish([testEnvelope()]).catch((failure: unknown) => failure);
@@ -78,7 +78,7 @@ describe('the in-process bus on an unreliable log', () => {
     expect((await bus.streamState()).lastSequence).toBe(1);
   });
 
-  it('says that it is unavailable when the log cannot be read', async () => {
+  it('reports that it is unavailable when the log cannot be read', async () => {
     const { log, bus } = open();
     log.failing = true;
     await expect(bus.streamState()).rejects.toThrow(BusUnavailableError);
@@ -106,7 +106,7 @@ describe('the in-process bus on an unreliable log', () => {
     expect(ids).toEqual(envelopes.map(({ id }) => id));
   });
 
-  it('begins to consume when the log can be read', async () => {
+  it('starts to consume when the log can be read', async () => {
     const { log, bus } = open();
     const start = await endOf(bus);
     log.failing = true;
@@ -124,7 +124,7 @@ describe('the in-process bus on an unreliable log', () => {
     expect(ids).toEqual([envelope.id]);
   });
 
-  it('never appends twice at a time and reads by pages', async () => {
+  it('appends one batch at a time and reads by pages', async () => {
     const { log, bus } = open({ pageSize: 7 });
     const gate = new Gate();
     const messages: Parameters<typeof idsOf>[0][number][] = [];
@@ -145,7 +145,7 @@ describe('the in-process bus on an unreliable log', () => {
     expect(idsOf(messages)).toEqual(batches.flat().map(({ id }) => id));
   });
 
-  it('trims now and then, and a subscriber that was left behind gets a gap', async () => {
+  it('trims regularly, and a subscriber that is too far behind gets a gap', async () => {
     const { bus } = open({ trimIntervalMs: 0, pageSize: 5 });
     const gate = new Gate();
     const gaps: StreamState[] = [];

@@ -65,13 +65,13 @@ describeWith(['nats'], 'NATS', () => {
       return bus;
     }
 
-    it('takes no message twice that was stored longer ago than its duplicate window', async () => {
+    it('stores no message again after its duplicate window', async () => {
       const settings = { stream: { maxBytes: 64 * 1024 ** 2, duplicateWindowMs: 200 } };
       const first = await connectBus(settings);
       const old = testEnvelopes(5).map((envelope) => ({ ...envelope, time: new Date(Date.now() - 60_000).toISOString() }));
       await first.publish(old.slice(0, 3));
       const stored = async () => (await jsm.streams.info(names.stream)).state.messages;
-      // A message of another subject of the stream tells when the broker has forgotten the ids before it.
+      // A message of another subject shows when the broker has discarded the earlier ids.
       const probe = { ...testEnvelope('probe'), time: new Date().toISOString() };
       await first.publish([probe]);
       const before = await stored();
@@ -148,7 +148,7 @@ describeWith(['nats'], 'NATS', () => {
 
     describe.each([
       ['takes batches', undefined],
-      // What is stored later than it is acknowledged is not stored in batches; of older servers none are asked for.
+      // A stream with asynchronous storage takes no batches; older servers take none either.
       ['takes no batches', PersistMode.Async],
     ])('of a broker that %s', (_name, persist_mode) => {
       beforeEach(async () => {
@@ -159,7 +159,7 @@ describeWith(['nats'], 'NATS', () => {
         expect(config.allow_atomic ?? false).toBe(takesBatches);
       });
 
-      it('keeps the order of each of two services that publish at the same time, and loses nothing', async () => {
+      it('keeps the order of each of two services that publish at the same time, and loses nothing [D7.4]', async () => {
         const [first, second, reader] = [await connectBus(), await connectBus(), await connectBus()];
         const start = await endOf(reader);
         const received: string[] = [];
@@ -179,7 +179,7 @@ describeWith(['nats'], 'NATS', () => {
         }
       });
 
-      it('stores nothing behind a message that it has refused', async () => {
+      it('stores nothing after a message that it has refused [D7.4]', async () => {
         const bus = await connectBus();
         const start = await endOf(bus);
         await jsm.streams.update(names.stream, { max_msg_size: 2_000 });
@@ -195,7 +195,7 @@ describeWith(['nats'], 'NATS', () => {
       });
     });
 
-    it('says so when a stream of the name cannot serve', async () => {
+    it('is reported when a stream of the name cannot be used', async () => {
       await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`], storage: 'memory' });
       const bus = await connectBus({ initialWaitMs: 300 });
       expect(bus.status()).toEqual({
@@ -206,7 +206,7 @@ describeWith(['nats'], 'NATS', () => {
       await until('the stream', () => bus.status().connected);
     });
 
-    it('deleted while running is made anew as another epoch, and subscribers get a gap', async () => {
+    it('deleted while running is created again with another epoch, and subscribers get a gap', async () => {
       const bus = await connectBus();
       const start = await bus.streamState();
       const gaps: StreamState[] = [];
@@ -239,7 +239,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(consumed).toEqual(ids);
     });
 
-    it('deleted while nobody reads is made anew by the next publication', async () => {
+    it('deleted without readers is created again by the next publication', async () => {
       const bus = await connectBus();
       const { epoch } = await bus.streamState();
       await jsm.streams.delete(names.stream);
@@ -273,7 +273,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(idsOf(messages)).toEqual(envelopes.map(({ id }) => id));
     });
 
-    it('removed behind a slow subscriber gives a gap that begins with the oldest kept message', async () => {
+    it('deleted while a subscriber is slow gives a gap before the oldest kept message', async () => {
       const bus = await connectBus();
       const gaps: StreamState[] = [];
       const sequences: number[] = [];
@@ -343,7 +343,7 @@ describeWith(['nats'], 'NATS', () => {
       await until('its end', async () => (await count()) === 0);
     });
 
-    it('takes large messages and bodies up to the limit of the broker, and nothing behind one that is too large', async () => {
+    it('accepts messages and bodies up to the limit of the broker, and nothing after one that is too large', async () => {
       const bus = await connectBus();
       const start = await endOf(bus);
       const messages: StreamMessage[] = [];

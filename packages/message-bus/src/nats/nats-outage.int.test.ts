@@ -20,7 +20,7 @@ if ('missing' in tooOld) process.stderr.write(`SKIPPED (no nats-server below 2.1
 const binary = 'path' in found ? found.path : '';
 const oldBinary = 'path' in tooOld ? tooOld.path : '';
 
-/** A broker of this test alone, on a port and in a folder that stay over restarts. */
+/** A broker for this test only, whose port and folder stay the same over restarts. */
 class TestBroker {
   port = 0;
   folder = '';
@@ -86,7 +86,7 @@ describe('NATS with outages', () => {
   const requestOptions = (timeoutMs: number) => ({ timeoutMs, signal: new AbortController().signal });
 
   (binary === '' ? describe.skip : describe)('of a broker that is new enough', () => {
-    it('killed and restarted in mid-stream: no gap, no duplicate, the same order', async () => {
+    it('killed and restarted while events are sent: no gap, no duplicate, the same order', async () => {
       await broker.start();
       const [bus, publisher] = [await connectBus(), await connectBus()];
       const start = await endOf(bus);
@@ -131,7 +131,7 @@ describe('NATS with outages', () => {
       expect((await endOf(bus)).epoch).toBe(start.epoch);
     }, 60_000);
 
-    it('while it is down, everything that needs it fails soon; what was registered works afterwards', async () => {
+    it('while it is unavailable, calls fail soon and registered readers work afterwards', async () => {
       await broker.start();
       const bus = await connectBus();
       await bus.publish(testEnvelopes(3));
@@ -171,7 +171,7 @@ describe('NATS with outages', () => {
       await until('the signal', () => signals === signalsBefore + 1);
     });
 
-    it('not there yet when a service starts: everything registered begins by itself', async () => {
+    it('unavailable when a service starts: everything registered starts later by itself', async () => {
       const began = performance.now();
       const bus = await connectBus({ initialWaitMs: 200 });
       expect(performance.now() - began).toBeLessThan(1_500);
@@ -202,7 +202,7 @@ describe('NATS with outages', () => {
       await until('the signal', () => signals > 0);
     });
 
-    it('never there: closing ends at once', async () => {
+    it('never available: closing ends at once', async () => {
       const bus = await connectBus({ initialWaitMs: 50 });
       await bus.consume({ name: 'never', position: null, onGap: () => Promise.resolve(), handle: () => Promise.resolve() });
       const began = performance.now();
@@ -210,7 +210,7 @@ describe('NATS with outages', () => {
       expect(performance.now() - began).toBeLessThan(500);
     });
 
-    it('killed while a request waits: it ends with an error before its time is over', async () => {
+    it('killed while a request waits: it ends with an error before its time-out', async () => {
       await broker.start();
       const [bus, other] = [await connectBus(), await connectBus()];
       const gate = new Gate();
@@ -281,7 +281,7 @@ describe('NATS with outages', () => {
       expect(await bus.streamState()).toMatchObject({ epoch: gaps[0]?.epoch, lastSequence: 2 });
     });
 
-    it('purged while a subscriber was cut off: it gets a gap when it is back', async () => {
+    it('purged while a subscriber was disconnected: it gets a gap when it reconnects', async () => {
       await broker.start();
       const bus = await connectBus();
       const start = await endOf(bus);
@@ -312,7 +312,7 @@ describe('NATS with outages', () => {
       expect(gaps).toEqual([{ epoch: start.epoch, firstSequence: start.sequence + 32, lastSequence: start.sequence + 31 }]);
     });
 
-    it('with credentials takes them from the url and never logs them', async () => {
+    it('with credentials reads them from the URL and never logs them', async () => {
       const authorization = 'authorization { user: "sinebar", password: "very-secret" }';
       await broker.start({ authorization });
       const address = `127.0.0.1:${broker.port}`;
@@ -349,14 +349,14 @@ describe('NATS with outages', () => {
   });
 
   (oldBinary === '' ? describe.skip : describe)('of a broker that is too old', () => {
-    it('is refused with a sentence', async () => {
+    it('is refused with a message', async () => {
       await broker.start({ path: oldBinary });
       const error: unknown = await connectBus().catch((failure: unknown) => failure);
       expect(error).toBeInstanceOf(UnsupportedBrokerError);
       expect((error as Error).message).toMatch(/^The message broker is nats-server 2\.\d+\.\d+; 2\.10\.0 or newer is needed\.$/);
     });
 
-    it('is refused later, too, and a newer one in its place is taken', async () => {
+    it('is also refused later, and accepted after its replacement by a newer one', async () => {
       const bus = await connectBus({ initialWaitMs: 50 });
       await broker.start({ path: oldBinary, store: 'old' });
       await until('the refusal', () => /is needed/.test(bus.status().description));

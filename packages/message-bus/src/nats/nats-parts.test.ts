@@ -22,11 +22,11 @@ describe('addresses of NATS servers', () => {
   it.each([
     ['nats://host:4222', { servers: ['host:4222'], user: 'ann', pass: 's@c/r%41et' }],
     ['nats://bob:old@host:4222', { servers: ['host:4222'], user: 'ann', pass: 's@c/r%41et' }],
-  ])('take user and password as they are: %s', (servers, expected) => {
+  ])('take user and password unchanged: %s', (servers, expected) => {
     expect(connectionOptions(servers, { user: 'ann', password: 's@c/r%41et' })).toEqual(expected);
   });
 
-  it('take the user of the address where only the password is given', () => {
+  it('take the user of the address when only the password is set', () => {
     expect(connectionOptions('nats://ann@host:4222', { password: 'a/b' })).toEqual({ servers: ['host:4222'], user: 'ann', pass: 'a/b' });
   });
 
@@ -66,7 +66,7 @@ describe('the epoch of a stream', () => {
     expect(epochOf('2026-03-01T10:00:00Z')).not.toBe(epochOf('2026-03-01T10:00:00.000000001Z'));
   });
 
-  it('does not depend on the way the broker writes the time', () => {
+  it('does not depend on the time format of the broker', () => {
     expect(epochOf('2026-03-01T10:00:00.12Z')).toBe(epochOf('2026-03-01T11:00:00.120000000+01:00'));
   });
 
@@ -74,7 +74,7 @@ describe('the epoch of a stream', () => {
   it('refuses anything else', () => expect(() => epochOf('yesterday')).toThrow(/unreadable/));
 });
 
-describe('the settings of the stream', () => {
+describe('settings of the stream', () => {
   it('have a duplicate window within the age', () => {
     expect(streamConfiguration('S', '', { maxAgeMs: 60_000 })).toMatchObject({ max_age: 60_000_000_000, duplicate_window: 60_000_000_000 });
     expect(streamConfiguration('S', '', { maxAgeMs: 0, duplicateWindowMs: 1_000 })).toMatchObject({

@@ -9,7 +9,7 @@ function urlOf(env: Record<string, string>): URL {
 }
 
 describe('DATABASE_PASSWORD', () => {
-  it('is taken as it is', () => {
+  it('is used unchanged', () => {
     const url = urlOf({ DATABASE_URL: 'postgres://anna@db/sinebar', DATABASE_PASSWORD: PASSWORD });
     expect(url.searchParams.get('password')).toBe(PASSWORD);
   });
@@ -27,7 +27,7 @@ describe('DATABASE_PASSWORD', () => {
     expect(url.searchParams.get('password')).toBe(PASSWORD);
   });
 
-  it('is never shown', () => {
+  it('is never printed', () => {
     const rows = describeSettings(databaseSettings, { DATABASE_URL: 'postgres://anna@db/sinebar', DATABASE_PASSWORD: PASSWORD });
     expect(rows.find(({ name }) => name === 'DATABASE_PASSWORD')?.value).toBe('********');
   });
@@ -41,17 +41,17 @@ describe('DATABASE_URL', () => {
     },
   );
 
-  it('tells how to write an address that cannot be read', () => {
+  it('explains how to write an address that cannot be read', () => {
     expect(() => loadSettings(databaseSettings, { DATABASE_URL: 'postgres://anna:a/b@db/sinebar' })).toThrow('@ is %40, / is %2F');
   });
 
-  it('takes a parameter with an @ behind a user', () => {
+  it('accepts a parameter with an @ after a user', () => {
     const DATABASE_URL = 'postgres://anna:word@db/sinebar?application_name=a@b';
     expect(databaseUrl(loadSettings(databaseSettings, { DATABASE_URL }).values)).toBe(DATABASE_URL);
   });
 });
 
-it('NATS_USER and NATS_PASSWORD are taken as they are', () => {
+it('NATS_USER and NATS_PASSWORD are used unchanged', () => {
   const { values } = loadSettings(busSettings, { NATS_USER: 'anna', NATS_PASSWORD: PASSWORD });
   expect(busOptions(values).credentials).toEqual({ user: 'anna', password: PASSWORD });
 });

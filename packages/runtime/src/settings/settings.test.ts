@@ -13,7 +13,7 @@ const noFiles = (path: string): string => {
 };
 
 describe('settings', () => {
-  it('take defaults, and an empty variable counts as not set', () => {
+  it('have defaults, and an empty variable counts as not set', () => {
     const { values } = loadSettings(definitions, { ...good, SINEBAR_PORT: '' });
     expect(values).toEqual({ SINEBAR_PORT: 8080, DATABASE_URL: good.DATABASE_URL, S3_SECRET_KEY: 'top', SINEBAR_POLLING: true });
   });
@@ -31,7 +31,7 @@ describe('settings', () => {
     expect(problems[1]).toContain('postgres:// or postgresql://');
   });
 
-  it('take the addresses of a cluster, each of which must be one', () => {
+  it('accept the addresses of a cluster and check each', () => {
     const cluster = defineSettings({ NATS_URL: { schema: settingType.urls(['nats', 'tls']), description: 'broker' } });
     const NATS_URL = 'nats://a:4222,tls://me:hidden@b:4222';
     expect(loadSettings(cluster, { NATS_URL }).values).toEqual({ NATS_URL });
@@ -48,18 +48,18 @@ describe('settings', () => {
     expect(values.S3_SECRET_KEY).toBe('from /run/key');
   });
 
-  it('refuse a variable given twice, and a file that is not there', () => {
+  it('refuse a variable given twice, and a missing file', () => {
     expect(() => loadSettings(definitions, { ...good, S3_SECRET_KEY_FILE: '/run/key' })).toThrow('not both');
     expect(() => loadSettings(definitions, { DATABASE_URL: good.DATABASE_URL, S3_SECRET_KEY_FILE: '/nowhere' }, noFiles)).toThrow(
       /S3_SECRET_KEY_FILE cannot be read \(ENOENT\)/,
     );
   });
 
-  it('report variables that nobody knows', () => {
+  it('report unknown variables', () => {
     expect(loadSettings(definitions, { ...good, SINEBAR_PROT: '1', OTHER: '2', SINEBAR_PORT_FILE: '' }).unknown).toEqual(['SINEBAR_PROT']);
   });
 
-  it('know how commands sign in, which servers do not read', () => {
+  it('include the credentials of commands, which servers do not read', () => {
     const signIn = { SINEBAR_USER: 'anna', SINEBAR_PASSWORD_FILE: '/run/password', SINEBAR_TOKEN: 't', SINEBAR_PASSWROD: 'p' };
     expect(loadSettings(definitions, { ...good, ...signIn }).unknown).toEqual(['SINEBAR_PASSWROD']);
   });

@@ -57,7 +57,7 @@ describe('conditions on items', () => {
     ['Created<=[2024-01-31]', { Created: '2024-02-01T00:00:00.000Z' }, false],
     ['6=[a]+1>[1]', { 6: 'a', 1: '2' }, true],
     ['6=[a]+1>[1]', { 6: 'a', 1: '1' }, false],
-  ])('%s on %j: %s', (text, item, result) => {
+  ])('%s on %j: %s [I65, I67, I68, D1.5]', (text, item, result) => {
     expect(holds(text, item)).toBe(result);
   });
 
@@ -79,7 +79,7 @@ describe('conditions on items', () => {
     },
   );
 
-  it('holds for one value of several', () => {
+  it('holds for one value of several [D1.5]', () => {
     const item = { 1: ['0.1', '0.7'] };
     expect(holds('1>[0.5]', item)).toBe(true);
     expect(holds('1>[0.7]', item)).toBe(false);
@@ -89,7 +89,7 @@ describe('conditions on items', () => {
     expect(holds('1>[0.5]', { 1: [] })).toBe(false);
   });
 
-  it('takes empty brackets as the empty text and the empty list', () => {
+  it('reads empty brackets as the empty text and the empty list', () => {
     expect(holds('6=[]', { 6: '' })).toBe(true);
     expect(holds('6=[]', { 6: 'a' })).toBe(false);
     expect(holds('6<>[]', { 6: 'a' })).toBe(true);
@@ -99,16 +99,16 @@ describe('conditions on items', () => {
     expect(holds('1NotIn[]', { 1: '5' })).toBe(true);
   });
 
-  it('finds nothing under a key that is not defined', () => {
+  it('finds nothing for an undefined key', () => {
     expect(holds('99=[a]', { 99: 'a' })).toBe(false);
     expect(holds('99<>[a]', { 99: 'b' })).toBe(false);
   });
 
-  it('refuses a search whatever the items are', () => {
+  it('refuses an invalid search whatever the items are', () => {
     expect(() => holds('6=[a]+1=[x]', {})).toThrow(GrammarError);
   });
 
-  it('has one of <, = and > hold for each pair of values, and the others agree with them', () => {
+  it('evaluates exactly one of <, = and > to true for each pair of values, and the others accordingly', () => {
     const value = fc.oneof(
       fc.tuple(fc.constant(1), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.constantFrom('0', '0.0', '1.5', '-7')),
       fc.tuple(fc.constant(2), fc.integer({ min: -3, max: 3 }).map(String), fc.constantFrom('0', '1.5', '-7')),

@@ -6,7 +6,7 @@ import { Audience, payloadsFor } from './audience.js';
 import { readRightsOf } from './visibility.js';
 
 describe('the table of cases, by the filter of sockets and of the feed', () => {
-  it.each(EVENT_CASES)('with %s: %s, %s: %s', (who, event, where, reach) => {
+  it.each(EVENT_CASES)('with %s: %s, %s: %s [I169, D7.3, D8.4]', (who, event, where, reach) => {
     const principal = readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
     const message = caseMessage(event, where);
     const expected = expectedPayloads(event, where, reach);

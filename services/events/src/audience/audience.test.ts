@@ -51,7 +51,7 @@ describe('audience', () => {
     expect(audience.deliveries(partCreated('1'))).toEqual([]);
   });
 
-  it('sends each receiver of a move its own view, with at most one delivery per view', () => {
+  it('sends each receiver of a move its own view, with at most one delivery per view [I179]', () => {
     const audience = new Audience();
     const both = audience.enter(EVERYONE, []);
     const from1 = audience.enter(reader('f1', { plan: PathScope.below('pa/') }), []);

@@ -10,7 +10,7 @@ const seenBy = (envelope: ChangeEnvelope, principal: Parameters<typeof readRight
 };
 
 describe('who may see an event', () => {
-  it('names a read right for every event of the contract, and none for a name it does not know', () => {
+  it('names a read right for every event of the contract, and none for a name it does not know [I181, D7.1]', () => {
     const expected = (name: EventName) =>
       name.startsWith('Measurement') ? 'measurement:read' : name.startsWith('RawData') ? 'rawData:read' : 'plan:read';
     for (const name of EVENT_NAMES) expect([name, readRightFor(name)]).toEqual([name, expected(name)]);
@@ -22,7 +22,7 @@ describe('who may see an event', () => {
     expect(seenBy(unknown, EVERYONE)).toEqual([]);
   });
 
-  it('checks the right of the kind of entity, not another one', () => {
+  it('checks the right of the kind of entity, not another one [I169]', () => {
     const planOnly = reader('plan', { plan: PathScope.below('pa/') });
     expect(seenBy(partCreated('1', 'pa/'), planOnly)).toHaveLength(1);
     expect(seenBy(measurementsCreated(['1'], 'pa/'), planOnly)).toEqual([]);
@@ -43,7 +43,7 @@ describe('who may see an event', () => {
     ['both sides', PathScope.below('pa/', 'pb/'), { FromPath: 'P:/pa/x/', ToPath: 'P:/pb/x/' }],
     ['the new side only', PathScope.below('pb/'), { FromPath: '', ToPath: 'P:/pb/x/' }],
     ['the old side only', PathScope.below('pa/'), { FromPath: 'P:/pa/x/', ToPath: '' }],
-  ])('sends a move to whoever may read %s, with the other path empty', (_, plan, paths) => {
+  ])('sends a move to whoever may read %s, with the other path empty [I169, I175, D7.3, D8.4]', (_, plan, paths) => {
     expect(seenBy(partMoved('pa/x/', 'pb/x/'), reader('r', { plan }))).toEqual([{ PartUuid: 'moved', ...paths }]);
   });
 

@@ -13,7 +13,7 @@ describe('addresses of events', () => {
     '/socket.io/?EIO=4',
     '/Socket.IO',
     'http://host:80/events/?x=1&EIO=4',
-  ])('give %s to Socket.IO', (url) => expect(eventProtocolOf(url)).toBe('socket.io'));
+  ])('give %s to Socket.IO [D7.2]', (url) => expect(eventProtocolOf(url)).toBe('socket.io'));
   it.each([
     '/events',
     '/events/',
@@ -24,7 +24,7 @@ describe('addresses of events', () => {
     '/Events/Negotiate/?negotiateVersion=1',
     '/events/negotiate?EIO=4',
     'http://host:80/events/?x=1',
-  ])('give %s to SignalR', (url) => expect(eventProtocolOf(url)).toBe('signalr'));
+  ])('give %s to SignalR [D7.2]', (url) => expect(eventProtocolOf(url)).toBe('signalr'));
   it.each([
     '/eventServiceRest/',
     '/eventServiceRest/changes?after=/events/',
@@ -46,7 +46,7 @@ describe('addresses of events', () => {
     '',
     'http://events/',
     undefined,
-  ])('leave %s alone', (url) => expect(eventProtocolOf(url)).toBeUndefined());
+  ])('leave %s alone [D7.2]', (url) => expect(eventProtocolOf(url)).toBeUndefined());
 });
 
 describe('one server for sockets and everything else', () => {

@@ -49,7 +49,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     );
   const removeBatch = () => replicas.database.write(options(), (session) => new AttributePurgeStore(session).removeBatch());
 
-  it('gives a key that is created again no old value, many batches later too', async () => {
+  it('shows no old value after a key is created again, even with many batches of old values [D3.2]', async () => {
     await configuration.post('part', [textAttribute(1001), textAttribute(1002), textAttribute(1003)]).expect(201);
     await storeMany(5000);
     await configuration.delete('/part/{1001,1002}').expect(200);
@@ -59,7 +59,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     expect(await pending()).toEqual([]);
   });
 
-  it('does not wait for the removal under another entity type', async () => {
+  it('does not wait for the removal of values of another entity type', async () => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     const part = await replicas.storeItem('part', { 1001: 'a' });
     await configuration.delete('/part').expect(200);
@@ -71,7 +71,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     expect(await configuration.read()).toMatchObject({ characteristicAttributes: [{ key: 1001 }] });
   });
 
-  it('cleans earlier states as well', async () => {
+  it('removes values from the version history', async () => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     const part = await replicas.storeItem('part', { 1001: 'new' });
     const characteristic = await replicas.storeItem('characteristic', {});
@@ -90,7 +90,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     expect((await states(characteristic))[0]).toEqual({ attributes: { 1001: 'old', 1002: 'kept' } });
   });
 
-  it('goes on where it was interrupted, also with keys deleted meanwhile', async () => {
+  it('continues after an interruption, also with keys that were deleted meanwhile', async () => {
     await configuration.post('part', [textAttribute(1001), textAttribute(1002)]).expect(201);
     await storeMany(4500);
     await configuration.delete('/part/1001').expect(200);
@@ -109,7 +109,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     expect([await holders(1001), await holders(1002), await holders(1003)]).toEqual([0, 0, 4500]);
   });
 
-  it('shows no value of a deleted attribute from the first moment, and none when the key comes back', async () => {
+  it('hides values of a deleted attribute at once, also after its key is created again [D3.2]', async () => {
     const uuid = randomUUID();
     const readPart = async () =>
       (await request(replicas.plan).get(`/dataServiceRest/parts/${uuid}`).expect(200)).body as { attributes: unknown };
@@ -125,7 +125,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     expect((await readPart()).attributes).toEqual({ 1002: 'b' });
   });
 
-  it('begins at once when it is woken', async () => {
+  it('starts at once after an attribute is deleted', async () => {
     replicas.first.purge.start();
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     const part = await replicas.storeItem('part', { 1001: 'a' });
@@ -134,7 +134,7 @@ describeWith(['postgres'], 'removal of the values of deleted attributes', () => 
     await eventually(async () => expect(await pending()).toEqual([]), { timeoutMs: 5000 });
   });
 
-  it('gives up waiting at the deadline, and changes nothing', async () => {
+  it('reports an error at the deadline and changes nothing [D3.2]', async () => {
     await configuration.post('characteristic', [textAttribute(1001)]).expect(201);
     const database = replicas.database;
     let release = (): void => undefined;

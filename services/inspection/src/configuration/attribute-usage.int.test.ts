@@ -58,12 +58,12 @@ describeWith(['postgres'], 'attribute usage', () => {
     ['x/1', 400],
     ['1001/%E0%A4', 400],
     ['1001/a%00', 400],
-  ])('GET /attributes/%s answers %i', async (address, status) => {
+  ])('GET /attributes/%s answers %i [I18, I72, I185, I200, D1.4]', async (address, status) => {
     const { status: answered } = await request(inspection.server).get(`/dataServiceRest/attributes/${address}`);
     expect(answered).toBe(status);
   });
 
-  it('sees what the caller may read', async () => {
+  it('counts only items that the caller may read [D8.3]', async () => {
     await inspection.as({ name: 'stub', rightsKey: 'b', scopeOf: () => PathScope.below('pb/'), holds: () => false }, async () => {
       await request(inspection.server).get('/dataServiceRest/attributes/1002/12').expect(404);
     });

@@ -38,7 +38,7 @@ describeWith(['postgres'], 'attribute values', () => {
     await plan.post('part', [{ uuid, path: `P:/${uuid}/`, attributes }]).expect(201);
     return (await plan.one('part', uuid)).attributes;
   };
-  /** Sends the attributes as the JSON text that is given. */
+  /** Sends the attributes as the given JSON text. */
   const storedText = async (attributes: string) => {
     const uuid = randomUUID();
     const answer = await request(inspection.server)
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'attribute values', () => {
       ['2024-02-29', '2024-02-29T23:59', '0001-01-01T00:00:00', '9999-12-31T23:59:59.999999999Z', '2024-01-31T10:00:00.1+05:30'],
     ],
     ['a catalog entry', CATALOG, ['0', '7', '32767']],
-  ])('keeps %s character for character', async (_name, key, values) => {
+  ])('returns %s character for character [I49, D1.8, D2.1, D10.4]', async (_name, key, values) => {
     for (const value of values) expect(await stored({ [key]: value })).toEqual({ [key]: value });
   });
 
@@ -104,7 +104,7 @@ describeWith(['postgres'], 'attribute values', () => {
     ['a catalog entry', CATALOG, ['', '1', '-1', '+7', '07', '7.0', '32768', 'red']],
     ['a value of another entity type', ONLY_OF_CHARACTERISTICS, ['x']],
     ['a value that is not defined', 4711, ['x']],
-  ])('refuses what is not %s, naming entity type, key and value', async (_name, key, values) => {
+  ])('refuses values that are not %s and names entity type, key and value [I102, I191, D2.2]', async (_name, key, values) => {
     const before = await plan.count('parts', 'depth=1');
     for (const value of values) {
       const uuid = randomUUID();
@@ -161,11 +161,11 @@ describeWith(['postgres'], 'attribute values', () => {
     [`{"${CATALOG}":null,"4711":null}`, {}],
     ['null', {}],
     ['{"__proto__":{"1001":"x"}}', {}],
-  ])('takes the attributes %s', async (sent, expected) => {
+  ])('accepts the attributes %s [I49, D2.1]', async (sent, expected) => {
     expect(await storedText(sent)).toEqual(expected);
   });
 
-  it('gives back whatever texts and numbers it takes', async () => {
+  it('returns all accepted texts and numbers unchanged [I49, D2.1]', async () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 18 });
     const item = fc.record(
       {
@@ -200,7 +200,7 @@ describeWith(['postgres'], 'attribute values', () => {
     );
   });
 
-  it('shows the attributes that are asked for', async () => {
+  it('returns only the requested attributes [I99, I101, D5.10]', async () => {
     const uuid = randomUUID();
     const all = { [TEXT]: 'a', [INTEGER]: '5', [FLOAT]: '1.50' };
     await plan.post('part', [{ uuid, path: `P:/${uuid}/`, attributes: all }]).expect(201);
@@ -229,14 +229,14 @@ describeWith(['postgres'], 'attribute values', () => {
     }
   });
 
-  it('shows and finds nothing of attributes that were deleted but are still stored', async () => {
+  it('neither returns nor finds deleted attributes that are still stored', async () => {
     await define(inspection, { key: 1501, entity: 'part', type: 'AlphaNumeric' }, { key: 1502, entity: 'part', type: 'AlphaNumeric' });
     const uuid = randomUUID();
     await plan.post('part', [{ uuid, path: `P:/${uuid}/`, attributes: { 1501: 'kept', 1502: 'gone' } }]).expect(201);
     await plan.put('part', [{ uuid, attributes: { 1501: 'kept 2', 1502: 'gone' } }]).expect(200);
     await sql(inspection, `INSERT INTO attribute_purge (entity, key, requested_at) VALUES ('part', 1502, now())`);
     await sql(inspection, `DELETE FROM attribute_definition WHERE key = 1502`);
-    // Now of characteristics: what parts have stored under it is not its value.
+    // The key now belongs to characteristics, so values stored for parts do not count.
     await sql(inspection, `INSERT INTO attribute_definition (key, entity, description, type) VALUES (1502, 'characteristic', '', 'Float')`);
     await sql(inspection, `UPDATE server_state SET configuration_version = configuration_version + 1`);
     const part = await plan.one('part', uuid, 'withHistory=true');

@@ -38,7 +38,7 @@ describeWith(['postgres'], 'configuration', () => {
     return state;
   };
 
-  it('is empty on a new server', async () => {
+  it('is empty on a new server [I74, D2.2]', async () => {
     expect(await configuration.read()).toEqual({
       partAttributes: [],
       characteristicAttributes: [],
@@ -49,7 +49,7 @@ describeWith(['postgres'], 'configuration', () => {
     });
   });
 
-  it('gives back exactly the documented members, by key', async () => {
+  it('returns exactly the documented members by key [I15, I31-I41, I74, I75, I79, I183, D1.2, D1.6, D3.7]', async () => {
     const catalog = randomUUID();
     await configuration.post('catalog', [textAttribute(14001)]).expect(201);
     await catalogs.post([{ uuid: catalog, name: 'colours', validAttributes: [14001] }]).expect(201);
@@ -79,7 +79,7 @@ describeWith(['postgres'], 'configuration', () => {
     });
   });
 
-  it('takes the same command sequence twice', async () => {
+  it('accepts the same sequence of commands twice', async () => {
     for (let round = 0; round < 2; round += 1) {
       const catalog = randomUUID();
       await configuration.post('part', [textAttribute(11001)]).expect(201);
@@ -131,14 +131,14 @@ describeWith(['postgres'], 'configuration', () => {
     ['the measured value for parts', 'part', [plain(1, 'Float')], /1 is reserved for the entity type value with the type Float/],
     ['the measured value as a text', 'value', [textAttribute(1)], /1 is reserved/],
     ['the time for values', 'value', [plain(4, 'DateTime')], /4 is reserved for the entity type measurement with the type DateTime/],
-  ])('refuses %s', async (_, entity, definitions, message) => {
+  ])('refuses %s [I6, I33-I37, I40, I41, I75, I191, D2.2, D3.4]', async (_, entity, definitions, message) => {
     for (const send of [configuration.post, configuration.put]) {
       expect(messageOf(await send(entity, definitions).expect(400))).toMatch(message);
     }
     expect(await configuration.read()).toMatchObject({ partAttributes: [], valueAttributes: [], catalogAttributes: [] });
   });
 
-  it.each([[undefined], [null]])('takes 255 as the length of a text whose length is %p', async (length) => {
+  it.each([[undefined], [null]])('uses 255 as the length of a text whose length is %p [D2.2]', async (length) => {
     await configuration
       .post('part', [
         { ...textAttribute(1001), length: 3 },
@@ -154,7 +154,7 @@ describeWith(['postgres'], 'configuration', () => {
     });
   });
 
-  it('creates all or nothing, and no key twice over all entity types', async () => {
+  it('creates all definitions or none, and refuses keys that exist for any entity type [I33, I38, I75, D3.1]', async () => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     const refused = await configuration.post('characteristic', [textAttribute(1002), textAttribute(1001)]).expect(409);
     expect(refused.body).toMatchObject({ ExceptionType: 'AlreadyExists', message: expect.stringMatching(/\[1\].*1001.*part/) });
@@ -163,7 +163,7 @@ describeWith(['postgres'], 'configuration', () => {
     await configuration.put('part', []).expect(200);
   });
 
-  it('changes anything but the key, and creates what does not exist', async () => {
+  it('changes everything except the key, and creates missing definitions [I76, I202, D3.1]', async () => {
     await configuration.post('part', [textAttribute(1001, 'old')]).expect(201);
     await configuration.put('part', [{ ...textAttribute(1001, 'new'), length: 3 }, plain(1002, 'Integer')]).expect(200);
     expect(await configuration.read()).toMatchObject({
@@ -182,7 +182,7 @@ describeWith(['postgres'], 'configuration', () => {
     ['a day', '2026-02-28', plain(1001, 'DateTime'), true],
     ['four characters', 'äöü😀', { ...textAttribute(1001), length: 3 }, false],
     ['three characters', 'äö😀', { ...textAttribute(1001), length: 3 }, true],
-  ])('checks a stored value against a new type: %s %s', async (_, value, definition, fits) => {
+  ])('checks a stored value against a new type: %s %s [I76, D3.3]', async (_, value, definition, fits) => {
     await configuration.post('part', [textAttribute(1001, 'before')]).expect(201);
     const uuid = await replicas.storeItem('part', { 1001: value });
     await replicas.storeItem('characteristic', { 1001: 'value of another entity type' });
@@ -198,7 +198,7 @@ describeWith(['postgres'], 'configuration', () => {
     expect(await replicas.storedAttributes(uuid)).toEqual({ 1001: value });
   });
 
-  it('finds a value that does not fit among many', async () => {
+  it('finds one value among many that does not fit the new type', async () => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     await replicas.storeItem('part', { 1001: 'zzz' });
     await replicas.sql(
@@ -213,7 +213,7 @@ describeWith(['postgres'], 'configuration', () => {
     await configuration.put('part', [plain(1001, 'Integer')]).expect(200);
   });
 
-  it('checks stored values against the entries of a catalog, and values of catalog entries against a new type', async () => {
+  it('checks stored values against the entries of a catalog, and values of catalog entries against a new type [D3.3]', async () => {
     const [colours, shapes] = [randomUUID(), randomUUID()];
     await configuration.post('catalog', [textAttribute(14001)]).expect(201);
     await catalogs
@@ -236,7 +236,7 @@ describeWith(['postgres'], 'configuration', () => {
     await configuration.put('part', [plain(1001, 'Integer')]).expect(200);
   });
 
-  it('moves a key to another entity type and removes the values of the old one', async () => {
+  it('moves a key to another entity type and removes the values of the old one [I76, D3.1, D3.3]', async () => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     const part = await replicas.storeItem('part', { 1001: 'x', 1002: 'stays' });
     await configuration.put('characteristics', [plain(1001, 'Integer')]).expect(200);
@@ -248,7 +248,7 @@ describeWith(['postgres'], 'configuration', () => {
     expect(await replicas.storedAttributes(characteristic)).toEqual({});
   });
 
-  it('takes an attribute that is deleted or moved out of the catalogs', async () => {
+  it('removes a deleted or moved attribute from the catalogs [D3.2]', async () => {
     const uuid = randomUUID();
     const keys = [14003, 14001, 14002];
     await configuration
@@ -287,7 +287,7 @@ describeWith(['postgres'], 'configuration', () => {
     expect(await replicas.sql('SELECT attributes FROM catalog_entry')).toEqual([{ attributes: { 14002: 'v14002' } }]);
   });
 
-  it('deletes by list, by entity type, and everything', async () => {
+  it('deletes by list, by entity type, and completely [I7, I77-I79, I184, D1.3]', async () => {
     const fill = async () => {
       await configuration.put('part', [textAttribute(1001), textAttribute(1002), textAttribute(1003)]).expect(200);
       await configuration.put('characteristic', [textAttribute(2001)]).expect(200);
@@ -320,13 +320,13 @@ describeWith(['postgres'], 'configuration', () => {
     ['/part/65536', /"65536" is no key from 0 to 65535/],
     ['/machine', /no entity type/],
     ['/part?keys=1001', /"keys" is not known, so nothing was deleted/],
-  ])('refuses to delete %s', async (rest, message) => {
+  ])('refuses the deletion of %s [I77, I78]', async (rest, message) => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     expect(messageOf(await configuration.delete(rest).expect(400))).toMatch(message);
     expect(await configuration.read()).toMatchObject({ partAttributes: [{ key: 1001 }] });
   });
 
-  it('keeps nothing to be removed for the measured value and the time', async () => {
+  it('never removes stored measured values and times [D3.2]', async () => {
     await configuration.post('value', [plain(1, 'Float'), textAttribute(2)]).expect(201);
     await configuration.post('measurement', [plain(4, 'DateTime')]).expect(201);
     const before = await stateOf();
@@ -338,7 +338,7 @@ describeWith(['postgres'], 'configuration', () => {
     await configuration.post('value', [plain(1, 'Float')]).expect(201);
   });
 
-  it('lets one of two writers win', async () => {
+  it('accepts one of two concurrent writers', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         (i % 2 === 0 ? configuration : elsewhere).post('part', [textAttribute(1001), textAttribute(1010 + i)]).then(({ status }) => status),
@@ -349,7 +349,7 @@ describeWith(['postgres'], 'configuration', () => {
     expect((await configuration.read()).partAttributes).toHaveLength(2);
   });
 
-  it('shows every replica what another one has changed', async () => {
+  it('shows each replica the changes of other replicas', async () => {
     const uuid = randomUUID();
     const catalogsElsewhere = catalogsClient(() => replicas.second.server);
     await configuration.post('catalog', [textAttribute(14001)]).expect(201);
@@ -363,7 +363,7 @@ describeWith(['postgres'], 'configuration', () => {
     await elsewhere.post('part', [catalogAttribute(1001, uuid)]).expect(400);
   });
 
-  it('lets anybody who is signed in read, and only those write who may', async () => {
+  it('lets all signed-in users read, but only users with the right write', async () => {
     const reader: Principal = {
       ...EVERYONE,
       rightsKey: 'reader',
@@ -380,7 +380,7 @@ describeWith(['postgres'], 'configuration', () => {
     });
   });
 
-  it('names the methods of an address', async () => {
+  it('names the allowed methods of an address', async () => {
     const response = await request(replicas.first.server).put('/dataServiceRest/configuration').send([]).expect(405);
     expect(response.headers['allow']).toBe('DELETE, GET, HEAD');
   });

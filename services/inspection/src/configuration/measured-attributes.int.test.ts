@@ -60,7 +60,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     return { ...row, extras: Object.values(row?.extras ?? {}) as unknown[] };
   };
 
-  it('removes the values of deleted ones, but not times and measured values', async () => {
+  it('removes the values of deleted attributes, except times and measured values', async () => {
     const uuid = await store();
     await api('delete', 'configuration').expect(200);
     await eventually(async () => (await sql(inspection, 'SELECT FROM attribute_purge')).length === 0);
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     });
   });
 
-  it('removes only those of the deleted ones', async () => {
+  it('removes only the values of deleted attributes', async () => {
     const uuid = await store();
     await api('delete', 'configuration/measurement/{12}').expect(200);
     await api('delete', 'configuration/value/{21}').expect(200);
@@ -90,14 +90,14 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     ['value', { ...text(21), length: 8 }],
     ['value', { ...text(21), type: 'Float' }],
     ['value', reference(21)],
-  ])('refuses another type of a %s attribute that a stored value does not fit', async (entity, definition) => {
+  ])('refuses another type of a %s attribute when a stored value does not fit', async (entity, definition) => {
     await store();
     await api('put', `configuration/${entity}`).send([definition]).expect(400);
     await sql(inspection, 'DELETE FROM measurement');
     await api('put', `configuration/${entity}`).send([definition]).expect(200);
   });
 
-  it('removes references to catalog entries that are gone', async () => {
+  it('removes references to deleted catalog entries [I93, D3.5]', async () => {
     const uuid = await store();
     await api('delete', `catalogs/${catalog}/{8}`).expect(200);
     expect(await stored(uuid)).toMatchObject({ attributes: { 13: '7' }, extras: [{ 21: 'a' }, { 21: 'Long text' }] });
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     ['21/Long', 404],
     ['22/8', 204],
     ['22/7', 404],
-  ])('tells by GET /attributes/%s whether a value is in use: %i', async (address, status) => {
+  ])('reports by GET /attributes/%s whether a value is in use: %i [I18, I72, I185]', async (address, status) => {
     await sql(
       inspection,
       `INSERT INTO catalog_entry (catalog, key, attributes) SELECT $1, key, '{}' FROM unnest('{7,8}'::int[]) AS key ON CONFLICT DO NOTHING`,
@@ -135,11 +135,11 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     expect(elsewhere).toBeDefined();
   });
 
-  it('knows no value of a characteristic that is deleted', async () => {
+  it('ignores values of a deleted characteristic [I72]', async () => {
     const [gone] = (await plan.create('PC:/a/gone/')) as [string];
     await storeMeasurements(inspection, { part: part as string, values: { [gone]: 77 }, extras: { [gone]: { 21: 'gone' } } });
     for (const address of ['1/77', '21/gone']) expect((await api('get', `attributes/${address}`)).status).toBe(204);
-    // As it is before the compaction.
+    // This is the state before the compaction.
     await sql(
       inspection,
       'UPDATE characteristic_set SET stale = true WHERE (SELECT id FROM plan_item WHERE uuid = $1) = ANY(characteristic_ids)',

@@ -49,7 +49,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
   const announcedSince = async (before: number) =>
     (await inspection.announced()).slice(before).map((event) => (event as { MeasurementUuid?: string }).MeasurementUuid);
 
-  it('are stored as sent, each measurement with its event in order, of several parts and with whatever values have', async () => {
+  it('are stored as sent with ordered events, for several parts and for values with attributes [I164]', async () => {
     const before = (await inspection.announced()).length;
     const sent = body();
     sent[40] = measurementOf(other, foreign, 40);
@@ -61,14 +61,14 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     expect(events).toEqual([...uuidsOf(part), ...uuidsOf(other)]);
   });
 
-  it('are stored as well where parts have no characteristic set yet', async () => {
+  it('are stored for parts without a characteristic set', async () => {
     const [fresh = ''] = await plan.create('P:/Fresh/');
     const sent = body(fresh, await client.manyCharacteristics(fresh, CHARACTERISTICS));
     await client.post('values', sent).expect(201);
     await expectStored(sent);
   });
 
-  it('are stored as well when most of the body is white space or has other names first', async () => {
+  it('are stored when most of the body is white space or members have another order', async () => {
     const sent = body();
     await client.post('values', JSON.stringify(sent, null, 2)).expect(201);
     const reordered = body().map(({ uuid, ...others }) => ({ ...others, uuid }));
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     await expectStored([...sent, ...reordered]);
   });
 
-  describe('with a mistake near the end', () => {
+  describe('with an error near the end', () => {
     const last = MEASUREMENTS - 1;
     const changed = (change: (measurement: Sent, first: Sent) => Sent) => {
       const sent = body();
@@ -100,13 +100,13 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       ],
       ['no end', 400, /not valid JSON/, () => changed((each) => each).slice(0, -1)],
       ['something behind its end', 400, /not valid JSON/, () => `${changed((each) => each)}]`],
-    ])('(%s) leave nothing behind and are told what is wrong', async (_, status, sentence, make) => {
+    ])('(%s) store nothing and report the error [I164]', async (_, status, sentence, make) => {
       const before = [await client.count(part), (await inspection.announced()).length];
       expect(await plan.refused(client.post('values', make()))).toEqual([status, expect.stringMatching(sentence)]);
       expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
     });
 
-    it('(a uuid that exists) leave nothing behind, and which one it is is told', async () => {
+    it('(a uuid that exists) store nothing and report the uuid', async () => {
       const { uuid } = measurementOf(part, own, 0);
       await client.post('values', [{ uuid, partUuid: part }]).expect(201);
       const before = [await client.count(part), (await inspection.announced()).length];
@@ -115,7 +115,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
     });
 
-    it('(a part that may not be written) leave nothing behind', async () => {
+    it('(a part that may not be written) store nothing', async () => {
       const mine = PathScope.below('plarge/');
       const worker = { name: 'worker', rightsKey: 'worker', scopeOf: () => mine, holds: () => true };
       const before = [await client.count(part), (await inspection.announced()).length];
@@ -206,7 +206,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     await expectStored(sent);
   });
 
-  it('follow the plan as it is, not as it was for the body before', async () => {
+  it('use the current plan after a change between two bodies', async () => {
     const [name, moved] = [randomUUID(), randomUUID()];
     const [changing = ''] = await plan.create(`P:/${name}/`);
     const known = await plan.create(...Array.from({ length: 3 }, (_, i) => `PC:/${name}/${i}/`));

@@ -7,7 +7,7 @@ import { startInspection, type RunningInspection } from '../running-inspection.f
 import { PlanClient, sql } from '../plan/plan-client.fixture.js';
 import { announcedDeletions, storedAmong, storeMeasurements } from './stored-measurements.fixture.js';
 
-describeWith(['postgres'], 'measurements of what is deleted from the plan', () => {
+describeWith(['postgres'], 'measurements of deleted parts', () => {
   let inspection: RunningInspection;
   let careful: RunningInspection;
   const plan = new PlanClient(() => inspection);
@@ -26,7 +26,7 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
   const setsOf = (running: RunningInspection, part: string) =>
     sql(running, 'SELECT FROM characteristic_set WHERE part_id = (SELECT id FROM plan_item WHERE uuid = $1)', [part]);
 
-  it('deletes them with the part and the parts below, and says so before it speaks of the parts', async () => {
+  it('are deleted with the part and the parts below, and announced before the parts [I111, D7.3]', async () => {
     const t = name();
     const [part, sub, other, x] = (await plan.create(`P:/${t}/`, `PP:/${t}/sub/`, `P:/${t}2/`, `PC:/${t}/x/`)) as [
       string,
@@ -63,7 +63,7 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     expect(orphans).toEqual([]);
   });
 
-  it('puts at most 1,000 of one part into a message', async () => {
+  it('are announced in messages of at most 1,000 events of one part [D7.3]', async () => {
     const t = name();
     const [part] = (await plan.create(`P:/${t}/`)) as [string];
     await sql(inspection, 'DELETE FROM outbox');
@@ -80,7 +80,7 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     expect(new Set(await announcedDeletions(inspection)).size).toBe(2001);
   });
 
-  it('clears a part of its own measurements, and of those below unless the sub parts are kept', async () => {
+  it('are deleted when a part is cleared, those of sub parts unless these are kept [I112, I113, D4.8]', async () => {
     const t = name();
     const [part, sub, x] = (await plan.create(`P:/${t}/`, `PP:/${t}/sub/`, `PC:/${t}/x/`)) as [string, string, string];
     const [own, below] = (await storeMeasurements(inspection, { part, values: { [x]: 1 } }, { part: sub })) as [string, string];
@@ -95,7 +95,7 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     expect(await announcedDeletions(inspection)).toEqual([own, below, again, last]);
   });
 
-  it('keeps measurements of characteristics that are deleted', async () => {
+  it('are kept when characteristics are deleted [I128]', async () => {
     const t = name();
     const [part, x] = (await plan.create(`P:/${t}/`, `PC:/${t}/x/`)) as [string, string];
     const stored = await storeMeasurements(inspection, { part, values: { [x]: 1 } });
@@ -104,7 +104,7 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     expect(await announcedDeletions(inspection)).toEqual([]);
   });
 
-  it('deletes measured values only for whoever may change measurements there', async () => {
+  it('are deleted only for users who may change measurements there [D8.2]', async () => {
     const t = name();
     const [part, measured, bare, x, y, z, xOfBare] = (await plan.create(
       `P:/${t}/`,
@@ -148,7 +148,7 @@ describeWith(['postgres'], 'measurements of what is deleted from the plan', () =
     expect(await announcedDeletions(inspection)).toEqual(stored);
   });
 
-  it('deletes nothing of the request when a part has measurements and the setting is off', async () => {
+  it('prevent the deletion of the whole request when the setting forbids it [I110, I187, I201, D4.8]', async () => {
     const t = name();
     const [empty, part, sub] = (await carefulPlan.create(`P:/${t}e/`, `P:/${t}/`, `PP:/${t}/sub/`)) as [string, string, string];
     const stored = await storeMeasurements(careful, { part: sub });
@@ -186,7 +186,7 @@ describeWith(['postgres'], 'moving characteristics that have values', () => {
     return { t, part, group, x, empty, other };
   };
 
-  it.each(['measured', 'only extras'])('lets them move within their part only, those above them as well (%s)', async (kind) => {
+  it.each(['measured', 'only extras'])('is allowed only within their part, also for those above them (%s) [D4.6]', async (kind) => {
     const { t, part, group, x, empty } = await setUp();
     await storeMeasurements(
       inspection,
@@ -202,7 +202,7 @@ describeWith(['postgres'], 'moving characteristics that have values', () => {
     await plan.put('characteristic', [{ uuid: empty, path: `PC:/${t}2/empty/` }]).expect(200);
   });
 
-  it('lets one go whose measured children stay behind in the same request', async () => {
+  it('is allowed when the children with values stay in the part by the same request [D4.6]', async () => {
     const { t, part, group, x } = await setUp();
     await storeMeasurements(inspection, { part, values: { [x]: 1 } });
     await plan

@@ -63,7 +63,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
   };
 
   it(
-    `get a 4xx with a sentence, and change nothing (${RUNS} requests)`,
+    `get a 4xx with a message and change nothing (${RUNS} requests) [D2.2]`,
     async () => {
       const before = await stored();
       const seen = new Map<string, number>();
@@ -92,7 +92,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
   );
 
   it(
-    `of which nobody knows whether they are right, never get 500 (${RUNS} requests)`,
+    `from random parts never get 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
       const parts = randomParts(context);

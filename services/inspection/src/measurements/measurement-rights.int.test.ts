@@ -156,7 +156,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     };
 
     it.each(['measurements', 'values'] as const)(
-      'gives of %s what an evaluation in memory gives, and nothing of other subtrees',
+      'returns for %s what an evaluation in memory returns, and nothing of other subtrees [I133, I134, I161, D8.3]',
       async (resource) => {
         for (const [readable, principal] of [
           [OWN_LINE, WORKER],
@@ -175,7 +175,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     );
 
     if ('mergeAttributes' in template) return;
-    it('gives distinct values of what may be seen', async () => {
+    it('returns distinct values of readable measurements only [I160, D8.3]', async () => {
       for (const key of [14, 15]) {
         await inspection.as(WORKER, async () => {
           const { body } = (await plan
@@ -192,7 +192,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     ['MINESUB', 200],
     ['THEIRS', 403],
     ['NOWHERE', 404],
-  ])('answers the single measurement %s with %i', async (name, status) => {
+  ])('answers the single measurement %s with %i [D8.3]', async (name, status) => {
     await inspection.as(WORKER, async () => {
       for (const resource of ['measurements', 'values']) await plan.get(`${resource}/${names.get(name)}?aggregation=All`).expect(status);
     });
@@ -204,7 +204,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     [14, 'S1', 204],
     [1, `${OWN}`, 204],
     [1, `${OTHER}`, 404],
-  ])('answers whether attribute %i has the value %s with %i', async (key, value, status) => {
+  ])('answers whether attribute %i has the value %s with %i [I72]', async (key, value, status) => {
     await inspection.as(WORKER, () =>
       plan
         .get(`attributes/${key}/${value}`)
@@ -213,7 +213,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
     );
   });
 
-  it('lets nobody read or write without any right on measurements', async () => {
+  it('refuses reading and writing without any right on measurements', async () => {
     await inspection.as(allowed(PathScope.NOTHING, OWN_LINE), async () => {
       for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues?key=14']) await plan.get(resource).expect(403);
     });
@@ -304,7 +304,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
       ['everything, and writes everything', EVERYWHERE, {}, 200],
       ['everything, and writes everything', EVERYWHERE, { aggregation: 'All' }, 200],
       ['everything, and writes everything', EVERYWHERE, { searchCondition: '15<[10]' }, 200],
-    ])('by a caller who sees %s (%#)', async (_who, principal, template, status) => {
+    ])('by a caller who sees %s (%#) [I157, I158]', async (_who, principal, template, status) => {
       const query = filledQuery(template);
       await inspection.as(principal, () =>
         plan
@@ -322,7 +322,7 @@ describeWith(['postgres'], 'rights on measurements', () => {
       expect(await sql(inspection, 'SELECT FROM pending_operation')).toEqual([]);
     });
 
-    it('carries a deletion in the background out with the rights of who asked', async () => {
+    it('in the background uses the rights of the requester', async () => {
       await inspection.as(WORKER, async () => {
         const answer = await plan.delete(`measurements?searchCondition=${encodeURIComponent('14=[s0]')}&runAsync=true`).expect(202);
         const location = answer.headers['location'] as string;

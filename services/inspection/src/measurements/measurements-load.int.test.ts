@@ -9,7 +9,7 @@ import { MeasurementClient, plainValues } from './measurement-client.fixture.js'
 
 const MEGABYTE = 2 ** 20;
 
-describeWith(['postgres'], 'measurements in large numbers, from many clients and in bad bodies', () => {
+describeWith(['postgres'], 'many measurements, many clients and broken bodies', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   const client = new MeasurementClient(() => inspection);
@@ -25,7 +25,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
 
   const valuesOf = (value: unknown) => plainValues(Object.fromEntries(characteristics.map((uuid) => [uuid, value])));
 
-  it('takes 20,000 measurements in one body, in order, in messages of at most 1,000', async () => {
+  it('stores 20,000 measurements of one body in order, with at most 1,000 events per message', async () => {
     const [own = ''] = await plan.create('P:/Many/');
     const [one = ''] = await plan.create('PC:/Many/x/');
     const uuids = Array.from({ length: 20_000 }, () => randomUUID());
@@ -57,7 +57,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     expect(removals.every(({ data }) => data.removedCharacteristics?.[0] === one)).toBe(true);
   });
 
-  it('takes a value of each of 10,000 characteristics, full or with gaps, and tells which of them are gone', async () => {
+  it('stores a value of each of 10,000 characteristics, full or with gaps, and reports deleted ones', async () => {
     const [own = ''] = await plan.create('P:/Wide/');
     const wide = await client.manyCharacteristics(own, 10_000);
     const [full, gaps] = [randomUUID(), randomUUID()];
@@ -84,7 +84,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     expect(new Set(envelope?.data.removedCharacteristics)).toEqual(new Set(wide.slice(1)));
   });
 
-  it('never mixes two writers of one measurement, whichever way they name the characteristics', async () => {
+  it('never mixes two writers of one measurement, whatever the order of their characteristics [I166]', async () => {
     const uuid = randomUUID();
     await client.post('values', [{ uuid, partUuid: part, characteristics: valuesOf(0) }]).expect(201);
     const versions = Array.from({ length: 24 }, (_, i) =>
@@ -103,7 +103,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     for (const state of seen) expect(possible.has(state)).toBe(true);
   });
 
-  it('lets one of eight clients create a measurement, and all of them others at the same time', async () => {
+  it('lets one of eight clients create the same measurements at the same time', async () => {
     const shared = Array.from({ length: 10 }, () => randomUUID());
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     for (const uuid of shared) expect(await client.texts(uuid)).toEqual(asTexts(valuesOf(winner)));
   });
 
-  it('answers each of many clients for its own measurement, whoever shares its transaction', async () => {
+  it('answers each of many clients for its own measurement in a shared transaction', async () => {
     const before = (await inspection.envelopes()).length;
     const taken = randomUUID();
     await client.post('values', [{ uuid: taken, partUuid: part, characteristics: valuesOf(0) }]).expect(201);
@@ -140,7 +140,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     expect(announced.sort()).toEqual([taken, ...right.map(({ uuid }) => uuid)].sort());
   });
 
-  it('keeps every value of eight clients that write while the plan gets new characteristics', async () => {
+  it('keeps all values of eight clients that write while characteristics are added', async () => {
     const [own = '', first = ''] = await plan.create('P:/Busy/', 'PC:/Busy/0/');
     const known = [first];
     const sent = new Map<string, Record<string, { 1: unknown }>>();
@@ -172,7 +172,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     expect(sets?.count).toBeLessThanOrEqual(13);
   });
 
-  it('stores nothing of a body that was cut off, and frees what it held', async () => {
+  it('stores nothing of a truncated body and frees its resources', async () => {
     const before = await client.count(part);
     const whole = JSON.stringify(Array.from({ length: 500 }, () => ({ uuid: randomUUID(), partUuid: part, characteristics: valuesOf(1) })));
     const { port } = inspection.server.address() as AddressInfo;
@@ -202,7 +202,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     ['nothing', '', 'needs a JSON body'],
     ['no UTF-8', Buffer.from([0x5b, 0xff, 0x5d]), 'UTF-8'],
     ['U+0000', `[{"uuid":"${randomUUID()}","partUuid":"${randomUUID()}","attributes":{"4":"\\u0000"}}]`, 'U+0000'],
-  ])('refuses %s at once', async (_, body, sentence) => {
+  ])('refuses %s at once [I6]', async (_, body, sentence) => {
     const begun = performance.now();
     const [status, message] = await plan.refused(client.post('values', body));
     expect([status, message]).toEqual([400, expect.stringContaining(sentence)]);
@@ -210,7 +210,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 
-  it('takes compressed bodies and refuses other types', async () => {
+  it('accepts compressed bodies and refuses other types', async () => {
     const uuid = randomUUID();
     const body = gzipSync(JSON.stringify([{ uuid, partUuid: part, characteristics: valuesOf(1) }]));
     await client.post('values', body).set('Content-Encoding', 'gzip').expect(201);
@@ -219,7 +219,7 @@ describeWith(['postgres'], 'measurements in large numbers, from many clients and
     await client.post('values', Buffer.alloc(65 * MEGABYTE, 0x20)).expect(413);
   });
 
-  it('takes a body of 60 MB without using a multiple of it', async () => {
+  it('accepts a body of 60 MB without using a multiple of its size in memory', async () => {
     const [own = ''] = await plan.create('P:/Heavy/');
     const many = await client.manyCharacteristics(own, 1000);
     const values = many.map((uuid) => `"${uuid}":{"1":"12.34567"}`).join(',');

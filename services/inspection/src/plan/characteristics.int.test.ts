@@ -29,7 +29,7 @@ describeWith(['postgres'], 'characteristics', () => {
     return (await inspection.announced()).slice(before);
   };
 
-  it('creates them in any order, nested, below the root and below several parts, and names the direct parent in each event', async () => {
+  it('creates them in any order and depth, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
     const [a, b] = await plan.create('P:/a/', 'PP:/a/b/');
     const [deep, inner, outer, atRoot, ofB] = Array.from({ length: 5 }, () => randomUUID());
     const events = await eventsOf(() =>
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(versions[0]).not.toHaveProperty('charChangeDate');
   });
 
-  it('lists those of the part itself, by depth, by uuids, and counts the same', async () => {
+  it('lists and counts those of a part by depth and by uuids [I12, I14, I115-I118, I122, I124, I130, I190, I204, D1.7, D4.5]', async () => {
     const uuids = await plan.create(
       'P:/l/',
       'PP:/l/sub/',
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'characteristics', () => {
       ['partPath=/l&depth=1', ['PC:/l/w/', 'PC:/l/x/']],
       ['partPath=/l&depth=2', ['PC:/l/w/', 'PC:/l/x/', 'PCC:/l/x/y/']],
       ['partPath=/l/sub', ['PPC:/l/sub/x/']],
-      // A characteristic is no part, and what it is called does not make it one.
+      // A characteristic is no part, whatever its name.
       ['partPath=/l/x', []],
       [`charUuids={${x}}`, ['PC:/l/x/']],
       [`charUuids={${x}}&depth=0`, ['PC:/l/x/']],
@@ -129,7 +129,7 @@ describeWith(['postgres'], 'characteristics', () => {
     ['a characteristic in the place of a part', 'PCC:/k/sub/new/', 400, /there is no characteristic "sub" at PC:\/k\/sub\//],
     ['a missing part', 'PC:/not there/new/', 400, /there is no part "not there" at P:/],
     ['a name that is taken in another case', 'PC:/k/X/', 409, /already a characteristic at PC:\/k\/X\//],
-  ])('refuses %s', async (_name, path, status, message) => {
+  ])('refuses %s [I125, D4.4]', async (_name, path, status, message) => {
     if ((await plan.list('part', 'partPath=k')).length === 0) await plan.create('P:/k/', 'PP:/k/sub/', 'PC:/k/x/');
     const before = await plan.tree();
     expect(await plan.refused(plan.post('characteristic', [{ uuid: randomUUID(), path }]))).toEqual([
@@ -139,11 +139,11 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(await plan.tree()).toEqual(before);
   });
 
-  it('tells a part and a characteristic of the same name apart', async () => {
+  it('distinguishes a part and a characteristic of the same name [I48]', async () => {
     const [part, characteristic] = await plan.create('P:/same/', 'C:/same/');
     await plan.create('PC:/same/same/', 'CC:/same/same/', 'PP:/same/same/', 'PPC:/same/same/same/');
     expect(paths(await plan.list('characteristic', 'partPath=/same'))).toEqual(['PC:/same/same/']);
-    // charPath=/same/same may be PC or CC: both are meant, and both go.
+    // charPath=/same/same may be PC or CC: both are deleted.
     await plan.delete('characteristics?charPath=/same/same').expect(200);
     expect(await plan.tree('/same')).toEqual(['C:/same/', 'P:/same/', 'PP:/same/same/', 'PPC:/same/same/same/']);
     await plan.delete('characteristics?charPath=same/same/SAME/').expect(200);
@@ -151,7 +151,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(paths(await plan.list('characteristic', `charUuids={${characteristic}}`))).toEqual(['C:/same/']);
   });
 
-  it('deletes by uuid, by list and by path, children first, and names the part in each event', async () => {
+  it('deletes by uuid, by list and by path, children first, and names the part in each event [I128, I129, D7.3]', async () => {
     const [d, , x, y, z, other] = await plan.create('P:/d/', 'PP:/d/e/', 'PC:/d/x/', 'PCC:/d/x/y/', 'PPC:/d/e/z/', 'PC:/d/other/');
     const e = (await plan.list('part', 'partPath=/d/e'))[0]?.uuid;
     expect(await eventsOf(() => plan.delete(`characteristics/${x}`).expect(200))).toEqual([
@@ -162,7 +162,7 @@ describeWith(['postgres'], 'characteristics', () => {
     await plan.delete(`characteristics/${d}`).expect(404);
     await plan.delete('characteristics?charPath=/d/x').expect(404);
     await plan.delete('characteristics?charPath=/d/e').expect(404);
-    // Unknown ones and uuids of parts are ignored in a list.
+    // Unknown uuids and uuids of parts are ignored in a list.
     expect(await eventsOf(() => plan.delete(`characteristics?charUuids={${x},${d},${other}}`).expect(200))).toEqual([
       { type: 'CharacteristicDeleted', CharacteristicUuid: other, ParentPartUuid: d },
     ]);
@@ -174,7 +174,7 @@ describeWith(['postgres'], 'characteristics', () => {
   });
 
   it.each(['', '?charUuids={}', '?charUuids=', '?charPath=', '?charPath=/', '?charUuid={x}', '?charUuids={x}', '/x', '?partPath=/keep'])(
-    'deletes nothing for DELETE /characteristics%s',
+    'deletes nothing for DELETE /characteristics%s [I128, D1.7, D4.8]',
     async (suffix) => {
       if ((await plan.list('part', 'partPath=keep')).length === 0) await plan.create('P:/keep/', 'PC:/keep/x/');
       const before = await plan.tree();
@@ -183,7 +183,7 @@ describeWith(['postgres'], 'characteristics', () => {
     },
   );
 
-  it('dates the change of its characteristics at the part, and only there', async () => {
+  it('updates charChangeDate of the part only when its characteristics change [I53]', async () => {
     const [part, parent] = await plan.create('P:/dated/', 'P:/undated/');
     const datesOf = async (uuid: string | undefined) => plan.one('part', uuid as string);
     const first = await datesOf(part);
@@ -207,7 +207,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(await datesOf(parent)).toEqual(untouched);
   });
 
-  it('puts at most 1,000 events of one part into one message', async () => {
+  it('sends at most 1,000 events of one part in one message', async () => {
     const [part] = await plan.create('P:/many/');
     const before = (await inspection.envelopes()).length;
     const items = Array.from({ length: 2001 }, (_, i) => ({ uuid: randomUUID(), path: `PC:/many/${i}/` }));
@@ -230,7 +230,7 @@ describeWith(['postgres'], 'characteristics', () => {
     expect(told).toEqual(items.map(({ uuid }) => uuid));
   });
 
-  it('shows and takes only what the caller may see and change', async () => {
+  it('reads and changes only what the caller may read and change [D8.3]', async () => {
     const [, mine, , theirs] = await plan.create('P:/mine/', 'PC:/mine/x/', 'P:/mine2/', 'PC:/mine2/x/', 'C:/free/');
     await inspection.as({ name: 'stub', rightsKey: 'mine', scopeOf: () => PathScope.below('pmine/'), holds: () => false }, async () => {
       expect(paths(await plan.list('characteristic', `charUuids={${mine},${theirs}}`))).toEqual(['PC:/mine/x/']);
@@ -242,7 +242,7 @@ describeWith(['postgres'], 'characteristics', () => {
       await plan.get(`characteristics/${mine}`).expect(200);
       await plan.delete(`characteristics/${theirs}`).expect(403);
       await plan.delete(`characteristics?charUuids={${mine},${theirs}}`).expect(403);
-      // Whether a place exists is not told to those who may not write there.
+      // Users without the right to write do not learn whether a path exists.
       for (const path of ['PC:/mine2/x/', 'PC:/mine2/new/', 'PC:/not there/new/']) {
         expect([path, (await plan.post('characteristic', [{ uuid: randomUUID(), path }])).status]).toEqual([path, 403]);
       }

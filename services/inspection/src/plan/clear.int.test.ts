@@ -33,42 +33,48 @@ describeWith(['postgres'], 'clearing a part', () => {
   const tree = (t: string) =>
     plan.create(`P:/${t}/`, `P:/${t}2/`, `PP:/${t}/sub/`, `PC:/${t}/x/`, `PCC:/${t}/x/y/`, `PPC:/${t}/sub/z/`, `PC:/${t}2/x/`);
 
-  it.each(['', '?keep=', '?keep={}', '?unknown=subParts'])('deletes sub parts and characteristics with %j', async (query) => {
-    const t = `all${randomUUID()}`;
-    const [part, , sub, x, y, z] = (await tree(t)) as [string, string, string, string, string, string];
-    const before = await plan.one('part', part);
-    await new Promise((resolve) => setTimeout(resolve, 3));
-    const events = await eventsOf(() => clear(part, query).expect(200));
-    expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
-    expect(await plan.tree(`${t}2`)).toEqual([`P:/${t}2/`, `PC:/${t}2/x/`]);
-    expect(events.map(({ type, PartUuid, CharacteristicUuid }) => [type, CharacteristicUuid ?? PartUuid]).sort()).toEqual(
-      [
-        ['CharacteristicDeleted', x],
-        ['CharacteristicDeleted', y],
-        ['CharacteristicDeleted', z],
-        ['PartDeleted', sub],
-      ].sort(),
-    );
-    const order = events.map(({ PartUuid, CharacteristicUuid }) => CharacteristicUuid ?? PartUuid);
-    expect(order.indexOf(y)).toBeLessThan(order.indexOf(x));
-    expect(order.indexOf(z)).toBeLessThan(order.indexOf(sub));
-    const after = await plan.one('part', part);
-    expect(after).toEqual({ ...before, charChangeDate: after.charChangeDate });
-    expect(Date.parse(after.charChangeDate ?? '')).toBeGreaterThan(Date.parse(before.charChangeDate ?? ''));
-    expect(await eventsOf(() => clear(part, query).expect(200))).toEqual([]);
-  });
+  it.each(['', '?keep=', '?keep={}', '?unknown=subParts'])(
+    'deletes sub parts and characteristics with %j [I112, D4.8, D7.3]',
+    async (query) => {
+      const t = `all${randomUUID()}`;
+      const [part, , sub, x, y, z] = (await tree(t)) as [string, string, string, string, string, string];
+      const before = await plan.one('part', part);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      const events = await eventsOf(() => clear(part, query).expect(200));
+      expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
+      expect(await plan.tree(`${t}2`)).toEqual([`P:/${t}2/`, `PC:/${t}2/x/`]);
+      expect(events.map(({ type, PartUuid, CharacteristicUuid }) => [type, CharacteristicUuid ?? PartUuid]).sort()).toEqual(
+        [
+          ['CharacteristicDeleted', x],
+          ['CharacteristicDeleted', y],
+          ['CharacteristicDeleted', z],
+          ['PartDeleted', sub],
+        ].sort(),
+      );
+      const order = events.map(({ PartUuid, CharacteristicUuid }) => CharacteristicUuid ?? PartUuid);
+      expect(order.indexOf(y)).toBeLessThan(order.indexOf(x));
+      expect(order.indexOf(z)).toBeLessThan(order.indexOf(sub));
+      const after = await plan.one('part', part);
+      expect(after).toEqual({ ...before, charChangeDate: after.charChangeDate });
+      expect(Date.parse(after.charChangeDate ?? '')).toBeGreaterThan(Date.parse(before.charChangeDate ?? ''));
+      expect(await eventsOf(() => clear(part, query).expect(200))).toEqual([]);
+    },
+  );
 
-  it.each(['?keep=subParts', '?keep={SubParts}', '?KEEP=%7BSUBPARTS,subparts%7D'])('keeps sub parts with %s', async (query) => {
-    const t = `keep${randomUUID()}`;
-    const [part, , sub, x, y] = await tree(t);
-    const events = await eventsOf(() => clear(`{${part?.toUpperCase()}}`, query).expect(200));
-    expect(await plan.tree(t)).toEqual([`P:/${t}/`, `PP:/${t}/sub/`, `PPC:/${t}/sub/z/`]);
-    expect(events).toEqual([
-      { type: 'CharacteristicDeleted', CharacteristicUuid: y, ParentPartUuid: part },
-      { type: 'CharacteristicDeleted', CharacteristicUuid: x, ParentPartUuid: part },
-    ]);
-    await plan.one('part', sub as string);
-  });
+  it.each(['?keep=subParts', '?keep={SubParts}', '?KEEP=%7BSUBPARTS,subparts%7D'])(
+    'keeps sub parts with %s [I113, D4.8]',
+    async (query) => {
+      const t = `keep${randomUUID()}`;
+      const [part, , sub, x, y] = await tree(t);
+      const events = await eventsOf(() => clear(`{${part?.toUpperCase()}}`, query).expect(200));
+      expect(await plan.tree(t)).toEqual([`P:/${t}/`, `PP:/${t}/sub/`, `PPC:/${t}/sub/z/`]);
+      expect(events).toEqual([
+        { type: 'CharacteristicDeleted', CharacteristicUuid: y, ParentPartUuid: part },
+        { type: 'CharacteristicDeleted', CharacteristicUuid: x, ParentPartUuid: part },
+      ]);
+      await plan.one('part', sub as string);
+    },
+  );
 
   it('clears the root part, with and without sub parts', async () => {
     const t = `root${randomUUID()}`;
@@ -80,7 +86,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     expect(await plan.tree()).toEqual(['/']);
   });
 
-  it.each(['/', '%2F', '/&partUuid='])('empties the root part with DELETE /parts?partPath=%s, as clear does', async (path) => {
+  it.each(['/', '%2F', '/&partUuid='])('clears the root part by DELETE /parts?partPath=%s [D4.1]', async (path) => {
     const t = `deleted${randomUUID()}`;
     await plan.create(`P:/${t}/`, `PC:/${t}/x/`, `C:/${t}/`);
     const isRefused = path.includes('&');
@@ -89,7 +95,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     else expect(await plan.tree()).toEqual(['/']);
   });
 
-  it('empties the root part by its path only for who may clear it', async () => {
+  it('clears the root part by its path only for users who may clear it [D4.1]', async () => {
     const t = `kept${randomUUID()}`;
     await plan.create(`P:/${t}/`);
     await inspection.as({ name: 'stub', rightsKey: 's', scopeOf: () => PathScope.below(`p${t}/`), holds: () => false }, async () => {
@@ -98,7 +104,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
   });
 
-  it('takes a request without body and content type, and does not read one that is there', async () => {
+  it('accepts a request without body and content type, and ignores a body [D4.8]', async () => {
     const [part] = await plan.create(`P:/${randomUUID()}/`);
     const { port } = inspection.server.address() as AddressInfo;
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -116,7 +122,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     await clear(part).set('Content-Type', 'text/plain').send('anything').expect(200);
   });
 
-  it('refuses what it does not know, and deletes nothing', async () => {
+  it('refuses invalid requests and deletes nothing', async () => {
     const t = `no${randomUUID()}`;
     const [part, , , x] = await tree(t);
     await clear(part, '?keep=measurements').expect(400);

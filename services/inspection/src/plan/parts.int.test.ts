@@ -22,14 +22,14 @@ describeWith(['postgres'], 'parts', () => {
   const paths = (parts: Part[]) => parts.map(({ path }) => path);
   const announced = () => inspection.announced();
 
-  it('has the root part from the beginning', async () => {
+  it('has the root part on a new server [I12, I94, I101, D1.8, D4.1, D5.3]', async () => {
     const [root] = await list('');
     expect(root).toMatchObject({ uuid: ROOT_PART_UUID, path: '/', version: 0, attributes: {} });
     expect(root?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await request(inspection.server).get(`/dataServiceRest/parts/{${ROOT_PART_UUID}}`).expect(200)).body).toEqual(root);
   });
 
-  it('creates a tree in any order, one revision for the request, one event for each part', async () => {
+  it('creates a tree with one revision for the request and one event for each part [I7, I14, I47, I102, I183, D4.3, D4.4]', async () => {
     const [assembly, door, lock] = [randomUUID(), randomUUID(), randomUUID()];
     const before = (await announced()).length;
     await post([
@@ -49,7 +49,7 @@ describeWith(['postgres'], 'parts', () => {
     expect((await list('partPath=next'))[0]?.version).toBe((parts[0]?.version ?? 0) + 1);
   });
 
-  it('lists by path and depth, by uuids exactly, and by uuids with depth', async () => {
+  it('lists by path and depth, by uuids exactly, and by uuids with depth [I14, I48, I94-I97, I190, D1.7, D4.5]', async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     await post([
       { uuid: a, path: 'P:/tree/' },
@@ -68,7 +68,7 @@ describeWith(['postgres'], 'parts', () => {
     expect(paths(await list(''))).not.toContain('PP:/tree/b/');
   });
 
-  it('keeps odd names through a round trip', async () => {
+  it('returns unusual names unchanged [I9, I131, D4.2, D4.3]', async () => {
     const names = ['a\\/b', 'c\\\\', 'quote\'"', 'per%cent_', 'ÄÖÜ', 'emoji😀', '{braces}', 'x:y', ' blank '];
     await post(names.map((name) => ({ uuid: randomUUID(), path: `P:/${name}/` }))).expect(201);
     for (const name of names) expect(paths(await list(`depth=0&partPath=${encodeURIComponent(name)}`))).toEqual([`P:/${name}/`]);
@@ -124,7 +124,7 @@ describeWith(['postgres'], 'parts', () => {
       400,
       /\[1\]\.path/,
     ],
-  ])('refuses to create %s, and writes nothing', async (_name, body, status, message) => {
+  ])('refuses the creation of %s and writes nothing [I6, I47, I102, D2.3, D2.6, D4.4]', async (_name, body, status, message) => {
     const before = await announced();
     const answer = await post(body);
     expect([answer.status, (answer.body as ErrorBody).message]).toEqual([status, expect.stringMatching(message)]);
@@ -132,7 +132,7 @@ describeWith(['postgres'], 'parts', () => {
     expect(await list('partPath=x')).toEqual([]);
   });
 
-  it('deletes with everything below, children first, and nothing else', async () => {
+  it('deletes a part with everything below it, children first [I7, I107-I109, I184, D2.6]', async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     await post([
       { uuid: a, path: 'P:/gone/' },
@@ -163,18 +163,18 @@ describeWith(['postgres'], 'parts', () => {
     [`?partUuids={${ROOT_PART_UUID}}`, 400],
     [`/${ROOT_PART_UUID}`, 400],
     ['/not-a-uuid', 400],
-  ])('deletes nothing for DELETE /parts%s', async (suffix, status) => {
+  ])('deletes nothing for DELETE /parts%s [I107, D1.7, D4.1, D4.8]', async (suffix, status) => {
     const before = await list('depth=65535');
     await request(inspection.server).delete(`/dataServiceRest/parts${suffix}`).expect(status);
     expect(await list('depth=65535')).toEqual(before);
   });
 
-  it('gives two writers of one path one part', async () => {
+  it('creates one part when two clients create the same path', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post([{ uuid: randomUUID(), path: 'P:/raced/' }])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  it('shows and takes only what the caller may see and change', async () => {
+  it('reads and changes only what the caller may read and change [D8.3]', async () => {
     const mine = randomUUID();
     const theirs = randomUUID();
     await post([
@@ -193,14 +193,14 @@ describeWith(['postgres'], 'parts', () => {
     });
   });
 
-  it('takes 5,000 parts in one request', async () => {
+  it('accepts 5,000 parts in one request', async () => {
     await post([{ uuid: randomUUID(), path: 'P:/many/' }]).expect(201);
     await post(Array.from({ length: 5000 }, (_, i) => ({ uuid: randomUUID(), path: `PP:/many/${i}/` }))).expect(201);
     expect(await list('partPath=many')).toHaveLength(5001);
     await request(inspection.server).delete('/dataServiceRest/parts?partPath=many').expect(200);
   });
 
-  it('reports its version, its features and its counts', async () => {
+  it('reports its version, its features and its counts [I18, I63, I70, I196, D5.12]', async () => {
     expect((await request(inspection.server).get('/dataServiceRest/').expect(200)).body).toEqual({ supportedVersions: ['1.12.0'] });
     const { body } = (await request(inspection.server).get('/dataservicerest/ServiceInformation').expect(200)) as {
       body: Record<string, unknown>;

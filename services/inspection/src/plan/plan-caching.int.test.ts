@@ -43,7 +43,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
     return etag;
   };
 
-  it.each(RESOURCES)('answers 304 for %s while nothing has changed, and never without asking the server', async (resource) => {
+  it.each(RESOURCES)('answers 304 for %s while nothing has changed, and requires revalidation', async (resource) => {
     const first = await plan.get(resource).expect(200);
     const etag = await etagOf(resource);
     expect(first.headers['etag']).toBe(etag);
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
     ['a catalog', () => sql(inspection, 'UPDATE server_state SET catalog_version = catalog_version + 1')],
     ['a deleted definition', () => sql(inspection, `INSERT INTO attribute_purge (entity, key, requested_at) VALUES ('part', 1201, now())`)],
     ['a restored database', () => sql(inspection, `UPDATE server_state SET inspection_plan_at = inspection_plan_at - interval '1 hour'`)],
-  ])('gives every answer a new validator after %s', async (_name, change) => {
+  ])('changes the ETag of all answers after %s', async (_name, change) => {
     const before = await Promise.all(RESOURCES.map((resource) => etagOf(resource)));
     await change();
     const after = await Promise.all(RESOURCES.map((resource) => etagOf(resource)));
@@ -84,7 +84,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
         .expect(200);
   });
 
-  it('has another validator for another query, encoding, resource or caller', async () => {
+  it('uses different ETags for another query, encoding, resource or caller', async () => {
     const queries = [
       '',
       '?depth=0',
@@ -104,13 +104,13 @@ describeWith(['postgres'], 'caching of the plan', () => {
     const encodings = ['gzip', 'br', 'deflate', 'identity', 'gzip;q=0, identity'];
     const encoded = await Promise.all(encodings.map((encoding) => etagOf('parts?depth=9', { 'Accept-Encoding': encoding })));
     expect(new Set(encoded).size).toBe(encodings.length);
-    // The spelling of a query is not what matters.
+    // The spelling of a query does not matter.
     expect(await etagOf(`parts?PARTPATH=a&depth=1`)).toBe(await etagOf('parts?depth=1&partPath=/A/'));
     const everyone = await etagOf('parts');
     await inspection.as({ ...EVERYONE, rightsKey: 'others' }, async () => expect(await etagOf('parts')).not.toBe(everyone));
   });
 
-  it('answers 403 and 404 whatever validator is sent', async () => {
+  it('answers 403 and 404 whatever ETag is sent', async () => {
     await plan.get(`parts/${randomUUID()}`).set('If-None-Match', '*').expect(404);
     const [other] = await plan.create('P:/other/');
     await inspection.as({ name: 'stub', rightsKey: 'a', scopeOf: () => PathScope.below('pa/'), holds: () => false }, async () => {
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
     });
   });
 
-  it('streams more than 1,000 items as it answers few of them', async () => {
+  it('returns more than 1,000 items by a stream, in the same form as few items [D10.2, D10.5]', async () => {
     const items = Array.from({ length: 2500 }, (_, i) => ({
       uuid: randomUUID(),
       path: `PP:/a/${i} "\\\\\\/ü/`,
@@ -149,7 +149,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
       .expect(200);
   });
 
-  it('gives the connection back when a client goes away in the middle of a stream', async () => {
+  it('releases the connection when a client disconnects during a stream', async () => {
     await sql(
       inspection,
       `INSERT INTO plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, attributes, version, plan_version, modified_at, characteristics_modified_at)

@@ -8,12 +8,12 @@ import { PlanReplay } from './plan-replay.fixture.js';
 
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 3);
 const CLIENTS = 4;
-/** Few names, so that clients meet. */
+/** Few names, so that changes conflict. */
 const NAMES = ['a', 'B', 'c', 'D'];
 const MAX_DEPTH = 5;
 const ALLOWED = new Set([200, 201, 400, 404, 409]);
 
-describeWith(['postgres'], 'many clients that change one plan', () => {
+describeWith(['postgres'], 'concurrent changes of one plan', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describeWith(['postgres'], 'many clients that change one plan', () => {
     path === '/' ? `${marker}:/${name}/` : `${path.replace(':', `${marker}:`)}${name}/`;
   const depthOf = ({ path }: ReadItem) => path.indexOf(':');
 
-  /** One change of a plan that others are changing, too. */
+  /** Sends one change of a plan that other clients change at the same time. */
   const change = async (): Promise<{ status: number; body: unknown }> => {
     const items = await plan.planItems();
     const parts = items.filter(isPart);
@@ -69,7 +69,7 @@ describeWith(['postgres'], 'many clients that change one plan', () => {
   };
 
   it(
-    `keeps it consistent for ${SECONDS} s, and tells every change in its events`,
+    `keep it consistent for ${SECONDS} s, and each change has its event [D7.4]`,
     async () => {
       const end = Date.now() + SECONDS * 1000;
       const statuses = new Map<string, number>();
@@ -94,21 +94,21 @@ describeWith(['postgres'], 'many clients that change one plan', () => {
       for (const { uuid, path, kind } of rows) {
         if (kind === 'part' || known.has(uuid)) expect([uuid, known.get(uuid)]).toEqual([uuid, path]);
       }
-      // A run in which hardly anything succeeded, or nobody met anybody, proves nothing.
+      // A run with few successful changes, or without conflicts, proves nothing.
       expect(statuses.get('200')).toBeGreaterThan(20);
       expect(statuses.get('201')).toBeGreaterThan(10);
       expect([...statuses.keys()].some((status) => status >= '400')).toBe(true);
-      // A background job may hold one for a moment.
+      // A background job may hold a connection for a short time.
       await eventually(() => expect(inspection.database.poolUsage().requests).toMatchObject({ used: 0, waiting: 0 }));
     },
     (SECONDS + 30) * 1000,
   );
 
-  it('repeats a change that met a deadlock', async () => {
+  it('repeat a change after a deadlock', async () => {
     const t = `deadlock${randomUUID()}`;
     const [a, b] = await plan.create(`P:/${t}a/`, `P:/${t}b/`);
     const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 20_000 };
-    // Somebody who does not take the plan lock holds b and then wants a, while the change holds a and then wants b.
+    // A session without the plan lock locks b and then a, while the change locks a and then b.
     let proceed = () => undefined as void;
     const started = new Promise<void>((resolve) => (proceed = resolve));
     const outsider = inspection.database.write(options, async (session) => {

@@ -15,7 +15,7 @@ describeWith(['postgres'], 'the check of a plan', () => {
   });
   afterAll(() => inspection.stop());
 
-  /** Generated columns cannot be put back. */
+  /** Generated columns cannot be restored. */
   const writtenColumns = async (table: string) =>
     (
       await sql<{ name: string }>(
@@ -42,7 +42,7 @@ describeWith(['postgres'], 'the check of a plan', () => {
     [`UPDATE plan_item_history SET item_id = 999`, /history of the item 999/],
     [`UPDATE plan_item_history SET version = 99`, /the state 99 of its history is not older/],
     [`DELETE FROM plan_item WHERE name = 'x'`, /the parent is/],
-  ])('notices %s', async (corruption, message) => {
+  ])('finds %s', async (corruption, message) => {
     const tables = ['plan_item', 'plan_item_history'];
     for (const table of tables) await sql(inspection, `CREATE TABLE kept_${table} AS TABLE ${table}`);
     try {

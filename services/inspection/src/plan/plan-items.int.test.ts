@@ -27,7 +27,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
     'PPP:/d/e/f/',
     'PPPC:/d/e/f/x/',
   ];
-  /** In the order of answers: characteristics of an item before its parts, each part before what is below it. */
+  /** Order of answers: characteristics of an item before its parts, each part before the items below it. */
   const ORDERED = [
     '/',
     'C:/x/',
@@ -138,12 +138,12 @@ describeWith(['postgres'], 'inspection plan items', () => {
     ],
     ['a search with depth', () => 'searchCondition=2001=[x]&restrictToEntity=Characteristic&depth=1', ['/', 'C:/x/']],
     ['a search for characteristics by an attribute of parts', () => 'searchCondition=1001=[a]&restrictToEntity=Characteristic', []],
-  ])('lists and counts %s', async (_name, query, expected) => {
+  ])('lists and counts %s [D4.9]', async (_name, query, expected) => {
     expect((await plan.planItems(query())).map(({ path }) => path)).toEqual(expected);
     expect(await plan.count('inspectionPlanItems', query())).toBe(expected.length);
   });
 
-  it('lists parents before children, each with its attributes', async () => {
+  it('lists parents before children, each with its attributes [D4.9]', async () => {
     const items = await plan.planItems('requestedPartAttributes=None');
     const seen = new Set<string>();
     for (const { path } of items) {
@@ -159,7 +159,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
     expect(items.map((item) => 'charChangeDate' in item)).toEqual(ORDERED.map(isPart));
   });
 
-  it('shows the parts that lead to characteristics only where both may be read', async () => {
+  it('lists the parts above characteristics only when both may be read', async () => {
     const principal = (prefix: string) => ({ name: 'stub', rightsKey: prefix, scopeOf: () => PathScope.below(prefix), holds: () => false });
     const list = async () => (await plan.planItems('restrictToEntity=Characteristic')).map(({ path }) => path);
     await inspection.as(principal('pd/pe/pf/'), async () => expect(await list()).toEqual(['PPP:/d/e/f/', 'PPPC:/d/e/f/x/']));
@@ -176,7 +176,7 @@ describeWith(['postgres'], 'inspection plan items', () => {
     [() => 'paths={/a//b}', /paths/],
     [() => 'searchCondition=1001', /searchCondition/],
     [() => 'depth=1&depth=2', /more than once/],
-  ])('refuses bad parameters (%#)', async (query, message) => {
+  ])('refuses bad parameters (%#) [D4.9]', async (query, message) => {
     for (const resource of ['inspectionPlanItems', 'inspectionPlanItems/count'])
       expect(await plan.refused(plan.get(`${resource}?${query()}`))).toEqual([400, expect.stringMatching(message)]);
   });

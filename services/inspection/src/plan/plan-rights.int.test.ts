@@ -14,7 +14,7 @@ const TIMEOUT_MS = 30_000 + RUNS * 600;
 /** Of which one begins as another does, is another in other letters, or has a separator in it. */
 const NAMES = ['A', 'AB', 'A.', 'A/B', 'A\\', 'B', 'é', 'ss', '%', '..'];
 const PART_PATHS = NAMES.flatMap((a) => [[a], ...['A', 'A/B', 'B'].flatMap((b) => [[a, b], ...(a === 'A' ? [[a, b, 'B']] : [])])]);
-/** As somebody might write the same name. */
+/** Other spellings of the same names. */
 const SPELLINGS: Readonly<Record<string, string>> = { A: 'a', é: 'E\u0301', ss: 'ß', 'A/B': 'a/b' };
 
 interface Row {
@@ -25,7 +25,7 @@ interface Row {
   version: number;
 }
 
-/** What somebody tries, as choices that are made when the plan is known. */
+/** One attempted request: random numbers that choose items of the plan. */
 interface Attempt {
   what: 'create' | 'move' | 'change' | 'delete' | 'delete list' | 'clear';
   item: number;
@@ -39,7 +39,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
   other: fc.nat(),
   name: fc.constantFrom(...NAMES, 'new'),
 });
-/** Places of grants: of items, by number. */
+/** Grants on paths of items, by number. */
 const places = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
 describeWith(['postgres'], 'rights on a random plan', () => {
@@ -60,7 +60,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     await plan.create(...paths);
     await plan.create(...['/', ...paths].map((path) => childMarkedPath(path, { kind: 'characteristic', name: 'A' })));
   };
-  /** Grants are written by hand: the path of the same part in other letters. */
+  /** Grants are written by hand, so the case of a path may differ. */
   const scopeAt = (all: readonly Row[], choices: readonly number[]): PathScope => {
     const parts = all.filter(({ kind }) => kind === 'part');
     return PathScope.of(
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     holds: () => false,
   });
 
-  it('shows and counts exactly what the rule says', async () => {
+  it('return and count exactly what the path scope includes [D8.3]', async () => {
     const all = await rows();
     await fc.assert(
       fc.asyncProperty(places, fc.nat(), async (granted, from) => {
@@ -100,7 +100,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     );
   }, TIMEOUT_MS);
 
-  it('lets nobody change anything outside, whatever the request', async () => {
+  it('allow no change outside of the path scope [D8.2]', async () => {
     let allowed = 0;
     await fc.assert(
       fc.asyncProperty(places, fc.array(attempt, { minLength: 1, maxLength: 4 }), async (granted, attempts) => {
@@ -124,7 +124,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     await expectConsistentPlan(inspection);
   }, TIMEOUT_MS);
 
-  /** Choices among these are as often inside as anywhere. */
+  /** Half of the choices are inside the scope, the others anywhere. */
   const halfInside = (all: readonly Row[], scope: PathScope): Row[] => {
     const inside = all.filter(({ path }) => scope.includes(path));
     return inside.length === 0 ? [...all] : [...all, ...all.map((_, i) => at(inside, i))];

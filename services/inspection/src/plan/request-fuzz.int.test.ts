@@ -14,7 +14,7 @@ const MS_PER_RUN = 60;
 const [PART, CHARACTERISTIC, CATALOG] = [randomUUID(), randomUUID(), randomUUID()];
 const UUIDS = [PART, CHARACTERISTIC, CATALOG, ROOT_PART_UUID, randomUUID()];
 
-/** Requests that would be right, by resource: what is mutated. */
+/** Valid requests by resource, which are mutated. */
 const GOOD: readonly [method: string, path: string, body?: unknown][] = [
   ['GET', ''],
   ['GET', '/serviceInformation'],
@@ -150,7 +150,7 @@ const PARAMETER_VALUES = [
     'x'.repeat(3000),
   ],
 ];
-/** What may stand in the place of any value of a body. */
+/** Values that replace any value of a body. */
 const ODD_VALUES: readonly unknown[] = [
   ...[
     null,
@@ -236,7 +236,7 @@ describeWith(['postgres'], 'malformed requests', () => {
   });
 
   it(
-    `get an answer that blames the request, never 500 (${RUNS} requests)`,
+    `get a 4xx answer, never 500 (${RUNS} requests) [D2.5]`,
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(
@@ -249,7 +249,7 @@ describeWith(['postgres'], 'malformed requests', () => {
         }),
         { numRuns: RUNS, endOnFailure: false, examples: goodRequests(PARTS) },
       );
-      // Requests that are all refused at the door test nothing behind it.
+      // Guards against a generator whose requests all fail at the same check.
       for (const status of [200, 201, 400, 404]) expect([status, (seen.get(status) ?? 0) > 0]).toEqual([status, true]);
       await eventually(() => inspection.database.poolUsage().requests.used === 0 && inspection.database.poolUsage().streams.used === 0);
       await plan.get('serviceInformation').expect(200);

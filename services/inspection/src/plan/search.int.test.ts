@@ -10,7 +10,7 @@ import { expectConsistentPlan } from './plan-consistency.fixture.js';
 const CASES = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);
 const ENTRIES = [0, 1, 2, 10, 300, 32_767];
 
-/** Values that are equal, or nearly so, in one sense and different in another. */
+/** Values that are equal or nearly equal by one rule and different by another. */
 const VALUES: Readonly<Record<AttributeType, readonly string[]>> = {
   AlphaNumeric: [
     ...[
@@ -166,7 +166,7 @@ function mutatedText(text: string): fc.Arbitrary<string> {
   );
 }
 
-/** Texts of conditions, most of them good; whether they are is for the grammar to say. */
+/** Texts of conditions, most of them valid; the grammar decides. */
 function conditionOf(kind: PlanItemKind): fc.Arbitrary<string> {
   const keys = keysOf(kind);
   return fc
@@ -230,7 +230,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       }
     });
 
-    /** What the search must find, or 400. */
+    /** Returns what the search must find, or 400. */
     const expected = (kind: PlanItemKind, text: string): string[] | 400 => {
       try {
         const search = parseSearchCondition(text);
@@ -251,7 +251,7 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       return status === 200 && Array.isArray(body) ? (body as Known[]).map(({ uuid }) => uuid).sort() : status;
     };
 
-    it(`find what the grammar's own evaluation finds (${CASES} conditions)`, async () => {
+    it(`find what the evaluator of the query language finds (${CASES} conditions) [I65-I67, I100, I114, I121, I130, D1.5]`, async () => {
       let hits = 0;
       const target = fc.constantFrom('list', 'list', 'count', 'items' as const);
       const search = fc.constantFrom(...KINDS).chain((kind) => fc.tuple(fc.constant(kind), searchOf(kind), target));
@@ -272,11 +272,11 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
         }),
         { numRuns: CASES },
       );
-      // The generator must not drift into conditions that hold for nothing or for everything.
+      // Guards against a generator whose conditions match nothing or everything.
       expect(hits).toBeGreaterThan(CASES / 4);
     });
 
-    it('takes a plus that was not encoded, and thus became a blank', async () => {
+    it('accepts a plus that was not encoded and arrives as a blank [I9, I66]', async () => {
       const [one] = known.filter(({ attributes }) => attributes['1000'] === 'a' || attributes['1000'] === 'b');
       const text = `1000In[a,b]+1000NotIn[c]`;
       expect(await found(`parts?searchCondition=${text}`)).toEqual(expected('part', text));
@@ -301,28 +301,28 @@ describe.each([false, true])('searches, case-sensitive %s', (caseSensitive) => {
       ['1000=[a]%2B4711<>[b]', /no attribute 4711.*at character 10/],
       ['1000=[%00]', /U\+0000/],
       ['1000=[%ff]', /percent-encoded/],
-    ])('refuses %s', async (text, message) => {
+    ])('refuses %s [I100, I121, D1.5]', async (text, message) => {
       for (const resource of ['parts', 'parts/count', 'inspectionPlanItems', 'inspectionPlanItems/count']) {
         expect(await plan.refused(plan.get(`${resource}?searchCondition=${text}`))).toEqual([400, expect.stringMatching(message)]);
       }
     });
 
-    it.each(['1=[2]', '4>[2024-01-31]'])('takes the key of %s as known before it is defined', async (text) => {
+    it.each(['1=[2]', '4>[2024-01-31]'])('accepts the key of %s before it is defined', async (text) => {
       expect(await found(`parts?searchCondition=${text}`)).toEqual([]);
       expect(await plan.count('characteristics', `searchCondition=${text}`)).toBe(0);
     });
 
-    it('refuses a search that is too long', async () => {
+    it('refuses a search that is too long [D10.2]', async () => {
       const answer = await plan.refused(plan.get(`parts?searchCondition=1000=[${'a'.repeat(17_000)}]`));
       expect(answer).toEqual([400, expect.stringMatching(/longer than 16384 bytes/)]);
     });
 
-    it('takes a search sent empty as not sent, and twice as a mistake', async () => {
+    it('ignores an empty search and refuses a repeated parameter', async () => {
       expect(await plan.count('parts', 'searchCondition=')).toBe(151);
       await plan.get('parts?searchCondition=1000=[a]&searchcondition=1000=[b]').expect(400);
     });
 
-    it('tells long texts apart that begin alike', async () => {
+    it('distinguishes long texts with the same beginning', async () => {
       const [first, second] = [randomUUID(), randomUUID()];
       const long = 'y'.repeat(230);
       await plan

@@ -15,7 +15,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
     const plan = new PlanClient(() => inspection);
     let unique = 0;
     const fresh = () => `t${(unique += 1)}`;
-    /** Comment and history that an item shows. */
+    /** Returns comment and history of an item. */
     const shown = ({ comment, history }: ReadItem) => [comment, history?.map((state) => state.comment)];
 
     beforeAll(async () => {
@@ -34,13 +34,13 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       }
     });
 
-    it('lets the root part be changed again and again, from the first change of a server on', async () => {
+    it('accepts repeated changes of the root part, from the first change of a server on', async () => {
       const root = '00000000-0000-0000-0000-000000000000';
       for (const value of ['a', 'b', 'c'])
         await plan.put('part', [{ uuid: root, attributes: { 1001: value } }], '?versioningEnabled=true').expect(200);
     });
 
-    it.each(KINDS)('shows of the history of a %s only what was where the caller may read', async (kind) => {
+    it.each(KINDS)('returns of the history of a %s only states at paths that the caller may read [D8.3]', async (kind) => {
       const end = kind === 'part' ? 'P' : 'C';
       const [t, hidden] = [fresh(), fresh()];
       await plan.create(`P:/${t}/`, `P:/${hidden}/`);
@@ -69,47 +69,50 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       });
     });
 
-    it.each(KINDS)('keeps comments and earlier states of a %s when it is to', async (kind) => {
-      const [marker, key] = kind === 'part' ? ['P', '1001'] : ['C', '2001'];
-      for (const enabled of [undefined, false, true]) {
-        const kept = mode === 'on' || (mode === 'client' && enabled === true);
-        const query = enabled === undefined ? '' : `?VersioningEnabled=${enabled ? 'True' : 'false'}`;
-        const t = fresh();
-        const uuid = randomUUID();
-        await plan
-          .post(kind, [{ uuid, path: `${marker}:/${t}/`, attributes: { [key]: 'one' }, comment: '[me]: first' }], query)
-          .expect(201);
-        const first = await plan.one(kind, uuid);
-        expect(first.comment).toBe(kept ? '[me]: first' : undefined);
-        expect(first).not.toHaveProperty('history');
-        await plan.put(kind, [{ uuid, path: `${marker}:/${t}b/`, comment: 'second "quoted" \u2028 ü' }], query).expect(200);
-        await plan.put(kind, [{ uuid, attributes: { [key]: 'three' } }], query).expect(200);
-        const last = await plan.one(kind, uuid, 'withHistory=true');
-        expect([last.path, last.attributes, last.comment]).toEqual([`${marker}:/${t}b/`, { [key]: 'three' }, undefined]);
-        if (mode === 'off') expect(last).not.toHaveProperty('history');
-        else {
-          const states = last.history?.map(({ path, attributes, comment }) => [path, attributes, comment]);
-          expect(states).toEqual(
-            kept
-              ? [
-                  [`${marker}:/${t}b/`, { [key]: 'one' }, 'second "quoted" \u2028 ü'],
-                  [`${marker}:/${t}/`, { [key]: 'one' }, '[me]: first'],
-                ]
-              : [],
-          );
-          const all = [last, ...(last.history ?? [])];
-          expect(all.map(({ version }) => version)).toEqual(all.map(({ version }) => version).sort((a, b) => b - a));
-          expect(new Set(all.map(({ version }) => version)).size).toBe(all.length);
-          if (kept) expect(last.history?.at(-1)).toMatchObject({ uuid, version: first.version, timestamp: first.timestamp });
+    it.each(KINDS)(
+      'keeps comments and history of a %s if required [I14, I50, I54, I98, I101, I104, I105, I119, I123, I124, I126, I198, I199, D4.7]',
+      async (kind) => {
+        const [marker, key] = kind === 'part' ? ['P', '1001'] : ['C', '2001'];
+        for (const enabled of [undefined, false, true]) {
+          const kept = mode === 'on' || (mode === 'client' && enabled === true);
+          const query = enabled === undefined ? '' : `?VersioningEnabled=${enabled ? 'True' : 'false'}`;
+          const t = fresh();
+          const uuid = randomUUID();
+          await plan
+            .post(kind, [{ uuid, path: `${marker}:/${t}/`, attributes: { [key]: 'one' }, comment: '[me]: first' }], query)
+            .expect(201);
+          const first = await plan.one(kind, uuid);
+          expect(first.comment).toBe(kept ? '[me]: first' : undefined);
+          expect(first).not.toHaveProperty('history');
+          await plan.put(kind, [{ uuid, path: `${marker}:/${t}b/`, comment: 'second "quoted" \u2028 ü' }], query).expect(200);
+          await plan.put(kind, [{ uuid, attributes: { [key]: 'three' } }], query).expect(200);
+          const last = await plan.one(kind, uuid, 'withHistory=true');
+          expect([last.path, last.attributes, last.comment]).toEqual([`${marker}:/${t}b/`, { [key]: 'three' }, undefined]);
+          if (mode === 'off') expect(last).not.toHaveProperty('history');
+          else {
+            const states = last.history?.map(({ path, attributes, comment }) => [path, attributes, comment]);
+            expect(states).toEqual(
+              kept
+                ? [
+                    [`${marker}:/${t}b/`, { [key]: 'one' }, 'second "quoted" \u2028 ü'],
+                    [`${marker}:/${t}/`, { [key]: 'one' }, '[me]: first'],
+                  ]
+                : [],
+            );
+            const all = [last, ...(last.history ?? [])];
+            expect(all.map(({ version }) => version)).toEqual(all.map(({ version }) => version).sort((a, b) => b - a));
+            expect(new Set(all.map(({ version }) => version)).size).toBe(all.length);
+            if (kept) expect(last.history?.at(-1)).toMatchObject({ uuid, version: first.version, timestamp: first.timestamp });
+          }
+          expect(await plan.one(kind, uuid)).not.toHaveProperty('history');
+          const list = await plan.list(kind, `${kind === 'part' ? 'partUuids' : 'charUuids'}={${uuid}}&withHistory=TRUE`);
+          expect(list).toEqual([last]);
+          expect(await plan.planItems(`itemUuids={${uuid}}&withHistory=true`)).toEqual([last]);
         }
-        expect(await plan.one(kind, uuid)).not.toHaveProperty('history');
-        const list = await plan.list(kind, `${kind === 'part' ? 'partUuids' : 'charUuids'}={${uuid}}&withHistory=TRUE`);
-        expect(list).toEqual([last]);
-        expect(await plan.planItems(`itemUuids={${uuid}}&withHistory=true`)).toEqual([last]);
-      }
-    });
+      },
+    );
 
-    it('shows no comment of a change before the last one', async () => {
+    it('returns only the comment of the last change', async () => {
       const uuid = randomUUID();
       await plan.post('part', [{ uuid, path: `P:/${fresh()}/`, comment: 'of the creation' }], '?versioningEnabled=true').expect(201);
       await plan.put('part', [{ uuid, attributes: { 1001: 'x' } }]).expect(200);
@@ -118,7 +121,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       expect(history?.map((state) => state.comment)).toEqual({ off: undefined, on: ['of the creation'], client: [] }[mode]);
     });
 
-    it('uses the comment of the first item that really changes, for all of the request', async () => {
+    it('uses the comment of the first changed item for the whole request [I106]', async () => {
       const [t, query] = [fresh(), mode === 'client' ? '?versioningEnabled=true' : ''];
       const [a, b, c] = await plan.create(`P:/${t}a/`, `P:/${t}b/`, `P:/${t}c/`);
       await plan
@@ -136,7 +139,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       expect(comments).toEqual(mode === 'off' ? [undefined, undefined, undefined] : [undefined, 'of the first', 'of the first']);
     });
 
-    it('keeps paths of the history as they were when a part above is moved, and drops all of it with the item', async () => {
+    it('keeps old paths in the history after a move of a part above, and deletes the history with the item [I54, I123, D4.6]', async () => {
       const [t, query] = [fresh(), mode === 'client' ? '?versioningEnabled=true' : ''];
       const [part, sub] = (await plan.create(`P:/${t}/`, `PP:/${t}/sub/`)) as [string, string];
       await plan.put('part', [{ uuid: sub, path: `PP:/${t}/sub 2/` }], query).expect(200);
@@ -152,7 +155,7 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       expect(shown(await plan.one('part', sub, 'withHistory=true'))).toEqual([undefined, mode === 'off' ? undefined : []]);
     });
 
-    it('takes comments of up to 4,000 characters, and refuses what cannot be stored', async () => {
+    it('accepts comments of up to 4,000 characters and refuses those that cannot be stored', async () => {
       const uuid = randomUUID();
       const t = fresh();
       await plan.post('part', [{ uuid, path: `P:/${t}/`, comment: 'c'.repeat(4000) }]).expect(201);
@@ -165,8 +168,8 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
   });
 });
 
-describeWith(['postgres'], 'a server that no longer versions', () => {
-  it('hides comments and history that are there', async () => {
+describeWith(['postgres'], 'a server whose versioning was switched off', () => {
+  it('hides stored comments and history [I50, I54, I98, I199]', async () => {
     const inspection = await startInspection({ SINEBAR_VERSIONING: 'off' });
     try {
       const plan = new PlanClient(() => inspection);

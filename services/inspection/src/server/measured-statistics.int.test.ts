@@ -25,7 +25,7 @@ describeWith(['postgres'], 'service information about measurements', () => {
     return [measurementCount, valueCount] as const;
   };
 
-  it('tells a time of the last change that moves on when measurements are deleted, and only then', async () => {
+  it('updates the time of the last change when measurements are deleted, and only then [I28]', async () => {
     const time = async () => Date.parse((await information()).measurementTimestamp);
     const [part] = (await plan.create('P:/timed/')) as [string];
     await storeMeasurements(inspection, { part });
@@ -38,7 +38,7 @@ describeWith(['postgres'], 'service information about measurements', () => {
     expect(await time()).toBe(deleted);
   });
 
-  it('counts exactly while there are few, and closely when there are many', async () => {
+  it('counts few measurements exactly and many approximately [I18, I25]', async () => {
     const [part, x, y] = (await plan.create('P:/a/', 'PC:/a/x/', 'PC:/a/y/')) as [string, string, string];
     await storeMeasurements(inspection, { part, values: { [x]: 1, [y]: 2 } }, { part, values: { [x]: 1 } }, { part });
     expect(await counts()).toEqual([3, 3]);

@@ -16,7 +16,7 @@ describeWith(['postgres'], 'service information', () => {
   let inspection: RunningInspection;
   beforeAll(async () => {
     inspection = await startInspection();
-    // The job counts once at the start; what follows must not meet it.
+    // The job counts once at the start, and must not run during the test.
     await eventually(async () => (await sql(inspection, 'SELECT FROM statistics')).length === 1);
   });
   afterAll(() => inspection.stop());
@@ -28,11 +28,14 @@ describeWith(['postgres'], 'service information', () => {
   };
   const post = (path: string, body: object) => request(inspection.server).post(`${BASE}/${path}`).send(body).expect(201);
 
-  it.each(['/oAuthServiceRest/serviceInformation', '/OAUTHSERVICEREST/ServiceInformation/'])('answers the same at %s', async (path) => {
-    expect((await request(inspection.server).get(path).expect(200)).body).toEqual(await read());
-  });
+  it.each(['/oAuthServiceRest/serviceInformation', '/OAUTHSERVICEREST/ServiceInformation/'])(
+    'answers the same at %s [D8.1]',
+    async (path) => {
+      expect((await request(inspection.server).get(path).expect(200)).body).toEqual(await read());
+    },
+  );
 
-  it('has the documented members of the present release, and no others', async () => {
+  it('has exactly the documented members of the present release [I18, I20-I24, I26, I71, I203, D5.13]', async () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
     expect(await read()).toEqual({
       serverName: 'test',
@@ -59,7 +62,7 @@ describeWith(['postgres'], 'service information', () => {
     });
   });
 
-  it('counts in the background: -1 before the first time, then what was there, never more than 32 bits', async () => {
+  it('counts in the background: -1 before the first count, then the number of that time, at most 32 bits [I25, I194, D3.7]', async () => {
     await sql(inspection, 'DELETE FROM statistics');
     expect(await counts()).toEqual([-1, -1, -1, -1]);
     const part = randomUUID();
@@ -90,7 +93,7 @@ describeWith(['postgres'], 'service information', () => {
         ]),
     ],
     ['catalogTimestamp', () => post('catalogs', [{ uuid: randomUUID(), name: 'c', validAttributes: [] }])],
-  ])('moves %s, and no other, with its kind of change', async (moved, change) => {
+  ])('updates only %s after a change of its kind [I27, I29, I30, I200]', async (moved, change) => {
     const before = await read();
     await new Promise((resolve) => setTimeout(resolve, 3));
     const begun = Date.now();
@@ -100,7 +103,7 @@ describeWith(['postgres'], 'service information', () => {
     expect(Date.parse(String(after[moved]))).toBeGreaterThanOrEqual(begun);
   });
 
-  it('needs no sign-in, and tells whether everything else does', async () => {
+  it('needs no sign-in, and reports whether other routes do [I22, I71, I167, I168, D8.1]', async () => {
     const server = { serverName: 'plant 7', version: '1', securityEnabled: true };
     const app = createHttpApp({
       routes: serviceInformationRoutes(inspection.database, server),

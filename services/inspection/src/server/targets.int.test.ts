@@ -7,7 +7,7 @@ import { MeasurementClient } from '../measurements/measurement-client.fixture.js
 import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
 import { PlanClient } from '../plan/plan-client.fixture.js';
 
-describeWith(['postgres'], 'what other services ask about targets', () => {
+describeWith(['postgres'], 'requests of other services about targets', () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
       )) as ResolveTargetsReply
     ).targets;
 
-  it('answers in order which exist, and which part owns them', async () => {
+  it('answers in the order of the request which targets exist and which part owns them', async () => {
     const [part, sub, x, y, z, gone] = (await plan.create(
       'P:/a/',
       'PP:/a/b/',
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
     ]);
   });
 
-  it('tells how often the values of a measurement were replaced, not its attributes', async () => {
+  it('reports how often the values of a measurement were replaced, not its attributes [D5.5]', async () => {
     const [part, x] = (await plan.create('P:/versions/', 'PC:/versions/x/')) as [string, string];
     const [uuid] = (await storeMeasurements(inspection, { part, values: { [x]: 1 } })) as [string];
     const versionOf = async () => (await resolve({ entity: 'Value', uuid: `${uuid}|${x}` }))[0]?.version;
@@ -93,7 +93,7 @@ describeWith(['postgres'], 'what other services ask about targets', () => {
     expect(await versionOf()).toBe(3);
   });
 
-  it('tells what was made again under its uuid from what was there before, and not what was only changed', async () => {
+  it('distinguishes items that were created again under their uuid from items that were changed', async () => {
     const [part, x] = (await plan.create('P:/once/', 'PC:/once/x/')) as [string, string];
     const [measurement] = (await storeMeasurements(inspection, { part, values: { [x]: 1 } })) as [string];
     const targets: TargetEntity[] = [

@@ -8,7 +8,7 @@ import { formatMd5 } from '../objects/md5.js';
 import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.fixture.js';
 import type { WatchedBlobs } from './watched-blobs.fixture.js';
 
-describeWith(['postgres'], 'queries of archives', () => {
+describeWith(['postgres'], 'archive queries', () => {
   let running: RunningRawData;
   let watched: WatchedBlobs;
   let part: string;
@@ -18,8 +18,8 @@ describeWith(['postgres'], 'queries of archives', () => {
   afterAll(() => running.stop());
   const { upload, query, bson } = archiveCalls(() => running);
 
-  describe('are asked for many at once', () => {
-    it('entries: one result per selector, in their order', async () => {
+  describe('for several archives', () => {
+    it('entries: return one result per selector in order [R24, R25, R79]', async () => {
       const value = `${randomUUID()}|${randomUUID()}`;
       running.inspection.targets.set(`Value|${value}`, part);
       const information = await upload(`value/${encodeURIComponent(value)}`, 5, zip([{ name: 'v' }]));
@@ -36,7 +36,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect((await query('Entry', { selectors: [] })).body).toEqual([]);
     });
 
-    it('files: a BSON array of files with their data, in their order', async () => {
+    it('files: return a BSON array of files with their data in order [R9, R26, R80, R84, R85, D6.8]', async () => {
       const other = zip([{ name: 'x/y.z', content: 'other archive' }]);
       const information = await upload(`part/${part}`, 6, other);
       const wanted = ['README.txt', 'Sub/deeper/b.bin', 'Sub/', 'Sub/Größe 100%.csv', 'readme.txt'];
@@ -65,7 +65,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(files[0]?.archiveInfo).toEqual(first);
     });
 
-    it('files: without the archives and entries that are not there', async () => {
+    it('files: leave out missing archives and entries [D6.8]', async () => {
       const { answer, files } = await bson({
         selectors: [
           selector(randomUUID(), 0, ['readme.txt']),
@@ -77,25 +77,28 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(files.map(({ fileName }) => fileName)).toEqual(['readme.txt']);
     });
 
-    it('files: an empty array when nothing is there', async () => {
+    it('files: return an empty array when nothing exists [D6.8]', async () => {
       const { answer, files } = await bson({ selectors: [selector(randomUUID(), 0, ['a']), selector(part, 0, ['gone.txt'])] });
       expect(answer.status).toBe(200);
       expect(files).toEqual([]);
     });
 
-    it('entries: without the archives that are not there', async () => {
+    it('entries: leave out missing archives [D6.8]', async () => {
       const answer = await query('Entry', { selectors: [selector(randomUUID(), 0), selector(part, 0), selector(part, 9)] });
       expect(answer.status).toBe(200);
       expect((answer.body as { entries: string[] }[]).map(({ entries }) => entries)).toEqual([NAMES]);
     });
 
-    it.each(['Entry', 'Content'] as const)('%s query: 400 for what is no archive, whatever else is not there', async (kind) => {
-      const answer = await query(kind, { selectors: [selector(randomUUID(), 0, ['a']), selector(part, 1, ['gone.txt'])] });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ message: MESSAGE });
-    });
+    it.each(['Entry', 'Content'] as const)(
+      '%s query: answers 400 for a file that is no archive, even when others are missing [D6.8]',
+      async (kind) => {
+        const answer = await query(kind, { selectors: [selector(randomUUID(), 0, ['a']), selector(part, 1, ['gone.txt'])] });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({ message: MESSAGE });
+      },
+    );
 
-    describe('by somebody who may not read all of them', () => {
+    describe('by a user who may not read all of them', () => {
       let closed: string;
       beforeAll(async () => {
         closed = await running.inspection.create('pclosed/');
@@ -105,14 +108,14 @@ describeWith(['postgres'], 'queries of archives', () => {
       });
       const selectors = () => [selector(closed, 0, ['secret.txt']), selector(closed, 1, ['a']), selector(part, 0, ['readme.txt'])];
 
-      it('files: without those', async () => {
+      it('files: leave out unreadable archives [D8.3]', async () => {
         await running.as(somebody({ read: ['pbox/'] }), async () => {
           const { files } = await bson({ selectors: selectors() });
           expect(files.map(({ fileName }) => fileName)).toEqual(['readme.txt']);
         });
       });
 
-      it('entries: without those', async () => {
+      it('entries: leave out unreadable archives [D8.3]', async () => {
         await running.as(somebody({ read: ['pbox/'] }), async () => {
           const answer = await query('Entry', { selectors: selectors() });
           expect((answer.body as { entries: string[] }[]).map(({ entries }) => entries)).toEqual([NAMES]);
@@ -120,7 +123,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       });
     });
 
-    it('files: refused when the answer would be larger than BSON can be', async () => {
+    it('files: refuse an answer larger than BSON allows', async () => {
       watched.forget();
       const answer = await query('Content', { selectors: [selector(part, 0, Array<string>(6000).fill('Sub/deeper/b.bin'))] });
       expect(answer.status).toBe(400);
@@ -128,7 +131,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       expect(watched.ranges).toEqual([]);
     });
 
-    it('files: md5 as the setting says', async () => {
+    it('files: write md5 as the setting says [D6.3]', async () => {
       const hex = await startRawData({ env: { SINEBAR_MD5_FORMAT: 'hex' } });
       const uuid = await hex.inspection.create('phex/');
       const bytes = zip([{ name: 'a', content: 'abc' }]);
@@ -160,7 +163,7 @@ describeWith(['postgres'], 'queries of archives', () => {
       ['no entries', { selectors: [selector(randomUUID(), 0)] }],
       ['entries that are no texts', { selectors: [{ ...selector(randomUUID(), 0), entries: [1] }] }],
       ['a list', []],
-    ])('not with %s', async (_name, body) => {
+    ])('refuse a query with %s [R24-R26]', async (_name, body) => {
       const answer = await query('Content', body);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ ExceptionType: 'InvalidRequest', details: [{ field: expect.any(String) }] });

@@ -13,7 +13,7 @@ describeWith(['s3'], 'in an S3 store', () => {
   describeArchives(() => open());
   describeHostileArchives(() => open());
 
-  it('are unavailable when the connection is cut while an entry is read, and the process lives on', async () => {
+  it('answer 503 when the connection is cut while an entry is read, and the process survives', async () => {
     const { host, port } = backing().s3;
     const proxy = await cuttableProxy(host, port);
     const bucket = testBucket();

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { somebody, type RunningRawData } from '../running-raw-data.fixture.js';
 import { archiveCalls, BASE, MESSAGE, selector, startWithArchives } from './archive-calls.fixture.js';
 
-describeWith(['postgres'], 'refusals of archives', () => {
+describeWith(['postgres'], 'errors of archives', () => {
   let running: RunningRawData;
   let part: string;
   beforeAll(async () => {
@@ -14,14 +14,14 @@ describeWith(['postgres'], 'refusals of archives', () => {
   afterAll(() => running.stop());
   const { upload, get, query } = archiveCalls(() => running);
 
-  describe('that are none', () => {
+  describe('for files that are no archives', () => {
     const addresses: [string, () => request.Test][] = [
       ['ArchiveEntries', () => request(running.server).get(`${BASE}/part/${part}/1/ArchiveEntries`)],
       ['ArchiveContent', () => request(running.server).get(`${BASE}/part/${part}/1/ArchiveContent/x`)],
       ['ArchiveEntryQuery', () => query('Entry', { selectors: [selector(part, 0), selector(part, 1)] })],
       ['ArchiveContentQuery', () => query('Content', { selectors: [selector(part, 0, ['readme.txt']), selector(part, 1, ['x'])] })],
     ];
-    it.each(addresses)('are told with the documented text by %s', async (_name, send) => {
+    it.each(addresses)('have the documented text for %s [R76, R90, R93, D2.5]', async (_name, send) => {
       const answer = await send();
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ Message: MESSAGE, message: MESSAGE, ExceptionType: 'UnsupportedArchive', StackTrace: '' });
@@ -30,7 +30,7 @@ describeWith(['postgres'], 'refusals of archives', () => {
       });
     });
 
-    it('because one file cannot be read, are told before anything is sent', async () => {
+    it('are sent before any data when one of the files cannot be read [R90]', async () => {
       await upload(
         `part/${part}`,
         8,
@@ -52,11 +52,11 @@ describeWith(['postgres'], 'refusals of archives', () => {
       '/part/U/99/ArchiveContent/x',
       '/thing/U/0/ArchiveEntries',
       '/part/U/0/ArchiveContent/',
-    ])('because there is nothing, are 404: %s', async (path) => {
+    ])('are 404 when nothing exists: %s', async (path) => {
       expect((await get(path.replace('U', part).replace('V', randomUUID()))).status).toBe(404);
     });
 
-    it('because the address is malformed, are 400', async () => {
+    it('are 400 when the address is malformed', async () => {
       expect((await get(`/part/${part}/x/ArchiveEntries`)).status).toBe(400);
       expect((await get(`/part/x/0/ArchiveEntries`)).status).toBe(400);
       expect((await get(`/part/${part}/0/ArchiveContent/%E0%A4`)).status).toBe(400);
@@ -64,7 +64,7 @@ describeWith(['postgres'], 'refusals of archives', () => {
     });
   });
 
-  describe('are open to those with the rights only', () => {
+  describe('for users with rights on one subtree', () => {
     let uuids: string[];
     beforeAll(async () => {
       uuids = await Promise.all(Array.from({ length: 20 }, (_, i) => running.inspection.create(`pline${i}/`)));
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'refusals of archives', () => {
     ];
     const listed = async (uuid: string) => (await query('Entry', { selectors: [selector(uuid, 0)] }).expect(200)).body as unknown[];
 
-    it('of one subtree of twenty', async () => {
+    it('are 403 for archives of other subtrees', async () => {
       await running.as(somebody({ read: ['pline7/'] }), async () => {
         for (const [kind, send] of asks(uuids[7] as string)) expect([kind, (await send).status]).toEqual([kind, 200]);
         expect(await listed(uuids[7] as string)).toHaveLength(1);
@@ -88,7 +88,7 @@ describeWith(['postgres'], 'refusals of archives', () => {
       });
     });
 
-    it('also while the mirror does not know the part', async () => {
+    it('are the same before the mirror has the part', async () => {
       await running.query('DELETE FROM part WHERE uuid = $1::uuid', [uuids[7]]);
       await running.as(somebody({ read: ['pline7/'] }), async () => {
         for (const [kind, send] of asks(uuids[7] as string)) expect([kind, (await send).status]).toEqual([kind, 200]);

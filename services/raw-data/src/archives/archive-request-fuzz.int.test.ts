@@ -201,12 +201,12 @@ describeWith(['postgres'], 'malformed requests for archives', () => {
     });
 
   it(
-    `get an answer that blames the request, never 500 (${RUNS} requests)`,
+    `get a 4xx answer, never 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(
         fc.asyncProperty(anyRequest, async (sent) => {
-          // A deletion that means what it says would take the archives away.
+          // A valid deletion would remove the archives.
           fc.pre(sent.method !== 'DELETE' || sent.path.includes('/Archive'));
           const { status, text } = await send(sent);
           seen.set(status, (seen.get(status) ?? 0) + 1);

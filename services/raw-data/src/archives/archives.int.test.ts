@@ -21,7 +21,7 @@ describeWith(['postgres'], 'archives', () => {
   const content = (name: string, headers: Record<string, string> = {}) => get(`/part/${part}/0/ArchiveContent/${name}`, headers);
 
   describe('list their entries', () => {
-    it('folders with a slash at the end, files with their folders', async () => {
+    it('with a slash after folders, and files with their folders [R9, R22, R23, R77, R100]', async () => {
       const answer = await request(running.server).get(`${BASE}/part/${part}/0/ArchiveEntries`);
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-cache' });
@@ -30,14 +30,14 @@ describeWith(['postgres'], 'archives', () => {
     });
 
     it.each(['/RawDataServiceRest/rawdata/Parts/{U}/0/archiveentries/', '/rawdataServiceRest/rawData/part/%7BU%7D/0/ARCHIVEENTRIES'])(
-      'at %s too',
+      'also at %s [R77]',
       async (path) => {
         const answer = await request(running.server).get(path.replace('U', part.toUpperCase()));
         expect((answer.body as { entries: string[] }[])[0]?.entries).toEqual(NAMES);
       },
     );
 
-    it('also when there are many of them', async () => {
+    it('also when there are many entries', async () => {
       const many = Array.from({ length: 20_000 }, (_, i) => ({ name: `folder ${i % 10}/ß ${i}.txt`, method: 0 }));
       await upload(`part/${part}`, 2, zip(many));
       const answer = await request(running.server).get(`${BASE}/part/${part}/2/ArchiveEntries`);
@@ -45,7 +45,7 @@ describeWith(['postgres'], 'archives', () => {
     });
   });
 
-  describe('give out a file', () => {
+  describe('send a file', () => {
     it.each([
       ['readme.txt', 'readme.txt'],
       ['README.txt', 'readme.txt'],
@@ -53,7 +53,7 @@ describeWith(['postgres'], 'archives', () => {
       ['sub%2FGR%C3%96%C3%9Fe%20100%25.CSV', 'Sub/Größe 100%.csv'],
       ['Sub/deeper%2fb.bin', 'Sub/deeper/b.bin'],
       ['..%2F..%2Fetc%2Fpasswd', '../../etc/passwd'],
-    ])('as %s', async (sent, name) => {
+    ])('as %s [R9, R78, R81, R82, D1.4]', async (sent, name) => {
       const answer = await content(sent);
       expect(answer.status).toBe(200);
       const expected = contentOf(FILES.find((file) => file.name === name) as WrittenEntry);
@@ -61,7 +61,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(answer.headers['content-length']).toBe(String(expected.length));
     });
 
-    it('to be saved and not shown, and as it is', async () => {
+    it('as an unchanged attachment', async () => {
       const answer = await content('Sub/Gr%C3%B6%C3%9Fe%20100%25.csv', { 'Accept-Encoding': 'gzip', Range: 'bytes=0-9' });
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject({
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(Date.parse(answer.headers['last-modified'] as string)).toBeGreaterThan(Date.now() - 600_000);
     });
 
-    it.each(['Sub/', 'Sub%2F', 'sub/'])('empty for the folder %s', async (folder) => {
+    it.each(['Sub/', 'Sub%2F', 'sub/'])('as an empty body for the folder %s [R83, D1.4]', async (folder) => {
       const answer = await content(folder);
       expect(answer.status).toBe(200);
       expect(answer.headers['content-length']).toBe('0');
@@ -84,7 +84,7 @@ describeWith(['postgres'], 'archives', () => {
     });
 
     it.each(['Sub', 'deeper/b.bin', 'Sub/deeper/', 'nothing', '%00', 'Sub//deeper/b.bin'])(
-      'but not what is not there: %s',
+      'or 404 for missing entries: %s [R83]',
       async (name) => {
         const answer = await request(running.server).get(`${BASE}/part/${part}/0/ArchiveContent/${name}`);
         expect(answer.status).toBe(name === '%00' ? 400 : 404);
@@ -92,7 +92,7 @@ describeWith(['postgres'], 'archives', () => {
       },
     );
 
-    it('not again to whoever has it, until the archive changes', async () => {
+    it('or 304 to a client that has it, until the archive changes [R78]', async () => {
       const uuid = await running.inspection.create('pcached/');
       await upload(`part/${uuid}`, 0, zip(FILES));
       const address = `/part/${uuid}/0/ArchiveContent`;
@@ -108,7 +108,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(changed.headers['etag']).not.toBe(etag);
     });
 
-    it('for ever when the checksum of the archive was asked for', async () => {
+    it('with an unlimited cache lifetime when the address has the checksum of the archive [D6.4]', async () => {
       const digest = createHash('md5').update(zip(FILES)).digest('hex');
       const cached = async (md5: string) => (await content(`readme.txt?ExpectedArchiveMD5=${md5}`)).headers['cache-control'];
       expect(await cached(digest)).toContain('immutable');
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'archives', () => {
       expect((await content('readme.txt')).headers['vary']).toBe('Authorization');
     });
 
-    it('not for HEAD, which opens nothing', async () => {
+    it('but open nothing for HEAD', async () => {
       await content('readme.txt');
       watched.forget();
       const answer = await request(running.server).head(`${BASE}/part/${part}/0/ArchiveContent/Sub/deeper/b.bin`);
@@ -127,7 +127,7 @@ describeWith(['postgres'], 'archives', () => {
       expect(watched.ranges).toEqual([]);
     });
 
-    it('and let the store go when the client goes', async () => {
+    it('and stop reading from the store when the client disconnects', async () => {
       await upload(`part/${part}`, 3, zip([{ name: 'large', content: randomBytes(30 * MIB), method: 0 }]));
       watched.forget();
       const leaving = new AbortController();
@@ -139,14 +139,14 @@ describeWith(['postgres'], 'archives', () => {
       await eventually(() => watched.streams.every(({ destroyed }) => destroyed));
     });
 
-    it('broken off, when only its end shows that it is damaged', async () => {
+    it('and break the connection when damage appears only at the end', async () => {
       await upload(`part/${part}`, 4, zip([{ name: 'wrong', content: randomBytes(2 * MIB), crc: 1 }]));
       const url = `http://127.0.0.1:${running.port}${BASE}/part/${part}/4/ArchiveContent/wrong`;
       await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();
     });
   });
 
-  it('are looked up again when they are replaced in the middle of a request', async () => {
+  it('are looked up again when they are replaced during a request', async () => {
     const uuid = await running.inspection.create('preplaced/');
     const [before, after] = ['before', 'after'].map((name) => zip([{ name, content: randomBytes(100) }])) as [Buffer, Buffer];
     await upload(`part/${uuid}`, 0, before);

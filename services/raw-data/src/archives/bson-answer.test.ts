@@ -30,7 +30,7 @@ async function written(answer: BsonAnswer): Promise<Buffer> {
 }
 
 describe('BSON answers', () => {
-  it.each(['guid', 'hex'] as const)('are arrays of files whose length is known before, md5 as %s', async (format) => {
+  it.each(['guid', 'hex'] as const)('are arrays of files with a known length, md5 as %s [R85, D6.3, D6.8]', async (format) => {
     const contents = Array.from({ length: 12 }, (_, i) => randomBytes(i * 977));
     const answer = new BsonAnswer(
       contents.map((content, i) => file(`folder/ß ${i}`, content)),
@@ -48,12 +48,12 @@ describe('BSON answers', () => {
     }
   });
 
-  it('are empty arrays when nothing was asked for', async () => {
+  it('are empty arrays for empty queries', async () => {
     const bytes = await written(new BsonAnswer([], 'guid'));
     expect(bytes).toEqual(Buffer.from([5, 0, 0, 0, 0]));
   });
 
-  it('write whole numbers as whole numbers, whatever their size', async () => {
+  it('write integers of any size as integers', async () => {
     const bytes = await written(new BsonAnswer([file('x', Buffer.from('abc'))], 'guid'));
     const read = deserialize(bytes, { promoteValues: false }) as Record<
       string,
@@ -64,7 +64,7 @@ describe('BSON answers', () => {
     expect(read['0']?.archiveInfo.size).toMatchObject({ _bsontype: 'Long', low: 0x80000000 | 0, high: 1 });
   });
 
-  it('are refused when they would be larger than a document can be', () => {
+  it('are refused when they exceed the maximum size of a document [D6.8]', () => {
     const large = { ...file('large', Buffer.alloc(0)), sizeBytes: 2 ** 30 };
     expect(new BsonAnswer([large], 'guid').length).toBeGreaterThan(2 ** 30);
     expect(() => new BsonAnswer([large, large], 'guid')).toThrow(expect.objectContaining({ status: 400 }));

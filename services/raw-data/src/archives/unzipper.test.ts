@@ -17,7 +17,7 @@ const FILES: WrittenEntry[] = [
   { name: 'Größe/stored', content: 'stored as it is', method: 0 },
 ];
 
-describe('the reader of archives', () => {
+describe('archive reader', () => {
   let folder: string;
   let blobs: WatchedBlobs;
   const reader = () => new ArchiveReader(blobs, LIMITS);
@@ -33,7 +33,7 @@ describe('the reader of archives', () => {
     ['plain', {}],
     ['zip64', { zip64: true }],
     ['with a comment', { comment: 'made by a test' }],
-  ])('agrees with unzipper on what is in an archive, %s', async (_name, archive) => {
+  ])('agrees with unzipper about the content of an archive, %s', async (_name, archive) => {
     const bytes = zip(FILES, archive);
     const expected = await unzipper.Open.buffer(bytes);
     const stored = await blobs.put(bytes);
@@ -53,7 +53,7 @@ describe('the reader of archives', () => {
     expect((await reader().directory(await blobs.put(bytes), longEnough())).entries).toHaveLength(66_000);
   });
 
-  it('is needed because unzipper gives out bytes with a wrong CRC', async () => {
+  it('is needed because unzipper returns bytes with a wrong CRC', async () => {
     const bytes = zip([{ name: 'wrong', content: 'content', crc: 1 }]);
     const [file] = (await unzipper.Open.buffer(bytes)).files;
     expect((await file?.buffer())?.toString()).toBe('content');

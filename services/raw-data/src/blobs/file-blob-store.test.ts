@@ -19,7 +19,7 @@ describe('FileBlobStore', () => {
 
   describeBlobStore(async () => (await open()).store);
 
-  it('leaves no unfinished copy after a refused file', async () => {
+  it('removes the unfinished copy of a failed file', async () => {
     const { store, folder } = await open();
     const path = join(folder, 'source');
     await writeFile(path, 'abc');
@@ -27,7 +27,7 @@ describe('FileBlobStore', () => {
     expect(await readdir(join(folder, 'unfinished'))).toEqual([]);
   });
 
-  it('neither lists nor keeps what a crash left unfinished', async () => {
+  it('neither lists nor keeps files that a crash left unfinished', async () => {
     const { store, folder } = await open();
     const [old, fresh] = [randomUUID(), randomUUID()];
     for (const name of [old, fresh]) await writeFile(join(folder, 'unfinished', name), 'half');
@@ -57,7 +57,7 @@ describe('FileBlobStore', () => {
     };
     const open600 = async (path: string) => ((await stat(path)).isDirectory() ? '700' : '600');
 
-    it('keeps files and folders from other accounts', async () => {
+    it('hides files and folders from other accounts', async () => {
       const { store, folder } = await open();
       const name = randomUUID();
       const source = join(folder, 'unfinished', 'source');
@@ -67,7 +67,7 @@ describe('FileBlobStore', () => {
       expect(await readdir(join(folder, name.slice(0, 2)))).toEqual([name]);
     });
 
-    it('closes what releases before have left open', async () => {
+    it('removes access of others from files of earlier releases', async () => {
       const root = await mkdtemp(join(tmpdir(), 'sinebar-blobs-'));
       folders.push(root);
       const name = randomUUID();
@@ -79,7 +79,7 @@ describe('FileBlobStore', () => {
     });
   });
 
-  it('is unhealthy when its folder is gone', async () => {
+  it('is unhealthy when its folder is missing', async () => {
     const { store, folder } = await open();
     await rm(folder, { recursive: true });
     expect(await store.health()).toMatchObject({ healthy: false, detail: expect.stringContaining('ENOENT') });

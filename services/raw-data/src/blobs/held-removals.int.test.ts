@@ -7,8 +7,8 @@ import { BlobRemovalStore } from './blob-removal-store.js';
 
 const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 5000 };
 
-describeWith(['postgres'], 'removals that somebody holds up', () => {
-  it('wait, and go on afterwards; those who remove do not hold up each other', async () => {
+describeWith(['postgres'], 'removals of blobs while another session holds the lock', () => {
+  it('wait for the lock, and do not block each other', async () => {
     const { database, stop } = await startRawData({ start: false });
     try {
       const name: string = randomUUID();
@@ -25,7 +25,7 @@ describeWith(['postgres'], 'removals that somebody holds up', () => {
         expect(await take()).toEqual([]);
         await session.query(`SELECT pg_advisory_unlock(${advisoryKey('removals')})`);
       });
-      // While the first is not committed the second finds its order taken, but is not kept from looking.
+      // Before the first commits, the second skips the locked order without waiting.
       expect(await take(async () => void expect(await take()).toEqual([]))).toEqual([name]);
     } finally {
       await stop();

@@ -9,8 +9,8 @@ import { S3BlobStore } from './s3-blob-store.js';
 
 const SIZE = 8 * 2 ** 20;
 
-/** A store that is asked whether it takes a file, and decides by itself what it says. */
-describe('a store that is sent a file', () => {
+/** A fake S3 store whose answer to `Expect: 100-continue` the test chooses. */
+describe('upload to an S3 store', () => {
   let store: S3BlobStore;
   let path: string;
   let folder: string;
@@ -42,7 +42,7 @@ describe('a store that is sent a file', () => {
     return store.put(randomUUID(), path, SIZE);
   };
 
-  it('and is full says so, and is sent nothing', async () => {
+  it('sends no body when the store is full', async () => {
     onAsked = (_, response) => response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>');
     await expect(put()).rejects.toMatchObject({ status: 503, code: 'OutOfStorage', retryAfterSeconds: 60 });
     expect(received).toBe(0);
@@ -52,17 +52,17 @@ describe('a store that is sent a file', () => {
     [507, 'SomethingElse'],
     [400, 'XMinioAdminBucketQuotaExceeded'],
     [403, 'QuotaExceeded'],
-  ])('and is full in words of its own, %i %s, is understood', async (status, code) => {
+  ])('recognises a full store by the answer %i %s', async (status, code) => {
     onAsked = (_, response) => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
     await expect(put()).rejects.toMatchObject({ status: 503, code: 'OutOfStorage' });
   });
 
-  it('and does not want it is not taken for one that has it, whatever it says', async () => {
+  it('fails when the store refuses the file before the body, whatever the text of the answer', async () => {
     onAsked = (_, response) => response.writeHead(200).end();
     await expect(put()).rejects.toMatchObject({ status: 503, code: 'Unavailable' });
   });
 
-  it('and refuses it in its middle is not taken for one that has it', async () => {
+  it('fails when the store refuses the file during the body', async () => {
     onAsked = (request, response) => {
       response.writeContinue();
       request.once('data', () => response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
@@ -70,7 +70,7 @@ describe('a store that is sent a file', () => {
     await expect(put()).rejects.toMatchObject({ status: 503, code: 'Unavailable' });
   });
 
-  it('gets it when it wants it, and also when it does not know the question', async () => {
+  it('sends the body when the store asks for it, or does not support Expect', async () => {
     for (const knows of [true, false]) {
       onAsked = (request, response) => {
         if (knows) response.writeContinue();
@@ -81,12 +81,12 @@ describe('a store that is sent a file', () => {
     }
   });
 
-  it('has it when it answers the last byte and ends the connection, before the end of the file is noticed', async () => {
+  it('succeeds when the store answers the last byte and closes the connection at once', async () => {
     onAsked = (request, response) => {
       response.writeContinue();
       request.on('data', () => received === SIZE && response.writeHead(200, { Connection: 'close' }).end());
     };
-    // What is noticed first is a matter of chance.
+    // The answer and the end of the file arrive in any order.
     for (let i = 0; i < 40; i += 1) await put();
   });
 });

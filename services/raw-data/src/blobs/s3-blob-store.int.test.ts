@@ -9,16 +9,16 @@ import { BlobMissingError } from './blob-store.js';
 import { describeBlobStore } from './blob-store.fixture.js';
 import { s3Stores } from './s3-stores.fixture.js';
 
-/** Objects that are larger are given to the store in parts of 16 MiB. */
+/** Larger objects are uploaded in parts of 16 MiB. */
 const IN_PARTS_ABOVE = 4 * 2 ** 20;
 
 describeWith(['s3'], 'S3BlobStore', () => {
   const open = s3Stores();
 
-  describe('that takes objects in one request', () => describeBlobStore(() => open()));
-  describe('that takes larger objects in parts', () => describeBlobStore(() => open(undefined, { largestPutBytes: IN_PARTS_ABOVE })));
+  describe('with objects in one request', () => describeBlobStore(() => open()));
+  describe('with objects in parts', () => describeBlobStore(() => open(undefined, { largestPutBytes: IN_PARTS_ABOVE })));
 
-  it('refuses bytes that are not those of the MD5, and keeps none', async () => {
+  it('refuses bytes that do not match the MD5, and keeps none', async () => {
     const store = await open();
     const folder = await mkdtemp(join(tmpdir(), 'sinebar-s3-'));
     const path = join(folder, 'x');
@@ -31,7 +31,7 @@ describeWith(['s3'], 'S3BlobStore', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes over a bucket that is there, and leaves alone what else is in it', async () => {
+  it('uses an existing bucket and keeps its other objects', async () => {
     const bucket = testBucket();
     await open(bucket);
     const store = await open(bucket);
@@ -57,7 +57,7 @@ describeWith(['s3'], 'S3BlobStore', () => {
   it.each([
     ['in one request', undefined],
     ['in parts', IN_PARTS_ABOVE],
-  ])('answers "unavailable" when the store is lost in an upload %s, and leaves no half upload behind', async (_how, largestPutBytes) => {
+  ])('answers 503 when the store is lost in an upload %s, and leaves no partial upload', async (_how, largestPutBytes) => {
     const { host, port } = backing().s3;
     const proxy = await cuttableProxy(host, port);
     const bucket = testBucket();
@@ -73,7 +73,7 @@ describeWith(['s3'], 'S3BlobStore', () => {
     await expect(upload).rejects.toMatchObject({ status: 503 });
     expect(await store.health()).toMatchObject({ healthy: false });
     await expect(store.get(name, undefined, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 503 });
-    // What `put` could not clean up itself, `remove` finds, though no listing shows it.
+    // `remove` finds the parts that `put` could not remove, although no listing contains them.
     await direct.remove([name]);
     const { accessKey, secretKey, useTls } = backing().s3;
     const client = new Client({ endPoint: host, port, useSSL: useTls, accessKey, secretKey, region: 'us-east-1' });

@@ -8,8 +8,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { S3BlobStore } from './s3-blob-store.js';
 
-/** A store that takes connections and requests and then says nothing, or nothing more. */
-describe('a store that falls silent', () => {
+/** A fake S3 store that accepts requests and then stops answering. */
+describe('an S3 store that stops answering', () => {
   let store: S3BlobStore;
   let folder: string;
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
@@ -49,17 +49,17 @@ describe('a store that falls silent', () => {
         await store.put(randomUUID(), path, 4);
       },
     ],
-  ])('fails %s after its time', async (_, ask: () => Promise<unknown>) => {
+  ])('fails %s after the time-out', async (_, ask: () => Promise<unknown>) => {
     answer = () => undefined;
     await expect(ask()).rejects.toMatchObject(unavailable);
   });
 
-  it('is not healthy', async () => {
+  it('is unhealthy', async () => {
     answer = () => undefined;
     expect(await store.health()).toMatchObject({ healthy: false });
   });
 
-  it('breaks a download off in whose middle it falls silent', async () => {
+  it('aborts a download in progress', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'Content-Length': '1000', 'Last-Modified': new Date(0).toUTCString() });
       response.write('begun');

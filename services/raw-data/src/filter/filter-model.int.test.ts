@@ -45,7 +45,7 @@ const SIZES = [0, 1, 2, 10, 999, 1000, 5_000_000_000];
 const DATES = ['2026-03-31T11:00:00.000Z', '2026-03-30T12:00:00.000Z', '2020-02-29T00:00:00.001Z', '0001-01-01T00:00:00.000Z'];
 const DIGESTS = ['a', 'b', 'c'].map((text) => createHash('md5').update(text).digest('hex'));
 
-/** Every way in which a checksum is written. */
+/** All spellings of a checksum. */
 function formsOf(digest: string): string[] {
   const guid = formatMd5(digest, 'guid');
   return [digest, digest.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), guid.replaceAll('-', ''), guid];
@@ -61,7 +61,7 @@ const compared = {
 };
 const operators = fc.constantFrom(...(Object.keys(compared) as (keyof typeof compared)[]));
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
-/** As code points compare, which is how UTF-8 bytes do. */
+/** Compares code points, which is the order of the UTF-8 bytes. */
 const compareTexts = (a: string, b: string) => Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase()));
 const textOf = { FileName: (file: File) => file.fileName, MimeType: (file: File) => file.mimeType };
 const dateOf = { Created: (file: File) => file.created, LastModified: (file: File) => file.lastModified };
@@ -199,7 +199,7 @@ describeWith(['postgres'], 'filters', () => {
   });
   afterAll(() => running.stop());
 
-  it(`mean for the database what they mean for a reader (${RUNS} filters)`, async () => {
+  it(`select the same files in the database as in memory (${RUNS} filters) [R58, D6.7]`, async () => {
     await fc.assert(
       fc.asyncProperty(filter, async ({ text, holds }) => {
         const found = await matching(filterCondition(parseFilter(text, NOW)));

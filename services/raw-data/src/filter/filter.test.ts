@@ -6,7 +6,7 @@ import { parseFilter } from './filter-parser.js';
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const compile = (filter: string) => filterCondition(parseFilter(filter, NOW));
 
-describe('the filter language', () => {
+describe('filter language', () => {
   it.each([
     [
       `FileName eq 'a.txt'`,
@@ -69,12 +69,12 @@ describe('the filter language', () => {
     ['Length eq 1e5', 'is neither', 11],
     ['not '.repeat(60) + 'true', 'at most 50 deep', 201],
     ['true or '.repeat(3000) + 'true', 'at most 16384 characters', 16385],
-  ])('refuses %j at its place', (filter, message, character) => {
+  ])('refuses %j and names the position [R41, R50, R52, R53, R57, R58]', (filter, message, character) => {
     expect(() => parseFilter(filter, NOW)).toThrow(message);
     expect(() => parseFilter(filter, NOW)).toThrow(`(at character ${character})`);
   });
 
-  it('turns wildcards into those of SQL', () => {
+  it('translates wildcards to those of SQL [R50]', () => {
     expect(likePattern('a*b?c')).toBe('a%b_c');
     expect(likePattern('100%_\\x')).toBe('100\\%\\_\\\\x');
     expect(likePattern('\\*\\?\\\\')).toBe('*?\\\\');
@@ -93,7 +93,7 @@ describe('the filter language', () => {
     ['2024-02-29T23:59:59.123456789Z', '2024-02-29T23:59:59.123456789Z'],
     ['2024-02-29T24:00Z', undefined],
     ['0000-01-01', undefined],
-  ])('reads the date %s', (text, date) => {
+  ])('reads the date %s [R54, R56]', (text, date) => {
     expect(readDate(text, NOW)).toBe(date);
   });
 });

@@ -4,7 +4,7 @@ import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 
-describeWith(['postgres'], 'following what has files', () => {
+describeWith(['postgres'], 'follower for targets', () => {
   let running: RunningRawData;
   let part: string;
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describeWith(['postgres'], 'following what has files', () => {
   const without = (...deleted: string[]) =>
     everything.map(([entity, uuid]) => `${entity}|${entity === 'Part' ? part : uuid}`).filter((target) => !deleted.includes(target));
 
-  it('deletes the files of measurements that were deleted, and of their values', async () => {
+  it('deletes the files of deleted measurements and of their values [I111, D6.1]', async () => {
     await uploadAll();
     const deleted = [`Measurement|${m}`, `Value|${m}|${c}`, `Value|${m}|${c2}`];
     markDeleted(...deleted);
@@ -63,7 +63,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await eventually(async () => expect(await running.storedNames()).toHaveLength(5));
   });
 
-  it('deletes the files of characteristics that were deleted, and of their values in all measurements', async () => {
+  it('deletes the files of deleted characteristics and of their values in all measurements [I128, D6.1]', async () => {
     await uploadAll();
     const deleted = [`Characteristic|${c}`, `Value|${m}|${c}`, `Value|${m2}|${c}`];
     markDeleted(...deleted);
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'following what has files', () => {
     expect((await left()).sort()).toEqual(without(...deleted).sort());
   });
 
-  it('deletes the files of values that a change of their measurement removed, and no others', async () => {
+  it('deletes only the files of values that a change of their measurement removed [D5.5]', async () => {
     await uploadAll();
     await running.inspection.publishChange('MeasurementModified', part, [{ MeasurementUuid: m, CharacteristicUuid: part }]);
     await running.followed();
@@ -88,12 +88,12 @@ describeWith(['postgres'], 'following what has files', () => {
   it.each([
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
-  ])('keeps what was written for a target that was made again, and nothing older, with a clock an hour %s', async (_, ms) => {
+  ])('keeps files of a target that was created again, and deletes older files, with a clock an hour %s', async (_, ms) => {
     const value = `${m}|${c}`;
     await upload('Measurement', m);
     await upload('Measurement', m2);
     await upload('Value', value);
-    // The second is gone for good.
+    // The second is not created again.
     markDeleted(`Measurement|${m2}`);
     running.inspection.recreate('Measurement', m);
     running.inspection.recreate('Value', value);
@@ -108,11 +108,11 @@ describeWith(['postgres'], 'following what has files', () => {
     await running.inspection.publishChange('MeasurementDeleted', part, [{ MeasurementUuid: m }], { time });
     await running.followed();
     expect(await left()).toEqual([]);
-    // Made again: files can be put there at once.
+    // Files can be uploaded to the recreated target at once.
     await upload('Measurement', m);
   });
 
-  it('tells files of a value that was taken away from those of the value that came back, in whatever order it hears of it', async () => {
+  it('distinguishes files of a removed value from files of the value created again, whatever the order of events [D5.5]', async () => {
     const value = `${m}|${c}`;
     const { versions } = running.inspection;
     const removedAt = (valuesVersion: number) =>
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'following what has files', () => {
       });
     await upload('Value', value);
     await upload('Value', `${m}|${c2}`);
-    // Version 1 takes the value away, version 2 brings it back; of this nothing has been heard here yet.
+    // Version 1 removes the value and version 2 restores it; neither event has arrived yet.
     versions.set(m, 2);
     await upload('Value', value);
     await removedAt(1);
@@ -130,7 +130,7 @@ describeWith(['postgres'], 'following what has files', () => {
     expect(await running.query('SELECT key, target_version FROM raw_data_object WHERE characteristic_uuid = $1', [c])).toEqual([
       { key: 1, target_version: 2 },
     ]);
-    // A new file under the same key belongs to the value as it is then.
+    // A new file under the same key belongs to the restored value.
     versions.set(m, 4);
     await post('Value', value, '/1').expect(201);
     await removedAt(3);
@@ -141,7 +141,7 @@ describeWith(['postgres'], 'following what has files', () => {
     expect(await left()).toEqual([`Value|${m}|${c2}`]);
   });
 
-  it('keeps files of which it is not known for what they were written, while there is something of that uuid', async () => {
+  it('keeps files without a stored identity while an entity with their uuid exists', async () => {
     await upload('Measurement', m);
     await running.query('UPDATE raw_data_object SET target_identity = NULL');
     running.inspection.recreate('Measurement', m);
@@ -150,11 +150,11 @@ describeWith(['postgres'], 'following what has files', () => {
     expect(await left()).toEqual([`Measurement|${m}`]);
   });
 
-  it('puts files under the part to which their characteristics were moved, those below included', async () => {
+  it('moves files to the new part of their characteristic, including those below it', async () => {
     const other = await running.inspection.create('pother/');
     const stays = randomUUID();
     for (const uuid of [c, c2, stays]) await upload('Characteristic', uuid);
-    // Only the first is named: the second lies below it.
+    // The event names only the first: the second is below it.
     for (const uuid of [c, c2]) exists('Characteristic', uuid, other);
     await running.inspection.publishChange('CharacteristicMoved', other, [{ CharacteristicUuid: c }], { from: part });
     await running.followed();
@@ -166,7 +166,7 @@ describeWith(['postgres'], 'following what has files', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('takes no file for a target that goes while the file is sent', async () => {
+  it('refuses a file whose target is deleted during the upload', async () => {
     exists('Measurement', m);
     let questions = 0;
     running.inspection.onResolve = () => {
@@ -180,7 +180,7 @@ describeWith(['postgres'], 'following what has files', () => {
     await eventually(async () => expect(await running.storedNames()).toEqual([]));
   });
 
-  it('puts a file under the part to which its target went while it was sent', async () => {
+  it('assigns a file to the new part of its target when it moved during the upload', async () => {
     const other = await running.inspection.create('pother/');
     exists('Characteristic', c);
     let questions = 0;

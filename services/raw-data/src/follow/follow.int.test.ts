@@ -9,7 +9,7 @@ import { FollowPositionStore } from './follow-position-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 
-describeWith(['postgres'], 'following the parts', () => {
+describeWith(['postgres'], 'follower for parts', () => {
   let running: RunningRawData;
   afterEach(() => running.stop());
 
@@ -30,7 +30,7 @@ describeWith(['postgres'], 'following the parts', () => {
     await running.followed();
     expect(await mirror()).toEqual(Object.fromEntries(running.inspection.parts));
   };
-  /** @returns a function that tells the service that what happened so far is no longer kept */
+  /** @returns a function that reports a gap to the service */
   const startWithGaps = async (): Promise<() => Promise<void>> => {
     const bus = new AskedBus();
     await start({ bus: bus.wrap });
@@ -38,7 +38,7 @@ describeWith(['postgres'], 'following the parts', () => {
   };
   const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-  it('reads all parts at its start, then follows what happens to them', async () => {
+  it('reads all parts at its start and then follows their changes', async () => {
     const [a, b] = uuids(2) as [string, string];
     await start({ parts: { [a]: 'pa/', [b]: 'pa/pb/' } });
     await settled();
@@ -53,7 +53,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(await running.service.health()).toContainEqual(expect.objectContaining({ name: 'part mirror', healthy: true }));
   });
 
-  it('deletes the files of a part that was deleted, with their events and bytes', async () => {
+  it('deletes the files of a deleted part with their events and bytes [I111, D6.1]', async () => {
     await start();
     const [removed, kept] = [await running.inspection.create('pgone/'), await running.inspection.create('pkept/')];
     for (const name of ['a.txt', 'b.txt']) await upload(removed, name);
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect((await request(running.server).get(`${BASE}/${removed}`)).status).toBe(404);
   });
 
-  it('gives moved files the rights of their new place', async () => {
+  it('applies the rights of the new path to files of a moved part [D8.2]', async () => {
     await start();
     const [a, b] = [await running.inspection.create('pa/'), await running.inspection.create('pa/pb/')];
     await upload(b);
@@ -86,7 +86,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pz/pb/' });
   });
 
-  it('asks where a target is before its files are listed or deleted as a whole, and does not wait for the news of a move', async () => {
+  it('asks for the current path before files are listed or deleted together, without waiting for the event of a move [D8.3]', async () => {
     await start();
     const uuid = await running.inspection.create('pa/');
     await upload(uuid);
@@ -103,8 +103,8 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(await filesOf(uuid)).toBe(0);
   });
 
-  it('comes to the right paths when many moves lie between what it read and what it hears', async () => {
-    // Read after both moves, told of them afterwards: rewriting prefixes would end with x below c.
+  it('ends with the right paths when many moves happened between the read and the events', async () => {
+    // Both events arrive after the read: replacing prefixes would end with x below c.
     const [a, b, x] = uuids(3) as [string, string, string];
     await start({ parts: { [a]: 'pa/', [b]: 'pb/', [x]: 'pb/px/' }, start: false });
     running.inspection.rename(a, 'pc/');
@@ -117,7 +117,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect((await mirror())[x]).toBe('pa/px/');
   });
 
-  it('follows the import of many parts, and their deletion, in few transactions', async () => {
+  it('follows the import and the deletion of many parts in few transactions', async () => {
     await start();
     const created: string[] = [];
     for (let i = 0; i < 1500; i += 1) created.push(await running.inspection.create(`p${i}/`));
@@ -127,13 +127,13 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(Object.keys(await mirror())).toHaveLength(500);
   });
 
-  it('catches up with changes of alternating kinds in few transactions, and ends with what exists', async () => {
+  it('applies alternating kinds of changes in few transactions and ends with the existing parts', async () => {
     await start();
     const stays = await running.inspection.create('pstays/');
     await running.followed();
     const options = { signal: AbortSignal.timeout(60_000), statementTimeoutMs: 60_000 };
     const kept = new Set<string>();
-    // While the position is locked nothing is followed.
+    // The follower waits while its position is locked.
     await running.database.write(options, async (session) => {
       await new FollowPositionStore(session).lock();
       for (let i = 0; i < 60; i += 1) {
@@ -165,7 +165,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(new Set(files.map(({ target_uuid }) => target_uuid))).toEqual(kept);
   });
 
-  it('does not bring a part back that an upload saw a moment before its deletion', async () => {
+  it('does not restore a part that an upload asked for just before its deletion', async () => {
     await start();
     const uuid = randomUUID();
     running.inspection.parts.set(uuid, 'pnew/');
@@ -184,31 +184,28 @@ describeWith(['postgres'], 'following the parts', () => {
   it.each([
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
-  ])(
-    'keeps the files of a part that was made again before its deletion was followed, and no older ones, with a clock an hour %s',
-    async (_, ms) => {
-      await start({ start: false });
-      const [uuid, characteristic, stays] = uuids(3) as [string, string, string];
-      running.inspection.parts.set(uuid, 'p1/');
-      for (const below of [characteristic, stays]) running.inspection.targets.set(`Characteristic|${below}`, uuid);
-      await upload(uuid, 'old.txt');
-      await uploadTo('characteristic', characteristic, 'old characteristic.txt');
-      running.inspection.recreate('Part', uuid);
-      running.inspection.recreate('Characteristic', characteristic);
-      await upload(uuid, 'new.txt');
-      await uploadTo('characteristic', characteristic, 'new characteristic.txt');
-      await uploadTo('characteristic', stays, 'first.txt');
-      await running.service.start();
-      await running.followed();
-      await running.inspection.publishPartChange('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
-      await running.inspection.publishPartChange('PartCreated', uuid, 'p1/');
-      await settled();
-      const names = await running.query<{ file_name: string }>('SELECT file_name FROM raw_data_object ORDER BY file_name');
-      expect(names.map(({ file_name }) => file_name)).toEqual(['first.txt', 'new characteristic.txt', 'new.txt']);
-    },
-  );
+  ])('keeps only new files of a part that was created again before its deletion was followed, with a clock an hour %s', async (_, ms) => {
+    await start({ start: false });
+    const [uuid, characteristic, stays] = uuids(3) as [string, string, string];
+    running.inspection.parts.set(uuid, 'p1/');
+    for (const below of [characteristic, stays]) running.inspection.targets.set(`Characteristic|${below}`, uuid);
+    await upload(uuid, 'old.txt');
+    await uploadTo('characteristic', characteristic, 'old characteristic.txt');
+    running.inspection.recreate('Part', uuid);
+    running.inspection.recreate('Characteristic', characteristic);
+    await upload(uuid, 'new.txt');
+    await uploadTo('characteristic', characteristic, 'new characteristic.txt');
+    await uploadTo('characteristic', stays, 'first.txt');
+    await running.service.start();
+    await running.followed();
+    await running.inspection.publishPartChange('PartDeleted', uuid, 'p1/', undefined, new Date(Date.now() + ms));
+    await running.inspection.publishPartChange('PartCreated', uuid, 'p1/');
+    await settled();
+    const names = await running.query<{ file_name: string }>('SELECT file_name FROM raw_data_object ORDER BY file_name');
+    expect(names.map(({ file_name }) => file_name)).toEqual(['first.txt', 'new characteristic.txt', 'new.txt']);
+  });
 
-  it('waits for an upload in its transaction before it deletes', async () => {
+  it('waits for the transaction of an upload before it deletes', async () => {
     await start();
     const uuid = await running.inspection.create('pbusy/');
     await running.followed();
@@ -236,7 +233,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(await filesOf(uuid)).toBe(0);
   });
 
-  it('goes on when the inspection service does not answer for a while', async () => {
+  it('continues after the inspection service was unavailable for a while', async () => {
     await start();
     const uuid = await running.inspection.create('pa/');
     await running.followed();
@@ -247,7 +244,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(failures).toBe(3);
   });
 
-  it('asks for everything anew when events are no longer kept', async () => {
+  it('reads everything again when events are no longer stored', async () => {
     const gap = await startWithGaps();
     const [removed, moved, stays] = [
       await running.inspection.create('pgone/'),
@@ -256,7 +253,7 @@ describeWith(['postgres'], 'following the parts', () => {
     ];
     for (const uuid of [removed, moved, stays]) await upload(uuid);
     await running.followed();
-    // What happens now is never told.
+    // Events of these changes are never delivered.
     running.inspection.parts.delete(removed);
     running.inspection.rename(moved, 'pelsewhere/');
     const fresh = randomUUID();
@@ -270,7 +267,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(await running.query('SELECT target_uuid FROM deleted_target')).toEqual([{ target_uuid: removed }]);
   });
 
-  it('takes files along with characteristics that moved out of a part before its deletion, when neither was told', async () => {
+  it('keeps files of characteristics that moved out of a part before its deletion, when both events were lost', async () => {
     const gap = await startWithGaps();
     const [removedPart, other] = [await running.inspection.create('pgone/'), await running.inspection.create('pother/')];
     const [moved, remade, deleted] = uuids(3) as [string, string, string];
@@ -291,7 +288,7 @@ describeWith(['postgres'], 'following the parts', () => {
     });
   });
 
-  it('looks through more targets than one question has room for', async () => {
+  it('compares more targets than one request may ask for', async () => {
     const gap = await startWithGaps();
     const part = await running.inspection.create('pa/');
     await running.followed();
@@ -307,7 +304,7 @@ describeWith(['postgres'], 'following the parts', () => {
     expect(await filesOf(part)).toBe(1000);
   });
 
-  it('is led by one replica, and by the next when that one stops', async () => {
+  it('runs on one replica, and on the next after that one stops', async () => {
     await start();
     const second = running.compose();
     await second.start();

@@ -9,7 +9,7 @@ import { AskedBus } from './asked-bus.fixture.js';
 
 const FILES = '/rawDataServiceRest/rawData';
 
-describeWith(['postgres'], 'questions to the inspection service', () => {
+describeWith(['postgres'], 'requests to the inspection service', () => {
   let running: RunningRawData;
   let asked: AskedBus;
   let part: string;
@@ -31,7 +31,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     running.query<{ target: string; part: string; identity: string }>(
       'SELECT target_uuid AS target, part_uuid AS part, target_identity AS identity FROM raw_data_object ORDER BY id',
     );
-  /** Runs `change` once, between the answer to question `number` and whatever the service does with it. */
+  /** Runs `change` once, between the answer to request `number` and its use. */
   const afterAnswer = (number: number, change: () => Promise<void>) => {
     let answers = 0;
     asked.onReply = async () => {
@@ -47,7 +47,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     await running.followed();
   };
 
-  it('are asked while no transaction is open', async () => {
+  it('are sent while no transaction is open', async () => {
     const inTransaction = new AsyncLocalStorage<boolean>();
     const write = running.database.write.bind(running.database);
     running.database.write = (options, work) => write(options, (session) => inTransaction.run(true, () => work(session)));
@@ -85,13 +85,13 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(questions).toBeGreaterThan(2);
     expect(await files()).toEqual([]);
     expect(wrong).toBe(0);
-    // The check itself notices a question inside a transaction.
+    // The fixture fails on a request inside a transaction.
     const options = { signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000 };
     await running.database.write(options, () => new TargetResolver(running.bus).resolve({ entity: 'Part', uuid: part }, options.signal));
     expect(wrong).toBe(1);
   });
 
-  it('are asked again when the deletion of the target was followed between the answer and the lock', async () => {
+  it('are repeated when the deletion of the target was followed between answer and lock', async () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     const answers = afterAnswer(2, () => deleteMeasurement(measurement));
@@ -101,7 +101,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     await eventually(async () => expect(await running.storedNames()).toEqual([]));
   });
 
-  it('are asked again when the target was recreated between the answer and the lock, so that the file belongs to the new one', async () => {
+  it('are repeated when the target was created again between answer and lock, so that the file belongs to the new one', async () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     afterAnswer(2, async () => {
@@ -112,7 +112,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(await files()).toEqual([{ target: measurement, part, identity: `${measurement} 1` }]);
   });
 
-  it('are asked again when the target moved to another part between the answer and the lock', async () => {
+  it('are repeated when the target moved to another part between answer and lock', async () => {
     const other = await running.inspection.create('pother/');
     const characteristic = randomUUID();
     exists('Characteristic', characteristic);
@@ -126,7 +126,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect((await files()).map((file) => file.part)).toEqual([other]);
   });
 
-  it('are asked again when a part was deleted and recreated between the answer and the lock', async () => {
+  it('are repeated when a part was deleted and created again between answer and lock', async () => {
     afterAnswer(2, async () => {
       await running.inspection.delete(part);
       await running.inspection.create('pa/', part);
@@ -136,7 +136,7 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(await files()).toEqual([{ target: part, part, identity: `${part} 1` }]);
   });
 
-  it('are asked again when everything was compared with what exists between the answer and the lock', async () => {
+  it('are repeated when a comparison with all existing targets ran between answer and lock', async () => {
     const [unheard, measurement] = [randomUUID(), randomUUID()];
     running.inspection.parts.set(unheard, 'punheard/');
     exists('Measurement', measurement, unheard);
@@ -148,12 +148,12 @@ describeWith(['postgres'], 'questions to the inspection service', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('let a file stay that was stored for a recreated target while its deletion is followed', async () => {
+  it('keep a file that was stored for a recreated target while the old deletion is followed', async () => {
     const measurement = randomUUID();
     exists('Measurement', measurement);
     await post('measurement', measurement).expect(201);
     running.inspection.recreate('Measurement', measurement);
-    // The first answer belongs to the follower, which now knows that the old target is gone.
+    // The first answer belongs to the follower, which now knows that the old target was deleted.
     afterAnswer(1, async () => {
       asked.onReply = () => Promise.resolve();
       await request(running.server)

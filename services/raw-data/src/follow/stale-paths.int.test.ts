@@ -8,7 +8,7 @@ import { somebody, startRawData, type RunningRawData } from '../running-raw-data
 const FILES = '/rawDataServiceRest/rawData';
 const MAX_AGE_S = 2;
 const env = { SINEBAR_PART_PATHS_MAX_AGE_S: String(MAX_AGE_S) };
-/** Their right is on the place where the part was, and on the one where it is. */
+/** Users with a right on the old and on the new path of the part. */
 const OF_OLD_PLACE = somebody({ read: ['pold/'], write: ['pold/'] });
 const OF_NEW_PLACE = somebody({ read: ['pnew/'], write: ['pnew/'] });
 
@@ -34,7 +34,7 @@ async function addPartWithArchive(running: RunningRawData): Promise<string> {
 }
 const mirrorHealth = async ({ service }: RunningRawData) => (await service.health()).find(({ name }) => name === 'part mirror');
 
-describeWith(['postgres', 'nats'], 'paths of parts while NATS is away', () => {
+describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', () => {
   let proxy: CuttableProxy;
   let buses: { service: Bus; inspection: Bus };
   let running: RunningRawData;
@@ -63,7 +63,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is away', () => {
     });
   });
 
-  describe('once the part was moved out of reach and the time is over', () => {
+  describe('after a move of the part and the permitted lag', () => {
     beforeAll(async () => {
       proxy.cut();
       await running.inspection.move(part, 'pnew/');
@@ -76,7 +76,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is away', () => {
       ['a download', download],
       ['a query of archives', entries],
       ['a change', rename],
-    ])('are not enough for %s', async (_, ask) => {
+    ])('are not sufficient for %s', async (_, ask) => {
       await running.as(OF_OLD_PLACE, async () => {
         const answer = await ask(running, part);
         expect(answer.status).toBe(503);
@@ -88,18 +88,18 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is away', () => {
       ['a list', list],
       ['a download', download],
       ['a query of archives', entries],
-    ])('are not needed for %s by somebody who may read everything', async (_, ask) => {
+    ])('are not needed for %s by a user who may read everything', async (_, ask) => {
       expect((await ask(running, part)).status).toBe(200);
     });
 
-    it('are told to be old by health', async () => {
+    it('make health report a lag', async () => {
       expect(await mirrorHealth(running)).toMatchObject({
         healthy: false,
         detail: expect.stringMatching(/^cannot see the event stream; was at its end \d+ ms ago$/),
       });
     });
 
-    it('are told to be old by the metric', async () => {
+    it('make the metric report a lag', async () => {
       const metrics = new Metrics(createLogger({ service: 'test', level: 'silent' }));
       running.service.observe?.(metrics);
       await eventually(async () => {
@@ -108,7 +108,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is away', () => {
       });
     });
 
-    it('decide again when NATS is back, as they are now', async () => {
+    it('are current and decide again when NATS is back', async () => {
       proxy.restore();
       await running.as(OF_NEW_PLACE, () =>
         eventually(async () => expect((await list(running)).body).toHaveLength(1), { timeoutMs: 20_000 }),
@@ -119,7 +119,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is away', () => {
   });
 });
 
-describeWith(['postgres'], 'paths of parts while the stream cannot be seen but the inspection service answers', () => {
+describeWith(['postgres'], 'paths of parts when only NATS is unavailable', () => {
   let running: RunningRawData;
   let part: string;
 
@@ -145,17 +145,17 @@ describeWith(['postgres'], 'paths of parts while the stream cannot be seen but t
     ['the list of the part', listOf],
     ['a download', download],
     ['a change', rename],
-  ])('are asked for at %s', async (_, ask) => {
+  ])('are requested from the inspection service for %s', async (_, ask) => {
     await running.as(OF_OLD_PLACE, async () => expect((await ask(running, part)).status).toBe(403));
     await running.as(OF_NEW_PLACE, async () => expect((await ask(running, part)).status).toBe(200));
   });
 
-  it('are asked for at a query of archives', async () => {
+  it('are requested from the inspection service for archive queries', async () => {
     await running.as(OF_OLD_PLACE, async () => expect((await entries(running, part)).body).toEqual([]));
     await running.as(OF_NEW_PLACE, async () => expect((await entries(running, part)).body).toHaveLength(1));
   });
 
-  it('stand in the event of a change as the inspection service says', async () => {
+  it('are written to events as the inspection service reports them', async () => {
     await running.as(OF_NEW_PLACE, () => request(running.server).delete(`${FILES}/part/${part}/0`).expect(200));
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pnew/' });
   });

@@ -7,7 +7,7 @@ import { somebody, startRawData, type RunningRawData } from '../running-raw-data
 
 const SERVICE = '/rawDataServiceRest';
 
-describeWith(['postgres'], 'information on files', () => {
+describeWith(['postgres'], 'raw data information', () => {
   let running: RunningRawData;
   const [a, b, empty] = [
     '10000000-0000-4000-8000-000000000001',
@@ -38,24 +38,27 @@ describeWith(['postgres'], 'information on files', () => {
   const places = (body: unknown) =>
     (body as RawDataInformation[]).map(({ target, key }) => `${target.uuid === a ? 'a' : target.uuid === b ? 'b' : '?'}${key}`);
 
-  it('tells the versions, also under the other spelling of the address', async () => {
+  it('reports the versions, also at the other spelling of the address [R5, R10, R27, R28, R35, R36, R96, R100, D1.1, D5.12]', async () => {
     expect((await get('/')).body).toEqual({ supportedVersions: ['1.8.0'] });
     expect((await request(running.server).get('/rawdataServiceRest')).body).toEqual({ supportedVersions: ['1.8.0'] });
     expect((await get('/ServiceInformation')).body).toEqual({ version: '1.2.3' });
   });
 
-  it.each(['rawDataInformation', 'rawData', 'RawDataInformation'])('lists files at /%s', async (address) => {
-    expect(places((await get(`/${address}/part`)).body)).toEqual(['a0', 'a5', 'b0']);
-    expect(places((await get(`/${address}/Parts/`)).body)).toEqual(['a0', 'a5', 'b0']);
-    expect(places((await get(`/${address}/part?uuids={${b}, {${a.toUpperCase()}}}`)).body)).toEqual(['a0', 'a5', 'b0']);
-    expect(places((await get(`/${address}/part?UUIDs=${b},${randomUUID()}`)).body)).toEqual(['b0']);
-    expect((await get(`/${address}/part?uuids={}`)).body).toEqual([]);
-    expect(places((await get(`/${address}/part?uuids=`)).body)).toEqual(['a0', 'a5', 'b0']);
-    expect((await get(`/${address}/measurement`)).body).toEqual([]);
-    expect((await get(`/${address}/value?uuids={${a}|${b}}`)).body).toEqual([]);
-    expect(places((await get(`/${address}/part/${a}`)).body)).toEqual(['a0', 'a5']);
-    expect((await get(`/${address}/part/${empty}`)).body).toEqual([]);
-  });
+  it.each(['rawDataInformation', 'rawData', 'RawDataInformation'])(
+    'lists files at /%s [R8, R33, R37, R38, R40, R99, D1.6, D6.7]',
+    async (address) => {
+      expect(places((await get(`/${address}/part`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(places((await get(`/${address}/Parts/`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(places((await get(`/${address}/part?uuids={${b}, {${a.toUpperCase()}}}`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(places((await get(`/${address}/part?UUIDs=${b},${randomUUID()}`)).body)).toEqual(['b0']);
+      expect((await get(`/${address}/part?uuids={}`)).body).toEqual([]);
+      expect(places((await get(`/${address}/part?uuids=`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect((await get(`/${address}/measurement`)).body).toEqual([]);
+      expect((await get(`/${address}/value?uuids={${a}|${b}}`)).body).toEqual([]);
+      expect(places((await get(`/${address}/part/${a}`)).body)).toEqual(['a0', 'a5']);
+      expect((await get(`/${address}/part/${empty}`)).body).toEqual([]);
+    },
+  );
 
   it.each([
     [`FileName eq '5.TXT'`, ['a5']],
@@ -75,25 +78,25 @@ describeWith(['postgres'], 'information on files', () => {
     [`md5 like '%'`, []],
     [`Length in (1, 2.5) and FileName ge '5' and FileName ne null`, ['a5']],
     ['false', []],
-  ])('filters by %s', async (filter, expected) => {
+  ])('filters by %s [R8, R21, R37, R41-R51, R54, R57, R58, D6.7]', async (filter, expected) => {
     const filtered = (more = '') => get(`/rawDataInformation/part?filter=${encodeURIComponent(filter)}${more}`);
     expect(places((await filtered()).body)).toEqual(expected);
     expect(places((await filtered(`&uuids={${a}}`)).body)).toEqual(expected.filter((place) => place.startsWith('a')));
   });
 
-  it('filters by the milliseconds that it sends', async () => {
+  it('filters by the milliseconds that it returns [R55]', async () => {
     const [first] = (await get(`/rawDataInformation/part/${a}`)).body as [RawDataInformation];
     const body: unknown = (await get(`/rawData/part?filter=${encodeURIComponent(`LastModified eq '${first.lastModified}'`)}`)).body;
     expect(places(body)).toContain('a0');
   });
 
-  it('says where a filter is wrong', async () => {
+  it('names the position of an error in a filter', async () => {
     const answer = await get(`/rawDataInformation/part?filter=${encodeURIComponent('Length eq x')}`);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: expect.stringMatching(/filter.*a number.*character 11/) as unknown });
   });
 
-  it('writes checksums as the setting says', async () => {
+  it('writes checksums as the setting says [R20, D6.3]', async () => {
     const [first] = (await get(`/rawDataInformation/part/${a}`)).body as RawDataInformation[];
     expect(first?.md5).toBe('9dd4e461268c8034f5c8564e155c67a6');
   });
@@ -104,13 +107,13 @@ describeWith(['postgres'], 'information on files', () => {
     ['/rawDataInformation/thing', 404],
     ['/rawDataInformation/part?uuids={x}', 400],
     [`/rawDataInformation/value?uuids={${randomUUID()}}`, 400],
-  ])('answers %s with %i', async (path, status) => {
+  ])('answers %s with %i [R37, R38]', async (path, status) => {
     const answer = await get(path);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ message: expect.any(String), StackTrace: '' });
   });
 
-  it('lists only what may be read', async () => {
+  it('lists only readable files [D8.3]', async () => {
     await running.as(somebody({ read: ['pb/'] }), async () => {
       expect(places((await get('/rawDataInformation/part')).body)).toEqual(['b0']);
       expect(places((await get(`/rawDataInformation/part?uuids={${a},${b}}`)).body)).toEqual(['b0']);
@@ -119,7 +122,7 @@ describeWith(['postgres'], 'information on files', () => {
     });
   });
 
-  it('lists more files than one page holds', async () => {
+  it('lists more files than one page', async () => {
     await running.query(
       `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
        SELECT 'Measurement', $1, '00000000-0000-0000-0000-000000000000', $1, n, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
@@ -131,7 +134,7 @@ describeWith(['postgres'], 'information on files', () => {
     await running.query(`DELETE FROM raw_data_object WHERE entity = 'Measurement'`);
   });
 
-  it('renames files and changes their type, leaving out what was left out', async () => {
+  it('renames files and changes their type, and keeps members that are left out [R8, R16, R17, R31, R39, R99, D2.7, D6.9]', async () => {
     const path = `/rawDataInformation/part/${a}/0`;
     const put = (body: object, headers: Record<string, string> = {}) =>
       request(running.server).put(`${SERVICE}${path}`).set(headers).send(body);
@@ -159,11 +162,11 @@ describeWith(['postgres'], 'information on files', () => {
     [{ fileName: 3 }, 400],
     [{ mimeType: 'text/plain\r\nX-Evil: 1' }, 400],
     [['x'], 400],
-  ])('refuses %j', async (body, status) => {
+  ])('refuses %j [R31, R39, R73, R94, D6.9]', async (body, status) => {
     expect((await request(running.server).put(`${SERVICE}/rawDataInformation/part/${a}/0`).send(body)).status).toBe(status);
   });
 
-  it('takes only the file names that the server allows', async () => {
+  it('accepts only file names that the server allows [R73, R94, D6.9]', async () => {
     const post = (name: string) =>
       request(running.server)
         .post(`${SERVICE}/rawData/part/${empty}/0`)
@@ -174,7 +177,7 @@ describeWith(['postgres'], 'information on files', () => {
     expect((await post('a.txt.exe')).status).toBe(400);
   });
 
-  it('does not find what is not there', async () => {
+  it('answers 404 for missing files [R39]', async () => {
     const put = (path: string) => request(running.server).put(`${SERVICE}/rawDataInformation/part/${path}`).send({ fileName: 'x.txt' });
     expect((await put(`${a}/77`)).status).toBe(404);
     expect((await put(`${randomUUID()}/0`)).status).toBe(404);

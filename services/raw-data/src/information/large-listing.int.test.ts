@@ -30,7 +30,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
     running = await startRawData();
     await running.database.write(WORK, async (session) => {
       await session.query(`SET LOCAL maintenance_work_mem = '256MB'`);
-      // Built behind the rows, and without a log to recover them from, which takes a tenth of the time.
+      // Indexes are built after the rows and without a write-ahead log, which takes a tenth of the time.
       await session.query('ALTER TABLE raw_data_object SET UNLOGGED');
       const indexes = await session.query<{ name: string; definition: string }>(
         `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
@@ -65,7 +65,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
     const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)];
     return flat((row as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan);
   };
-  /** Rows of files that were looked at, whether they were wanted or not. */
+  /** Rows of files that the statement read. */
   const rowsRead = (nodes: readonly PlanNode[]) =>
     nodes
       .filter((node) => node['Relation Name'] === 'raw_data_object')
@@ -96,7 +96,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
     [`MD5 in ('0000000000000000000000000000000a', '00000000-0000-0000-0000-00000000000b')`, 2],
     [`FileName like '*scan*' or Length in (17, 4711) or MD5 eq '000000000000000000000000000000ff'`, 2003],
     [`FileName like '*scan*' and not (MimeType like 'model*')`, 0],
-  ])('filtered by %s reads by indexes what matches, and little more', async (filter, matches) => {
+  ])('filtered by %s reads matching rows by indexes, and few others', async (filter, matches) => {
     for (const readable of [PathScope.EVERYTHING, ONE_OF_TWENTY]) {
       const nodes = await plan(filter, readable);
       expect(nodes[0]?.['Actual Rows']).toBeLessThanOrEqual(matches);
@@ -108,7 +108,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
 
   const list = (filter: string) => request(running.server).get('/rawDataServiceRest/rawDataInformation/measurement').query({ filter });
 
-  it('answers with what matches, in the order of all listings', async () => {
+  it('returns matching files in the usual order [R37]', async () => {
     const all = (await list(`FileName like '*scan*'`).expect(200)).body as RawDataInformation[];
     expect(all).toHaveLength(2000);
     const places = all.map(({ target, key }) => `${target.uuid} ${key}`);
@@ -126,7 +126,7 @@ describeWith(['postgres'], 'a listing of a million files', () => {
   });
 
   it.each([`Length ge 0`, undefined])(
-    'is sent as it is read, with the filter %s',
+    'is streamed with the filter %s',
     async (filter) => {
       const controller = new AbortController();
       const query = filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;

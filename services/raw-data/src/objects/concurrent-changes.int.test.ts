@@ -7,11 +7,11 @@ import { ObjectStore } from './object-store.js';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 const ROUNDS = 12;
-/** Changes of one key at the same time, and readers of it. */
+/** Numbers of concurrent writers and readers of one key. */
 const CHANGES = 10;
 const READERS = 4;
 
-describeWith(['postgres'], 'changes of one key at the same time', () => {
+describeWith(['postgres'], 'concurrent changes of one key', () => {
   let running: RunningRawData;
   let part: string;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
   afterAll(() => running.stop());
 
   const address = () => `${BASE}/${part}/0`;
-  /** The name says which content it goes with. */
+  /** The name identifies the content. */
   const contentOf = (name: string) => `${name} `.repeat(5000);
   const upload = (method: 'post' | 'put', name: string) => {
     const agent = request(running.server);
@@ -32,7 +32,7 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
     const name = `f${number}.txt`;
     const kind = number % 5;
     const answer = await (kind === 0 ? request(running.server).delete(address()) : upload(kind < 3 ? 'post' : 'put', name));
-    // A file that another one has deleted can neither be deleted nor be replaced with PUT.
+    // A file that another client has deleted can neither be deleted nor replaced with PUT.
     const expected = kind === 0 ? [200, 404] : kind < 3 ? [201] : [200, 404];
     expect(expected).toContain(answer.status);
   };
@@ -49,7 +49,7 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
     return true;
   };
 
-  it('never mix two files, and are told one after the other', async () => {
+  it('never mix two files, and are announced one after the other', async () => {
     let reads = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const changes = Array.from({ length: CHANGES }, (_, i) => change(round * CHANGES + i));
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
     expect(rows.map((row) => row.file_name)).toEqual(current === undefined ? [] : [current]);
   }, 120_000);
 
-  it('leave either all files or none when all of a target are deleted while files come', async () => {
+  it('leave all files or none when all files of a target are deleted during uploads', async () => {
     const target = await running.inspection.create('pother/');
     const at = `${BASE}/${target}`;
     const add = () => request(running.server).post(at).set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' }).send('x');
@@ -94,14 +94,14 @@ describeWith(['postgres'], 'changes of one key at the same time', () => {
   });
 });
 
-describeWith(['postgres'], 'a deletion of all files of a target', () => {
+describeWith(['postgres'], 'deletion of all files of a target', () => {
   let running: RunningRawData;
   beforeAll(async () => {
     running = await startRawData();
   });
   afterAll(() => running.stop());
 
-  it('asks for the right again behind whoever changes the target, so that nothing is deleted that was moved out of reach', async () => {
+  it('checks the right again after concurrent changes of the target, and deletes nothing that was moved away', async () => {
     const part = await running.inspection.create('pmine/');
     const upload = () =>
       request(running.server)
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'a deletion of all files of a target', () => {
     await running.as(somebody({ write: ['pmine/'] }), async () => {
       await running.database.write({ signal, statementTimeoutMs: 20_000 }, async (session) => {
         await new ObjectStore(session).lockKeys(target);
-        // The row, too, in case that the deletion waits for nothing but that.
+        // Also locks the row, in case the deletion waits only for that.
         await new ObjectStore(session).findForChange(target, 0);
         deleted = request(running.server)
           .delete(`${BASE}/${part}`)

@@ -12,17 +12,17 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import { S3BlobStore } from '../blobs/s3-blob-store.js';
 
 const FILE = '/rawDataServiceRest/rawData/part';
-/** More than all buffers on the way hold, so that a client that does not read stops the stream in its middle. */
+/** Larger than all buffers, so that a client that does not read stops the stream. */
 const SIZE = 32 * 2 ** 20;
-/** Fewer than the connections that the service makes to a store. */
+/** Fewer than the connections of the service to the store. */
 const CLIENTS = 40;
 
-/** A store that can be looked into and broken. */
+/** A store whose open downloads can be counted and broken. */
 interface Fixture {
   store: (files: BlobStore) => BlobStore;
   /** Connections or files that are open for downloads. */
   open: () => number;
-  /** Ends the store in the middle of what it does with the object. */
+  /** Stops the store while it sends the object. */
   breakOff: (folder: string, objectName: string) => Promise<void>;
   mend: () => void;
   close: () => Promise<void>;
@@ -93,7 +93,7 @@ for (const [name, needs, make] of STORES) {
       const answer = await request(running.server).post(`${FILE}/${part}`).set(headers).send(bytes).expect(201);
       return (answer.body as RawDataInformation).key;
     };
-    /** A download that has begun and is not read any further. */
+    /** Starts a download and stops reading. */
     const begin = (key: number, headers: Record<string, string> = {}) =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const asked = httpRequest({ port: running.port, agent, path: `${FILE}/${part}/${key}`, headers });
@@ -101,19 +101,19 @@ for (const [name, needs, make] of STORES) {
         asked.once('response', (answer) => answer.on('error', () => undefined).once('readable', () => resolve(answer)));
         asked.end();
       });
-    /** But for the one that follows the parts. */
+    /** Returns whether only the follower uses a connection to the database. */
     const poolIsFree = () => running.database.poolUsage().requests.used <= 1 && running.database.poolUsage().streams.used === 0;
 
     it.each<[string, Record<string, string>]>([
       ['whole files', {}],
       ['ranges', { Range: `bytes=100-${SIZE - 2}` }],
-    ])('of %s end in the store at once when the client goes away', async (_, headers) => {
+    ])('of %s stop in the store when the client disconnects', async (_, headers) => {
       const key = await upload(randomBytes(SIZE));
       const idle = fixture.open();
       const answers = await Promise.all(Array.from({ length: CLIENTS }, () => begin(key, headers)));
       expect(fixture.open()).toBeGreaterThanOrEqual(CLIENTS);
       for (const answer of answers) answer.destroy();
-      // Connections that had nothing to do may stay open for the next request.
+      // Idle connections may stay open for the next request.
       await eventually(() => fixture.open() <= idle && poolIsFree(), { timeoutMs: 20_000, describe: 'the streams are closed' });
       const whole = await begin(key);
       whole.destroy();
@@ -124,7 +124,7 @@ for (const [name, needs, make] of STORES) {
       ['whole file', {}],
       ['range', { Range: `bytes=100-${SIZE - 2}` }],
       ['file that may be compressed', { 'Accept-Encoding': 'gzip' }],
-    ])('of a %s break when the store does, and never look complete', async (_, headers) => {
+    ])('of a %s break when the store fails, and never look complete', async (_, headers) => {
       const key = await upload(randomBytes(SIZE));
       const answer = await begin(key, headers);
       const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object WHERE key = $1', [key]);

@@ -36,7 +36,7 @@ describeWith(['postgres'], 'files of all four entity types', () => {
     ['Characteristic', 'characteristic'],
     ['Measurement', 'measurement'],
     ['Value', 'value'],
-  ])('of a %s are stored, listed, described, renamed, replaced and deleted', async (entity, segment) => {
+  ])('of a %s are stored, listed, described, renamed, replaced and deleted [R6, R11, R37, R40, R69]', async (entity, segment) => {
     const uuid = await target(entity);
     const address = `${segment}/${encodeURIComponent(uuid)}`;
     const created = await post(address).expect(201);
@@ -85,7 +85,7 @@ describeWith(['postgres'], 'files of all four entity types', () => {
         ];
       },
     ],
-  ])('of a %s are found by all spellings of their address', async (entity, spellings) => {
+  ])('of a %s are found by all spellings of their address [R12, R33, R70]', async (entity, spellings) => {
     const uuid = await target(entity);
     await post(`${entity}/${encodeURIComponent(uuid)}/4`).expect(201);
     for (const address of spellings(uuid)) {
@@ -93,7 +93,7 @@ describeWith(['postgres'], 'files of all four entity types', () => {
     }
   });
 
-  it('are told apart by their entity type, and values by both halves of their identifier', async () => {
+  it('are distinguished by entity type, and values by both parts of their identifier [R11, R12, R37, R70]', async () => {
     const [uuid, one, other] = [randomUUID(), randomUUID(), randomUUID()];
     for (const name of [
       `Measurement|${uuid}`,
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'files of all four entity types', () => {
   });
 
   it.each(['Characteristic', 'Measurement', 'Value'])(
-    'of a %s have the rights of the part that owns it, and are 404 when it is not there',
+    'of a %s need the rights of the part that owns it, and are 404 when it does not exist [D6.1]',
     async (entity) => {
       const uuid = encodeURIComponent(await target(entity));
       await post(`${entity}/${uuid}`).expect(201);
@@ -139,7 +139,7 @@ describeWith(['postgres'], 'files of all four entity types', () => {
     },
   );
 
-  it('get a hundred different keys when a hundred are sent to one entity at the same time', async () => {
+  it('get a hundred different keys when a hundred are uploaded at the same time [R7, R71]', async () => {
     const uuid = encodeURIComponent(await target('Value'));
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(`value/${uuid}`, `file ${i}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

@@ -9,7 +9,7 @@ import { ObjectLookUps } from './object-look-ups.js';
 
 const FILES = 20;
 
-describeWith(['postgres'], 'look-ups of files by their addresses', () => {
+describeWith(['postgres'], 'look-ups of files by address', () => {
   let running: RunningRawData;
   let part: TargetEntity;
   let value: TargetEntity;
@@ -40,14 +40,14 @@ describeWith(['postgres'], 'look-ups of files by their addresses', () => {
   const caller = (signal: AbortSignal = new AbortController().signal) => ({ signal, statementTimeoutMs: 5000 });
   const nameOf = async (target: TargetEntity, key: number) => (await lookUps.find(target, key, caller()))?.fileName;
 
-  it('that come together share a statement, and each gets its own', async () => {
+  it('share a statement when they are concurrent, and each returns its own file', async () => {
     const asked = Array.from({ length: 3 * FILES }, (_, i) => ({ target: i % 2 === 0 ? part : value, key: i % (FILES + 5) }));
     const names = await Promise.all(asked.map(({ target, key }) => nameOf(target, key)));
     expect(names).toEqual(asked.map(({ target, key }) => (key < FILES ? `${target.entity} ${key}.txt` : undefined)));
     expect(statements).toBe(1);
   });
 
-  it('see what was changed since the last one', async () => {
+  it('see the latest changes', async () => {
     expect(await nameOf(part, FILES)).toBeUndefined();
     await request(running.server)
       .post(`/rawDataServiceRest/rawData/part/${part.uuid}/${FILES}`)
@@ -58,14 +58,14 @@ describeWith(['postgres'], 'look-ups of files by their addresses', () => {
     expect(statements).toBe(2);
   });
 
-  it('are not ended by the one whose client has left', async () => {
+  it('continue when one of several clients disconnects', async () => {
     const left = AbortSignal.abort(new Error('the client left'));
     await expect(lookUps.find(part, 0, caller(left))).rejects.toThrow('the client left');
     const [, other] = await Promise.all([lookUps.find(part, 0, caller(left)).catch(() => undefined), nameOf(part, 1)]);
     expect(other).toBe('Part 1.txt');
   });
 
-  it('fail together with what the database says', async () => {
+  it('fail together with the error of the database', async () => {
     const refused = new Error('no connection');
     const failing = new ObjectLookUps({ ...running.database, read: () => Promise.reject(refused) });
     const found = await Promise.allSettled([failing.find(part, 0, caller()), failing.find(part, 1, caller())]);

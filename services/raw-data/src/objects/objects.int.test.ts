@@ -6,7 +6,7 @@ import { somebody, startRawData, type RunningRawData } from '../running-raw-data
 
 const BASE = '/rawDataServiceRest/rawData';
 
-describeWith(['postgres'], 'files that are there', () => {
+describeWith(['postgres'], 'stored files', () => {
   let running: RunningRawData;
   let part: string;
 
@@ -26,7 +26,7 @@ describeWith(['postgres'], 'files that are there', () => {
   };
   const get = (path: string, headers: Record<string, string> = {}) => request(running.server).get(`${BASE}${path}`).set(headers);
 
-  it('come back as they were, to be saved and not shown', async () => {
+  it('are downloaded unchanged, as attachments [R59, D6.5]', async () => {
     await upload(part, 0, '<script>alert(1)</script>'.repeat(200), 'Größe "1".html', 'text/html');
     const answer = await get(`/Part/{${part.toUpperCase()}}/0/`).set('Accept-Encoding', 'gzip');
     expect(answer.status).toBe(200);
@@ -45,13 +45,13 @@ describeWith(['postgres'], 'files that are there', () => {
     expect(Date.parse(answer.headers['last-modified'] as string)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('have names in every script in their header', async () => {
+  it('have file names in every script in their header', async () => {
     await upload(part, 1, 'x', '测量.txt');
     const { headers } = await get(`/part/${part}/1`);
     expect(headers['content-disposition']).toBe(`attachment; filename="??.txt"; filename*=UTF-8''%E6%B5%8B%E9%87%8F.txt`);
   });
 
-  it('are not sent again to whoever has them', async () => {
+  it('are answered with 304 when the client has them [R8, R59, R75, R91]', async () => {
     const { etag } = (await upload(part, 2, 'first')).headers as { etag: string };
     const same = await get(`/part/${part}/2`, { 'If-None-Match': `"x", W/${etag}` });
     expect(same.status).toBe(304);
@@ -62,19 +62,19 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await get(`/part/${part}/2`, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('may be kept for ever when the checksum was asked for', async () => {
+  it('have an unlimited cache lifetime when the address has the checksum [D6.4]', async () => {
     await upload(part, 3, 'kept');
     const digest = createHash('md5').update('kept').digest('hex');
     const cached = async (md5: string) => (await get(`/part/${part}/3?ExpectedMD5=${md5}`)).headers['cache-control'];
     expect(await cached(digest)).toContain('immutable');
     expect(await cached(digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toContain('no-cache');
     expect((await get(`/part/${part}/3?expectedMd5=xyz`)).status).toBe(400);
-    // But not for somebody else at the same browser.
+    // Another user of the same browser gets no cached file.
     for (const query of ['', `?expectedMd5=${digest}`])
       expect((await get(`/part/${part}/3${query}`)).headers['vary']).toBe('Authorization');
   });
 
-  it('are sent in ranges', async () => {
+  it('are sent in ranges [D6.4]', async () => {
     const bytes = randomBytes(300_000);
     const { etag } = (await upload(part, 4, bytes)).headers as { etag: string };
     const range = (value: string, more: Record<string, string> = {}) =>
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await range('bytes=0-1', { 'If-Range': '"old"' })).status).toBe(200);
   });
 
-  it('answer HEAD for the whole file, without opening the bytes', async () => {
+  it('answer HEAD for the whole file without reading the bytes [D6.4]', async () => {
     await upload(part, 5, 'abc');
     const answer = await request(running.server).head(`${BASE}/part/${part}/5`);
     expect(answer.status).toBe(200);
@@ -110,14 +110,14 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await get(`/part/${part}/5`)).status).toBe(503);
   });
 
-  it('are 404 when they are not there', async () => {
+  it('are 404 when they do not exist', async () => {
     expect((await get(`/part/${part}/99`)).status).toBe(404);
     expect((await get(`/part/${randomUUID()}/0`)).status).toBe(404);
     expect((await get(`/part/${part}/x`)).status).toBe(400);
     expect((await get(`/thing/${part}/0`)).status).toBe(404);
   });
 
-  it('are deleted one by one', async () => {
+  it('are deleted one by one [R8, R64, D6.4]', async () => {
     const uuid = await running.inspection.create('pone/');
     const stored = await running.storedNames();
     const { etag } = (await upload(uuid, 0, 'x')).headers as { etag: string };
@@ -139,7 +139,7 @@ describeWith(['postgres'], 'files that are there', () => {
     });
   });
 
-  it('are deleted all at once', async () => {
+  it('are deleted all at once [R63, D6.1]', async () => {
     const uuid = await running.inspection.create('pall/');
     for (let key = 0; key < 3; key += 1) await upload(uuid, key, `${key}`);
     const removeAll = (target: string) => request(running.server).delete(`${BASE}/Part/${target}`);
@@ -151,7 +151,7 @@ describeWith(['postgres'], 'files that are there', () => {
     expect((await request(running.server).get(`${BASE}/part/${uuid}`)).body).toEqual([]);
   });
 
-  it('are open to those with the rights only', async () => {
+  it('need rights on the part', async () => {
     await upload(part, 6, 'secret');
     await running.as(somebody({ read: ['pother/'], write: ['pother/'] }), async () => {
       expect((await get(`/part/${part}/6`)).status).toBe(403);
@@ -168,7 +168,7 @@ describeWith(['postgres'], 'files that are there', () => {
     });
   });
 
-  it('leave no open source behind when the client goes in mid-download', async () => {
+  it('are no longer read when the client disconnects during a download', async () => {
     await upload(part, 7, randomBytes(30 * 2 ** 20), 'big.bin', 'application/octet-stream');
     const controller = new AbortController();
     const answer = await fetch(`http://127.0.0.1:${running.port}${BASE}/part/${part}/7`, { signal: controller.signal });

@@ -19,7 +19,7 @@ function slowSink(): { sink: Writable; taken: Buffer[] } {
 }
 
 describe('pipeGathered', () => {
-  it.each([0, 1, 64 * 1024, 5_000_000])('hands on %d bytes as they are, and leaves the sink open', async (size) => {
+  it.each([0, 1, 64 * 1024, 5_000_000])('passes on %d bytes unchanged and leaves the sink open', async (size) => {
     const bytes = randomBytes(size);
     const { sink, taken } = slowSink();
     await pipeGathered(Readable.from(pieces(bytes)), sink, NEVER);
@@ -28,7 +28,7 @@ describe('pipeGathered', () => {
     expect(Buffer.concat(taken).equals(bytes)).toBe(true);
   });
 
-  it('reads no further than the sink takes', async () => {
+  it('reads no faster than the sink accepts', async () => {
     const source = new PassThrough({ highWaterMark: 64 * 1024 });
     const stuck = new Writable({ highWaterMark: 1, write: () => undefined });
     const controller = new AbortController();
@@ -57,7 +57,7 @@ describe('pipeGathered', () => {
     await expect(piped).rejects.toThrow(message);
   });
 
-  it('does not begin for somebody who has gone', async () => {
+  it('does not start when the signal is already aborted', async () => {
     const source = new PassThrough();
     await expect(pipeGathered(source, slowSink().sink, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(source.destroyed).toBe(true);

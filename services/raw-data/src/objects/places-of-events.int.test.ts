@@ -6,7 +6,7 @@ import { startRawData, type RunningRawData } from '../running-raw-data.fixture.j
 
 const BASE = '/rawDataServiceRest/rawData/part';
 
-describeWith(['postgres'], 'events of files of a part whose move is not known here yet', () => {
+describeWith(['postgres'], 'events of files whose part was moved before the follower knows it', () => {
   let running: RunningRawData;
   beforeAll(async () => {
     running = await startRawData();
@@ -20,7 +20,7 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
       .filter(({ sinebarpart }) => sinebarpart === uuid)
       .map(({ type, sinebarpath }) => ({ type, path: sinebarpath }));
 
-  it('name its present place, as its rights do', async () => {
+  it('contain its current path, which also decides about rights [D8.4]', async () => {
     const uuid = await running.inspection.create('pold/');
     await running.followed();
     await send('post', uuid).expect(201);
@@ -36,7 +36,7 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
     ]);
   });
 
-  it('name the last place of a characteristic that moved before it was deleted', async () => {
+  it('contain the last path of a characteristic that moved before it was deleted', async () => {
     const [from, to] = [await running.inspection.create('pa/'), await running.inspection.create('pb/')];
     const uuid = randomUUID();
     running.inspection.targets.set(`Characteristic|${uuid}`, from);
@@ -53,7 +53,7 @@ describeWith(['postgres'], 'events of files of a part whose move is not known he
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pc/' });
   });
 
-  it('name the last place of a part that was deleted before anybody asked where it had gone', async () => {
+  it('contain the last path of a part that was deleted before its move was followed', async () => {
     const uuid = await running.inspection.create('pfrom/');
     await running.followed();
     await send('post', uuid).expect(201);

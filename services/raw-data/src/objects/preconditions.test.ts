@@ -7,14 +7,14 @@ const etag = etagOf({ md5, lastModified });
 const current = { etag, lastModified };
 
 describe('conditional requests', () => {
-  it('have an ETag that changes with the bytes and with the time', () => {
+  it('have an ETag that changes with bytes and time [R74, D6.4]', () => {
     expect(etag).toMatch(/^"bdf6b06ab301a80ae55021085b820393-[0-9a-f]+"$/);
     expect(etagOf({ md5, lastModified: new Date(lastModified.getTime() + 1) })).not.toBe(etag);
     expect(etagOf({ md5: md5.replace('b', 'c'), lastModified })).not.toBe(etag);
   });
 
   it.each([etag, `W/${etag}`, '*', `"other", ${etag}`, `"other",W/${etag} , "x"`, etag.slice(1, -1)])(
-    'answer 304 for If-None-Match %s',
+    'answer 304 for If-None-Match %s [R75, D6.4]',
     (ifNoneMatch) => {
       expect(isNotModified({ 'if-none-match': ifNoneMatch }, current)).toBe(true);
     },
@@ -24,7 +24,7 @@ describe('conditional requests', () => {
     expect(isNotModified({ 'if-none-match': ifNoneMatch }, current)).toBe(false);
   });
 
-  it('ask If-Modified-Since only without If-None-Match', () => {
+  it('use If-Modified-Since only without If-None-Match', () => {
     const ifModifiedSince = 'Fri, 20 Nov 2026 10:00:00 GMT';
     expect(isNotModified({ 'if-modified-since': ifModifiedSince }, current)).toBe(true);
     expect(isNotModified({ 'if-modified-since': 'Fri, 20 Nov 2026 09:59:59 GMT' }, current)).toBe(false);
@@ -32,7 +32,7 @@ describe('conditional requests', () => {
     expect(isNotModified({ 'if-modified-since': 'yesterday' }, current)).toBe(false);
   });
 
-  it('hold a change against If-Match strongly', () => {
+  it('compare If-Match strongly [D6.4]', () => {
     expect(() => requireMatch(undefined, etag)).not.toThrow();
     expect(() => requireMatch('*', etag)).not.toThrow();
     expect(() => requireMatch(`"x", ${etag}`, etag)).not.toThrow();
@@ -68,11 +68,11 @@ describe('ranges', () => {
     ['bytes=-0', 100],
     ['bytes=0-', 0],
     ['bytes=-5', 0],
-  ])('refuse %s of %i bytes', (range, size) => {
+  ])('are refused with %s of %i bytes', (range, size) => {
     expect(() => select(range, size)).toThrow(expect.objectContaining({ status: 416, headers: { 'Content-Range': `bytes */${size}` } }));
   });
 
-  it('apply only while If-Range names the current state', () => {
+  it('apply only while If-Range matches the current ETag or date [D6.4]', () => {
     expect(select('bytes=0-1', 100, etag)).toEqual({ first: 0, last: 1 });
     expect(select('bytes=0-1', 100, 'Fri, 20 Nov 2026 10:00:00 GMT')).toEqual({ first: 0, last: 1 });
     expect(select('bytes=0-1', 100, `W/${etag}`)).toBeUndefined();

@@ -17,7 +17,7 @@ import { SweepService } from './sweep-service.js';
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-describeWith(['postgres'], 'the sweep', () => {
+describeWith(['postgres'], 'sweep', () => {
   let running: RunningRawData;
   let folder: string;
   let part: string;
@@ -60,7 +60,7 @@ describeWith(['postgres'], 'the sweep', () => {
     return name;
   };
 
-  it('finds nothing where both sides agree', async () => {
+  it('finds nothing when blobs and rows match', async () => {
     expect(await sweep(true)).toEqual({
       checkedObjects: 3,
       checkedRows: 3,
@@ -69,7 +69,7 @@ describeWith(['postgres'], 'the sweep', () => {
     });
   });
 
-  it('reports objects without a row, and removes them only when told to', async () => {
+  it('reports blobs without a row, and removes them only on request', async () => {
     const names = [await orphan(), await orphan()].sort();
     expect((await sweep(true, serviceIn(0))).orphans.count).toBe(0);
     expect((await sweep(false)).orphans).toEqual({ count: 2, sizeBytes: 8, examples: names });
@@ -79,7 +79,7 @@ describeWith(['postgres'], 'the sweep', () => {
     await eventually(async () => expect(await running.storedNames()).toHaveLength(3));
   });
 
-  it('leaves objects alone whose removal is somebody else’s', async () => {
+  it('ignores blobs whose removal is already ordered', async () => {
     const name = await orphan();
     await write((session) => new BlobRemovalStore(session).order([name], DAY_MS));
     expect((await sweep(true)).orphans.count).toBe(0);
@@ -87,8 +87,8 @@ describeWith(['postgres'], 'the sweep', () => {
     await running.blobs.remove([name]);
   });
 
-  it('hastens removals that wait for uploads which are over, and only those', async () => {
-    // Without the worker that carries them out.
+  it('runs removals at once that wait only for ended uploads', async () => {
+    // The removal worker does not run.
     const idle = await startRawData({ start: false });
     const names = Array.from({ length: 4 }, () => randomUUID() as string);
     const [announced = '', unknown = '', retried = '', fresh = ''] = names;
@@ -100,7 +100,7 @@ describeWith(['postgres'], 'the sweep', () => {
     const hasten = (olderThanMs: number) => writeThere((session) => new BlobRemovalStore(session).hasten(olderThanMs));
     await writeThere(async (session) => {
       const removals = new BlobRemovalStore(session);
-      // Ordered two hours ago, by an upload that is not over for the service.
+      // Ordered two hours ago by an upload that the service still counts as running.
       await removals.order([announced], ANNOUNCED_FOR_MS - 2 * HOUR_MS);
       await removals.order([fresh], ANNOUNCED_FOR_MS);
       await removals.order([unknown], UNKNOWN_OUTCOME_MS - 60_000);
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'the sweep', () => {
     await idle.stop();
   });
 
-  it('removes the bytes of a large upload that was cut off before its row', async () => {
+  it('removes the bytes of a large upload that was interrupted before its row was written', async () => {
     const name = await orphan();
     await write((session) => new BlobRemovalStore(session).order([name], ANNOUNCED_FOR_MS));
     await sweep(true);
@@ -138,7 +138,7 @@ describeWith(['postgres'], 'the sweep', () => {
       log: createLogger({ service: 'test', level: 'fatal' }),
     });
   const orphans = async (count: number) => Promise.all(Array.from({ length: count }, () => orphan()));
-  /** The bytes of the files are stored, and nothing else. */
+  /** Checks that exactly the bytes of the files are stored. */
   const onlyFiles = async () => {
     const { database, blobs } = running;
     await new BlobRemovalWorker({
@@ -154,14 +154,14 @@ describeWith(['postgres'], 'the sweep', () => {
     await onlyFiles();
   };
 
-  it('removes at a start what a crash can have left', async () => {
+  it('removes at the start what a crash can have left', async () => {
     const names = await orphans(64);
     await schedule(serviceIn(0)).removeCrashLeftovers();
     await onlyFiles();
     expect(names).toHaveLength(64);
   });
 
-  it('removes nothing at a start when there is more than a crash can have left', async () => {
+  it('removes nothing at the start when there are more blobs than a crash can have left', async () => {
     const names = await orphans(65);
     await schedule(serviceIn(0)).removeCrashLeftovers();
     expect(await running.query('SELECT FROM blob_removal')).toEqual([]);
@@ -169,7 +169,7 @@ describeWith(['postgres'], 'the sweep', () => {
     await removed(names);
   });
 
-  it('removes nothing at a start that is older than a crash of a moment ago', async () => {
+  it('removes no blobs at the start that are older than a recent crash', async () => {
     const names = await orphans(2);
     await schedule(serviceIn(HOUR_MS + 60_000)).removeCrashLeftovers();
     expect(await running.query('SELECT FROM blob_removal')).toEqual([]);
@@ -178,7 +178,7 @@ describeWith(['postgres'], 'the sweep', () => {
     expect(names).toHaveLength(2);
   });
 
-  it('removes nothing at a start with a database that knows no file', async () => {
+  it('removes nothing at the start when the database has no files', async () => {
     const empty = await startRawData();
     try {
       const name = await orphan();
@@ -191,7 +191,7 @@ describeWith(['postgres'], 'the sweep', () => {
     }
   });
 
-  it('takes the objects of thumbnails for used, until their last file is gone', async () => {
+  it('keeps the blobs of thumbnails until their last file is deleted', async () => {
     const [{ md5, lost }] = (await running.query(
       `SELECT encode(md5, 'hex') AS md5, gen_random_uuid()::text AS lost FROM raw_data_object`,
     )) as [{ md5: string; lost: string }];
@@ -200,7 +200,7 @@ describeWith(['postgres'], 'the sweep', () => {
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: used }))).toBe(true);
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(false);
     expect(await sweep(true)).toMatchObject({ checkedRows: 4, orphans: { count: 0 }, missing: { count: 0 } });
-    // Of a file that is gone: nobody may add one, and one that is there goes with the next hourly work.
+    // No thumbnail may be added for a deleted file, and the hourly job removes an existing one.
     const deleted = '0'.repeat(32);
     expect(await write((session) => new ThumbnailStore(session).add(deleted, { ...thumbnail, objectName: lost }))).toBe(false);
     await running.query(`UPDATE thumbnail SET md5 = decode($1, 'hex')`, [deleted]);
@@ -209,13 +209,13 @@ describeWith(['postgres'], 'the sweep', () => {
     await eventually(async () => expect(await running.query('SELECT FROM thumbnail')).toEqual([]));
     await hourly.stop();
     await onlyFiles();
-    // Lost bytes of a thumbnail are no lost file.
+    // Lost bytes of a thumbnail do not count as a lost file.
     expect(await write((session) => new ThumbnailStore(session).add(md5, { ...thumbnail, objectName: lost }))).toBe(true);
     expect((await sweep(true)).missing.count).toBe(0);
     await running.query('DELETE FROM thumbnail');
   });
 
-  it('reports rows whose bytes are gone, and deletes none of them', async () => {
+  it('reports rows without bytes, and deletes none of them', async () => {
     const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object ORDER BY object_name');
     const { object_name: name } = row as { object_name: string };
     await running.blobs.remove([name]);
@@ -223,7 +223,7 @@ describeWith(['postgres'], 'the sweep', () => {
     expect(await running.query('SELECT FROM raw_data_object')).toHaveLength(3);
   });
 
-  it('never removes bytes that a row refers to, whoever orders it', async () => {
+  it('never removes bytes of an existing row, whoever ordered the removal', async () => {
     const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object ORDER BY object_name DESC');
     const { object_name: name } = row as { object_name: string };
     const taken = await write(async (session) => {

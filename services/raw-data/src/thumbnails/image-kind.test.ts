@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { imageKind } from './image-kind.js';
 
-describe('the kind of an image', () => {
+describe('kind of an image', () => {
   it.each([
     ['\xff\xd8\xff\xe0\0\x10JFIF', 'jpeg'],
     ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'png'],
@@ -31,7 +31,7 @@ describe('the kind of an image', () => {
     '\0\0\0\x18ftypheic\0\0\0\0mif1heic',
     '\0\0\0\x10ftypmp42avif',
     '\0\0\0\x08ftyp',
-  ])('is none that is shown for %j', (head) => {
+  ])('is unsupported for %j', (head) => {
     expect(imageKind(Buffer.from(head, 'latin1'))).toBeUndefined();
   });
 });

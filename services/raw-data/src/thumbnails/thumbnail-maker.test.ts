@@ -42,7 +42,7 @@ describe('thumbnails', () => {
   const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
   const svg = (inside: string, size = 'width="100" height="100"') =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inside}</svg>`;
-  /** What a thumbnail shows: its size, and the colour at places given in parts of it. */
+  /** Returns the size of a thumbnail and the colours at relative positions. */
   const look = async ({ bytes }: { bytes: Uint8Array }, ...places: [x: number, y: number][]) => {
     const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     const colours = places.map(([x, y]) => {
@@ -55,7 +55,7 @@ describe('thumbnails', () => {
     [r, g, b].forEach((wanted, channel) => expect(Math.abs((colour?.[channel] ?? NaN) - wanted)).toBeLessThanOrEqual(tolerance));
   };
 
-  it('are made by a process that has nothing of the environment of the service', async () => {
+  it('are made by a process without the environment of the service', async () => {
     const script = join(folder, 'tells-environment.mjs');
     await writeFile(
       script,
@@ -67,14 +67,14 @@ describe('thumbnails', () => {
     expect(JSON.parse(Buffer.from(bytes).toString())).toEqual([]);
   });
 
-  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('are made of %s', async (kind) => {
+  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('are made of %s [D6.6]', async (kind) => {
     const made = await make(await plain(600, 300).toFormat(kind).toBuffer());
     const { size, colours } = await look(made, [0.5, 0.5]);
     expect(size).toEqual([256, 128]);
     near(colours[0], RED);
   });
 
-  it('are made of SVG, as large as a thumbnail whatever its own size is', async () => {
+  it('are made of SVG in the size of a thumbnail, whatever its own size [D6.6]', async () => {
     for (const size of ['width="20" height="10"', 'width="90000" height="45000"', 'viewBox="0 0 4 2"']) {
       const made = await make(`<?xml version="1.0"?>\n${svg('<rect width="100%" height="100%" fill="rgb(220,20,30)"/>', size)}`);
       expect(made.mimeType).toBe('image/png');
@@ -84,7 +84,7 @@ describe('thumbnails', () => {
     }
   });
 
-  it('keep small images as they are, and what is transparent transparent', async () => {
+  it('keep small images unchanged, and transparency', async () => {
     const clear = sharp({ create: { width: 40, height: 30, channels: 4, background: { ...RED, alpha: 0 } } });
     const { size, colours } = await look(await make(await clear.png().toBuffer()), [0.5, 0.5]);
     expect(size).toEqual([40, 30]);
@@ -92,7 +92,7 @@ describe('thumbnails', () => {
     expect(await make(await plain(40, 30).png().toBuffer())).toMatchObject({ mimeType: 'image/jpeg' });
   });
 
-  it('stand upright, as the camera says, and say nothing else of what it says', async () => {
+  it('are rotated as the camera recorded, and contain no other metadata of it', async () => {
     const right = await plain(100, 300).png().toBuffer();
     const image = await sharp({ create: { width: 600, height: 300, channels: 3, background: 'white' } })
       .composite([{ input: right, left: 500, top: 0 }])
@@ -108,7 +108,7 @@ describe('thumbnails', () => {
     expect((await sharp(made.bytes).metadata()).exif).toBeUndefined();
   });
 
-  it('have eight bits of sRGB, whatever the image has', async () => {
+  it('have eight bits of sRGB, whatever the format of the image', async () => {
     const cmyk = await plain(300, 300).toColourspace('cmyk').jpeg().toBuffer();
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
     const deep = await plain(300, 300).toColourspace('rgb16').png().toBuffer();
@@ -118,7 +118,7 @@ describe('thumbnails', () => {
       .png()
       .toBuffer();
     for (const [image, colour, tolerance] of [
-      // Ink and screen do not have the same reds.
+      // CMYK and RGB have different reds.
       [cmyk, RED, 60],
       [deep, RED, 12],
       [grey, { r: 128, g: 128, b: 128 }, 12],
@@ -129,7 +129,7 @@ describe('thumbnails', () => {
     }
   });
 
-  it('show the first picture of several', async () => {
+  it('show the first of several pictures', async () => {
     const frames = await Promise.all(
       [RED, { r: 0, g: 0, b: 255 }, { r: 0, g: 255, b: 0 }].map((background) =>
         sharp({ create: { width: 50, height: 50, channels: 3, background } })
@@ -145,14 +145,14 @@ describe('thumbnails', () => {
     }
   });
 
-  it('are not made of an image with too many pixels', async () => {
+  it('are refused for an image with too many pixels', async () => {
     await expect(make(emptyPng(30_000, 30_000))).rejects.toThrow('more than 100000000 pixels');
     await expect(make(emptyPng(2 ** 31 - 1, 2 ** 31 - 1))).rejects.toThrow(/damaged|more than/);
     await expect(make(svg('', 'width="1e9" height="1e9"'))).rejects.toThrow(/damaged|more than/);
     expect((await make(await plain(10, 10).png().toBuffer())).bytes.length).toBeGreaterThan(50);
   });
 
-  it('are not made of damaged images', async () => {
+  it('are refused for damaged images [D6.6]', async () => {
     const noise = sharp({
       create: { width: 300, height: 300, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 30 }, background: RED },
     });
@@ -164,7 +164,7 @@ describe('thumbnails', () => {
     await expect(make('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect')).rejects.toThrow('damaged');
   });
 
-  it('cost no more memory than they may', async () => {
+  it('use no more memory than the limit', async () => {
     const small = makerWith({ memoryBytes: 160 * 2 ** 20 });
     expect(await make(await plain(600, 300).png().toBuffer(), small)).toMatchObject({ mimeType: 'image/jpeg' });
     // Every pixel is in memory before the first row is complete.
@@ -173,11 +173,11 @@ describe('thumbnails', () => {
     expect(await make(await plain(600, 300).png().toBuffer(), small)).toMatchObject({ mimeType: 'image/jpeg' });
   });
 
-  it('are not made where they may cost nothing', async () => {
+  it('are refused when the limit is zero', async () => {
     await expect(make(await plain(10, 10).png().toBuffer(), makerWith({ memoryBytes: 0 }))).rejects.toThrow('this server makes none');
   });
 
-  it('take no more time than they may', async () => {
+  it('take no more time than the limit', async () => {
     const filters = '<feTurbulence baseFrequency="0.05" numOctaves="10"/><feGaussianBlur stdDeviation="50"/>'.repeat(500);
     const drawing = svg(
       `<filter id="f" x="0" y="0" width="1" height="1">${filters}</filter><rect width="100" height="100" filter="url(#f)"/>`,
@@ -186,13 +186,13 @@ describe('thumbnails', () => {
     expect(await make(svg('<rect width="100" height="100"/>'))).toMatchObject({ mimeType: 'image/png' });
   });
 
-  it('are not made of what names itself a million times', async () => {
+  it('are refused for an SVG with a million nested references', async () => {
     const entities = Array.from({ length: 12 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(12)}">`).join('');
     const bomb = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY e0 "lol">${entities}]>${svg('<text>&e12;</text>')}`;
     await expect(make(bomb)).rejects.toThrow(/damaged|too much memory|longer than/);
   });
 
-  it('show nothing that an SVG only refers to, and ask nobody for it', async () => {
+  it('ignore external references of an SVG and send no request for them', async () => {
     let asked = 0;
     const server = createServer((_, answer) => {
       asked += 1;
@@ -219,7 +219,7 @@ describe('thumbnails', () => {
     }
   });
 
-  it('are not made where there is no image library, and nothing else fails', async () => {
+  it('are unavailable without the image library, and everything else works [D6.6]', async () => {
     // From this folder the program finds no packages.
     const script = join(folder, 'image-process.mjs');
     await copyFile(new URL('../../dist/thumbnails/image-process.js', import.meta.url), script);
@@ -227,7 +227,7 @@ describe('thumbnails', () => {
     await expect(make(await plain(10, 10).png().toBuffer(), without)).rejects.toThrow('this server cannot read images');
   });
 
-  it('are given up when nobody may wait any longer', async () => {
+  it('are not started after an abort', async () => {
     const path = join(folder, 'x.upload');
     await writeFile(path, await plain(10, 10).png().toBuffer());
     await expect(maker.make({ path, kind: 'png' }, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');

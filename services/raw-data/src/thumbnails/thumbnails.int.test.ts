@@ -62,7 +62,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
       expect(await running.storedNames()).toEqual(used.map(({ name }) => name));
     });
 
-  it('come with the headers of a download, and are stored once', async () => {
+  it('are sent with the headers of a download and stored once [R8, R60]', async () => {
     const address = await upload(await image());
     const answer = await thumbnail(address);
     expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await agrees();
   });
 
-  it('are not sent again to whoever has them', async () => {
+  it('are answered with 304 when the client has them [D6.4]', async () => {
     const bytes = await image();
     const address = await upload(bytes);
     const { etag, 'last-modified': lastModified } = (await thumbnail(address)).headers as Record<string, string>;
@@ -101,7 +101,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     expect((await request(running.server).get(`${address}/thumbnail?expectedMd5=x`)).status).toBe(400);
   });
 
-  it('are made anew when the file is replaced, and go with the last file of their content', async () => {
+  it('are made again when the file is replaced, and deleted with the last file of their content [R60]', async () => {
     const [first, second] = [await image(300, 300), await image(100, 300)];
     const one = await upload(first);
     const other = await upload(first);
@@ -124,7 +124,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await agrees();
   });
 
-  it('go with everything that is deleted below a part', async () => {
+  it('are deleted with everything below a deleted part', async () => {
     const uuid = await running.inspection.create('pgone/');
     const measurement = randomUUID();
     running.inspection.targets.set(`Measurement|${measurement}`, uuid);
@@ -142,7 +142,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await agrees();
   });
 
-  it('are 404 for what is no image, or none that can be read', async () => {
+  it('are 404 for files that are no readable image [D6.6]', async () => {
     const png = await image();
     for (const [body, reason] of [
       ['not an image', 'it is no JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG image'],
@@ -156,7 +156,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
         expect(failure(answer).message).toContain(reason);
       }
     }
-    // Its first bytes count, not its type.
+    // The first bytes decide, not the type.
     expect((await thumbnail(await upload(png, { type: 'application/octet-stream' }))).status).toBe(200);
     expect((await thumbnail(`${BASE}/part/${part}/9999`)).status).toBe(404);
     expect((await thumbnail(`${BASE}/part/${randomUUID()}/0`)).status).toBe(404);
@@ -164,7 +164,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     expect(await running.spooled()).toEqual([]);
   });
 
-  it('are open to those who may read the file', async () => {
+  it('need the right to read the file [R60]', async () => {
     const address = await upload(await image());
     for (const round of ['made', 'stored']) {
       await running.as(somebody({ read: ['pother/'], write: ['pbox/'] }), async () => {
@@ -188,7 +188,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     await agrees();
   });
 
-  it('are made once for all who ask at the same time', async () => {
+  it('are made once for concurrent requests', async () => {
     const address = await upload(await image(2000, 2000));
     const before = (await running.storedNames()).length;
     let opened = 0;
@@ -200,12 +200,12 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     atGet = () => Promise.resolve();
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(etagOf)).size).toBe(1);
-    // The beginning of the file, the file, and the thumbnail for each of them.
+    // Reads the first bytes, the file, and the thumbnail for each request.
     expect(opened).toBe(32);
     expect(await running.storedNames()).toHaveLength(before + 1);
   });
 
-  it('are made two at a time, and those of whom too many wait are refused', async () => {
+  it('are made two at a time, and refused when too many requests wait', async () => {
     const addresses: string[] = [];
     for (let i = 0; i < 206; i += 1) addresses.push(await upload(randomBytes(20)));
     let inside = 0;
@@ -232,7 +232,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     for (const address of addresses) expect((await thumbnail(address)).status).toBe(404);
   });
 
-  it.each(['before it is read', 'before its thumbnail is stored'])('leave nothing of a file that is deleted %s', async (when) => {
+  it.each(['before it is read', 'before its thumbnail is stored'])('are removed for a file that is deleted %s', async (when) => {
     const address = await upload(await image());
     const remove = async () => {
       [atGet, atPut] = [() => Promise.resolve(), () => Promise.resolve()];
@@ -246,7 +246,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     expect(await running.spooled()).toEqual([]);
   });
 
-  it('leave the service alive and small when many hostile images are asked for at the same time', async () => {
+  it('keep the service alive with little memory when many hostile images are requested at the same time', async () => {
     const bombs: Buffer[] = [];
     for (let i = 0; i < 3; i += 1) {
       const flat = sharp({ create: { width: 9000, height: 9000, channels: 4, background: { r: i, g: 0, b: 0, alpha: 0.5 } } });

@@ -28,17 +28,17 @@ describe('file name of an upload', () => {
     ['an encoded word in quoted-printable', '=?iso-8859-1?Q?Gr=F6=DFe_1.txt?=', 'Größe 1.txt'],
     ['a quoted-printable word that holds a quotation mark', '"=?utf-8?Q?a=22b.txt?="', 'a"b.txt'],
     ['text around a word', '"x =?utf-8?Q?=C3=A4?= y.txt"', 'x ä y.txt'],
-  ])('reads %s', (_, header, name) => {
+  ])('reads %s [R65, D6.2]', (_, header, name) => {
     expect(readFileName(header)).toBe(name);
   });
 
-  it('joins neighbouring words even where a character is cut in two', () => {
+  it('joins neighbouring words even when a character is split between them', () => {
     const bytes = Buffer.from('测量报告.txt', 'utf8');
     const [one, two] = [bytes.subarray(0, 4), bytes.subarray(4)];
     expect(readFileName(`"=?utf-8?B?${one.toString('base64')}?= =?utf-8?B?${two.toString('base64')}?="`)).toBe('测量报告.txt');
   });
 
-  it('leaves a word alone that it cannot decode', () => {
+  it('keeps a word that it cannot decode', () => {
     expect(readFileName('"=?no-such-charset?B?YQ==?="')).toBe('=?no-such-charset?B?YQ==?=');
     expect(readFileName('"=?utf-8?B?/w==?="')).toBe('=?utf-8?B?/w==?=');
   });
@@ -50,7 +50,7 @@ describe('file name of an upload', () => {
     },
   );
 
-  it('finds an empty name where one was sent, for the caller to refuse', () => {
+  it('returns an empty name, which the caller refuses', () => {
     expect(readFileName('""')).toBe('');
     expect(readFileName('attachment; filename=""')).toBe('');
   });

@@ -13,7 +13,7 @@ import { FileBlobStore } from '../blobs/file-blob-store.js';
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? it : it.skip;
 const DISK_BYTES = 2 ** 20;
 
-describeWith(['postgres'], 'a disk that is full', () => {
+describeWith(['postgres'], 'a full disk', () => {
   let disk: string;
   const runs: RunningRawData[] = [];
   beforeAll(async () => {

@@ -6,28 +6,28 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSpool } from './spool-folder.js';
 import { thisProcess } from './spool-owner.js';
 
-describe('the folder of the spool', () => {
+describe('folder of the spool', () => {
   let parent: string;
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'sinebar-parent-'));
   });
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
-  it('is the chosen one, which stays', async () => {
+  it('is the configured one, which is kept', async () => {
     const spool = await openSpool(parent);
     await spool.close();
     expect(spool.folder).toBe(parent);
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it.each([0o000, 0o022])('is otherwise one that no other account may enter, with the umask %i', async (umask) => {
+  it.each([0o000, 0o022])('is otherwise one without access for other accounts, with the umask %i', async (umask) => {
     const before = process.umask(umask);
     const { folder } = await openSpool(undefined, parent);
     process.umask(before);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it('has another name each time, and goes when it is closed', async () => {
+  it('has a new name each time, and is removed at the end', async () => {
     const [first, second] = [await openSpool(undefined, parent), await openSpool(undefined, parent)];
     expect(first.folder).not.toBe(second.folder);
     await first.close();
@@ -35,7 +35,7 @@ describe('the folder of the spool', () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it('takes away what ended processes have left, and nothing else', async () => {
+  it('is removed after its process has ended, and nothing else is', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     const mine = thisProcess().prefix;
     const left = `sinebar-spool-${mine.replace(`.${process.pid}.`, `.${pid}.`)}abcdef`;

@@ -12,7 +12,7 @@ const alive = new Set([10, 11]);
 const owner = (pid: number, startedAt = 1000, host = HOST) => spoolOwner({ host, pid, startedAt }, (id) => alive.has(id));
 const fileOf = (pid: number, startedAt?: number, host?: string) => `${owner(pid, startedAt, host).prefix}x.upload`;
 
-describe('the owner of a spool file', () => {
+describe('owner of a spool file', () => {
   it.each([
     ['this process', fileOf(10), false],
     ['an earlier process with the same number', fileOf(10, 900), true],
@@ -31,7 +31,7 @@ describe('the owner of a spool file', () => {
     });
     afterEach(() => rm(folder, { recursive: true, force: true }));
 
-    it('is known to the next process, which removes what the one before has left, whoever else uses the folder', async () => {
+    it('is recognised by the next process, which removes files of ended processes only', async () => {
       const { pid } = spawnSync(process.execPath, ['--version']);
       const mine = thisProcess();
       const ended = { ...mine, prefix: mine.prefix.replace(`.${process.pid}.`, `.${pid}.`) };

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Spool } from './spool.js';
 
-describe('the spool', () => {
+describe('spool', () => {
   let folder: string;
   let spool: Spool;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('the spool', () => {
   const signal = new AbortController().signal;
   const receive = (source: Readable, limitBytes?: number, on = signal) => spool.receive(source, { limitBytes, signal: on });
 
-  it('writes every byte in order, whatever the sizes of the pieces', async () => {
+  it('writes all bytes in order, whatever the sizes of the chunks', async () => {
     const pieces = Array.from({ length: 300 }, (_, i) => randomBytes((i * 7919) % 50_000));
     const bytes = Buffer.concat(pieces);
     const file = await receive(Readable.from(pieces, { objectMode: false }));
@@ -29,7 +29,7 @@ describe('the spool', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes as many bytes as the limit and not one more', async () => {
+  it('accepts as many bytes as the limit and no more', async () => {
     expect(await receive(Readable.from([Buffer.from('1234')]), 4)).toMatchObject({ sizeBytes: 4 });
     await expect(receive(Readable.from([Buffer.from('123'), Buffer.from('45')]), 4)).rejects.toMatchObject({ status: 413 });
     expect(await readdir(folder)).toHaveLength(1);
@@ -40,14 +40,14 @@ describe('the spool', () => {
     const quoted = () => new Spool(folder, { quotaBytes: QUOTA });
     const open = { limitBytes: undefined, signal };
 
-    it('takes a file as large as that', async () => {
+    it('accepts a file as large as the quota', async () => {
       expect(await quoted().receive(Readable.from([randomBytes(QUOTA)]), open)).toMatchObject({ sizeBytes: QUOTA });
     });
 
     it.each([
       ['announced', { ...open, announcedBytes: QUOTA + 1 }, 0],
       ['not announced', open, QUOTA + 1],
-    ])('refuses a larger one as too large, %s', async (_, options, sizeBytes) => {
+    ])('refuses a file above the quota as too large, %s', async (_, options, sizeBytes) => {
       const received = quoted().receive(Readable.from([randomBytes(sizeBytes)]), options);
       await expect(received).rejects.toMatchObject({ status: 413, message: expect.stringContaining('SINEBAR_SPOOL_BYTES') });
       expect(await readdir(folder)).toEqual([]);
@@ -56,7 +56,7 @@ describe('the spool', () => {
     it.each([
       ['announced', { ...open, announcedBytes: QUOTA / 2 }],
       ['not announced', open],
-    ])('refuses what has no room beside others for now, %s', async (_, options) => {
+    ])('answers 503 while other files fill the quota, %s', async (_, options) => {
       const spool = quoted();
       const other = await spool.receive(Readable.from([randomBytes(QUOTA - 10)]), open);
       const received = () => spool.receive(Readable.from([randomBytes(QUOTA / 2)]), options);
@@ -70,7 +70,7 @@ describe('the spool', () => {
     });
   });
 
-  it.each([0o000, 0o022])('keeps its files from other accounts, with the umask %i', async (umask) => {
+  it.each([0o000, 0o022])('hides its files from other accounts, with the umask %i', async (umask) => {
     const before = process.umask(umask);
     const spool = new Spool(join(folder, 'inner'));
     await spool.prepare(new Date(), true);
@@ -80,7 +80,7 @@ describe('the spool', () => {
     expect((await stat(join(folder, 'inner'))).mode & 0o777).toBe(0o700);
   });
 
-  it('closes a folder that was open to others', async () => {
+  it('removes access of others from its folder', async () => {
     await chmod(folder, 0o777);
     await spool.prepare(new Date(), true);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -98,7 +98,7 @@ describe('the spool', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('keeps nothing when it is aborted, before or while it writes', async () => {
+  it('keeps nothing when it is aborted before or during the write', async () => {
     const controller = new AbortController();
     const source = new PassThrough();
     const received = receive(source, undefined, controller.signal);
@@ -109,19 +109,19 @@ describe('the spool', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('refuses a stream that ended before anybody looked', async () => {
+  it('refuses a stream that ended before it was read', async () => {
     const source = new PassThrough();
     source.on('error', () => undefined);
     source.destroy();
     await expect(receive(source)).rejects.toMatchObject({ code: 'IncompleteBody' });
   });
 
-  it('makes its folder again when somebody took it away', async () => {
+  it('creates its folder again when it was removed', async () => {
     await rm(folder, { recursive: true });
     expect(await receive(Readable.from([Buffer.from('x')]))).toMatchObject({ sizeBytes: 1 });
   });
 
-  it('removes what a crash left, and nothing else', async () => {
+  it('removes only what a crash left', async () => {
     for (const name of ['old.upload', 'young.upload', 'old.txt']) await writeFile(join(folder, name), 'x');
     const yesterday = new Date(Date.now() - 25 * 3600 * 1000);
     for (const name of ['old.upload', 'old.txt']) await utimes(join(folder, name), yesterday, yesterday);

@@ -30,7 +30,7 @@ describeWith(['postgres'], 'uploads', () => {
   const failure = ({ body }: { body: unknown }) => body as ErrorBody;
   const newPart = () => running.inspection.create(`p${randomUUID()}/`);
 
-  it('gives keys from 0 on, and describes what it stored', async () => {
+  it('describes the files and assigns keys [R4, R6-R8, R11-R20, R33, R61, R67, R68, R71, R89, R99, R100, D1.8, D6.3, D6.9]', async () => {
     const uuid = await newPart();
     const first = await post(`/part/${uuid}`, 'hello', { 'Content-MD5': md5(Buffer.from('hello')).toString('base64') });
     expect(first.status).toBe(201);
@@ -65,7 +65,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await post(`/part/${ROOT_PART_UUID}`)).body).toMatchObject({ target: { uuid: ROOT_PART_UUID }, key: 0 });
   });
 
-  it('gives each of many uploads at once a key of its own', async () => {
+  it('assigns a different key to each of many concurrent uploads [R7, R71]', async () => {
     const uuid = await newPart();
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => post(`/part/${uuid}`, `file ${i}`)));
     expect(answers.map((answer) => info(answer).key).sort((a, b) => a - b)).toEqual([...Array(100).keys()]);
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'uploads', () => {
       expect((await request(running.server).get(`${BASE}/part/${uuid}/${info(answer).key}`)).text).toBe(`file ${i}`);
   });
 
-  it('replaces a file whose key is taken, and removes its old bytes', async () => {
+  it('replaces a file with the same key, and removes its old bytes [R8, R17, R18, R61, R72, D7.1]', async () => {
     const uuid = await newPart();
     const before = await post(`/part/${uuid}/3`, 'old');
     const stored = await running.storedNames();
@@ -88,7 +88,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await request(running.server).get(`${BASE}/part/${uuid}/3`)).text).toBe('new!');
   });
 
-  it('replaces with PUT only what is there', async () => {
+  it('replaces only existing files with PUT [R62, D6.4]', async () => {
     const uuid = await newPart();
     const put = (key: string, headers: Record<string, string> = {}) =>
       request(running.server)
@@ -112,7 +112,7 @@ describeWith(['postgres'], 'uploads', () => {
     ['a control character', { 'Content-Disposition': `attachment; filename*=UTF-8''a%0Ab` }, 'control'],
     ['a bad Content-Type', { 'Content-Type': 'text' }, 'Content-Type'],
     ['a bad Content-MD5', { 'Content-MD5': 'abc' }, 'Content-MD5'],
-  ])('refuses %s', async (_, headers, named) => {
+  ])('refuses %s [R65, R67, R68, D6.2]', async (_, headers, named) => {
     const answer = await post(`/part/${part}/5`, 'x', headers);
     expect(answer.status).toBe(400);
     expect(failure(answer).message).toContain(named);
@@ -123,16 +123,16 @@ describeWith(['postgres'], 'uploads', () => {
     [' "text/plain; charset=utf-8" ', 'text/plain; charset=utf-8'],
     ['"text/plain; charset=\\"utf-8\\""', 'text/plain; charset="utf-8"'],
     ['text/plain; charset="utf-8"', 'text/plain; charset="utf-8"'],
-  ])('takes the type %s as %s', async (sent, stored) => {
+  ])('accepts the type %s as %s [D6.2]', async (sent, stored) => {
     const answer = await post(`/part/${part}`, 'x', { 'Content-Type': sent });
     expect(answer.body).toMatchObject({ mimeType: stored });
   });
 
-  it.each(['"text"', '""', '"text/plain', 'text/plain"'])('refuses the type %s', async (sent) => {
+  it.each(['"text"', '""', '"text/plain', 'text/plain"'])('refuses the type %s [D6.2]', async (sent) => {
     expect((await post(`/part/${part}`, 'x', { 'Content-Type': sent })).status).toBe(400);
   });
 
-  it('refuses an upload without Content-Type', async () => {
+  it('refuses an upload without Content-Type [R67]', async () => {
     const answer = await fetch(`http://127.0.0.1:${running.port}${BASE}/part/${part}`, {
       method: 'POST',
       headers: { 'Content-Disposition': '"a"' },
@@ -153,11 +153,11 @@ describeWith(['postgres'], 'uploads', () => {
     [`/part/${randomUUID()}/-2`, 400],
     [`/part/${randomUUID()}/2147483648`, 400],
     [`/part/${randomUUID()}/1.5`, 400],
-  ])('answers POST %s with %i', async (path, status) => {
+  ])('answers POST %s with %i [R12, D1.6, D6.9]', async (path, status) => {
     expect((await post(path)).status).toBe(status);
   });
 
-  it('keeps the name as sent, and takes zeros for a checksum as none', async () => {
+  it('keeps the name as sent, and reads a checksum of zeros as none [R15, D6.2]', async () => {
     const header = Buffer.from('attachment; filename="Größe \\ 测量?*.txt"', 'utf8').toString('latin1');
     const answer = await post(`/part/${part}`, 'x', {
       'Content-Disposition': header,
@@ -166,7 +166,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect(answer.body).toMatchObject({ fileName: 'Größe \\ 测量?*.txt' });
   });
 
-  it('takes empty files, chunked bodies and encoded bodies', async () => {
+  it('accepts empty files, chunked bodies and encoded bodies [R19, R66, D2.4, D6.2]', async () => {
     const uuid = await newPart();
     expect((await post(`/part/${uuid}`, '')).body).toMatchObject({ size: 0, md5: 'd98c1dd4-008f-04b2-e980-0998ecf8427e' });
     const chunked = await fetch(`http://127.0.0.1:${running.port}${BASE}/part/${uuid}`, {
@@ -185,7 +185,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await post(`/part/${uuid}`, 'x', { 'Content-Encoding': 'br' })).status).toBe(415);
   });
 
-  it('stores 20 MiB and refuses more, announced or not', async () => {
+  it('stores 20 MiB and refuses more, with and without a length [D10.2]', async () => {
     const bytes = randomBytes(20 * 2 ** 20);
     const answer = await post(`/part/${part}/50`, bytes, { 'Content-MD5': md5(bytes).toString('base64') });
     expect(answer.body).toMatchObject({ size: bytes.length });
@@ -200,7 +200,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect(chunked.status).toBe(413);
   });
 
-  it.each(['gzip', 'deflate'])('refuses a small body that becomes a huge file, and keeps nothing of it (%s)', async (encoding) => {
+  it.each(['gzip', 'deflate'])('refuses a small body that decompresses to a huge file, and keeps nothing of it (%s)', async (encoding) => {
     const open = await startRawData();
     try {
       const uuid = await open.inspection.create('pbomb/');
@@ -221,7 +221,7 @@ describeWith(['postgres'], 'uploads', () => {
   it.each([
     ['the largest file', {}, 'SINEBAR_MAX_FILE_BYTES', 2 * 2 ** 30 + 1],
     ['the spool', { SINEBAR_MAX_FILE_BYTES: '0' }, 'SINEBAR_SPOOL_BYTES', 16 * 2 ** 30 + 1],
-  ])('refuses a file above the default of %s before it is sent', async (_, env, setting, sizeBytes) => {
+  ])('refuses a file above the default limit of %s before it is sent [D10.2]', async (_, env, setting, sizeBytes) => {
     const open = await startRawData({ env });
     const uuid = await open.inspection.create('plarge/');
     const socket = connect(open.port, '127.0.0.1');
@@ -238,7 +238,7 @@ describeWith(['postgres'], 'uploads', () => {
     }
   });
 
-  it('leaves nothing of an upload with another checksum', async () => {
+  it('stores nothing when the checksum differs [R68, D6.2]', async () => {
     const stored = await running.storedNames();
     const answer = await post(`/part/${part}/60`, 'content', { 'Content-MD5': md5(Buffer.from('other')).toString('base64') });
     expect(answer.status).toBe(400);
@@ -248,7 +248,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await request(running.server).get(`${BASE}/part/${part}/60`)).status).toBe(404);
   });
 
-  it.each([0.01, 0.5, 0.99])('leaves nothing of an upload that breaks off after %d of its bytes', async (share) => {
+  it.each([0.01, 0.5, 0.99])('stores nothing when the upload breaks off after %d of its bytes [R66, D6.2]', async (share) => {
     const stored = await running.storedNames();
     const size = 4 * 2 ** 20;
     const socket = connect(running.port, '127.0.0.1');
@@ -264,7 +264,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await request(running.server).get(`${BASE}/part/${part}/61`)).status).toBe(404);
   });
 
-  it('needs the right to write on the part', async () => {
+  it('needs the right to write at the part', async () => {
     await running.as(somebody({ write: ['pother/'] }), async () => {
       expect((await post(`/part/${part}`)).status).toBe(403);
     });
@@ -276,7 +276,7 @@ describeWith(['postgres'], 'uploads', () => {
     });
   });
 
-  it('needs the right at the place where the target is when the file is written', async () => {
+  it('needs the right at the path of the target when the file is written', async () => {
     const [uuid, characteristic] = [await newPart(), randomUUID()];
     running.inspection.targets.set(`Characteristic|${characteristic}`, uuid);
     let questions = 0;
@@ -296,7 +296,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await request(running.server).get(`${BASE}/characteristic/${characteristic}`)).body).toEqual([]);
   });
 
-  it('takes an upload to a part that the mirror has not heard of yet', async () => {
+  it('accepts an upload to a part that the mirror does not have yet', async () => {
     const uuid = randomUUID();
     running.inspection.parts.set(uuid, 'pyoung/');
     expect((await post(`/part/${uuid}`)).status).toBe(201);
@@ -305,7 +305,7 @@ describeWith(['postgres'], 'uploads', () => {
     });
   });
 
-  it('refuses the file when its part is deleted while the body is on its way', async () => {
+  it('refuses the file when its part is deleted during the upload', async () => {
     const uuid = await newPart();
     await running.followed();
     const stored = await running.storedNames();
@@ -327,7 +327,7 @@ describeWith(['postgres'], 'uploads', () => {
     const path = running.inspection.parts.get(uuid) as string;
     await running.inspection.delete(uuid);
     await running.followed();
-    // Goes on to answer as it did a moment before.
+    // Continues with the answers of before.
     running.inspection.parts.set(uuid, path);
     let questions = 0;
     running.inspection.onResolve = ([asked]) => {
@@ -341,7 +341,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect(await running.query('SELECT FROM part WHERE uuid = $1', [uuid])).toEqual([]);
   });
 
-  it('waits for the news when a part is made again under its old uuid', async () => {
+  it('waits for the follower when a part is created again under its old uuid', async () => {
     const uuid = await newPart();
     await running.inspection.delete(uuid);
     await running.followed();
@@ -350,7 +350,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect((await post(`/part/${uuid}`)).status).toBe(201);
   });
 
-  it('says that it cannot be asked while the inspection service fails, and stores nothing', async () => {
+  it('answers 503 while the inspection service fails, and stores nothing', async () => {
     const uuid = await newPart();
     const stored = await running.storedNames();
     running.inspection.onResolve = () => Promise.reject(new Error('its database is away'));
@@ -362,7 +362,7 @@ describeWith(['postgres'], 'uploads', () => {
     expect(await running.storedNames()).toEqual(stored);
   });
 
-  it('orders the removal of what a store that fails may have kept', async () => {
+  it('orders the removal of bytes that a failing store may have kept', async () => {
     const stores = await startRawData({
       blobs: (store) => Object.assign(store, { put: () => Promise.reject(new ServiceError('Unavailable', 'not now')) }),
     });
@@ -376,7 +376,7 @@ describeWith(['postgres'], 'uploads', () => {
     await stores.stop();
   });
 
-  it('leaves nothing when the store or the client fails between the bytes and the row', async () => {
+  it('leaves nothing when the store or the client fails between bytes and row', async () => {
     let atPut: () => Promise<void> = () => Promise.resolve();
     const other = await startRawData({
       blobs: (store) => {

@@ -13,7 +13,7 @@ const FILES = '/rawDataServiceRest/rawData/part';
 const CONTENT_QUERY = '/rawDataServiceRest/rawData/ArchiveContentQuery';
 const ENTRY_QUERY = '/rawDataServiceRest/rawData/ArchiveEntryQuery';
 const MIB = 2 ** 20;
-/** Size of the largest answer; `npm run acceptance:long` asks for 1,024. */
+/** Size of the largest answer; `npm run acceptance:long` sets 1,024. */
 const ANSWER_MIB = Number(process.env['SINEBAR_TEST_ANSWER_MIB'] ?? 256);
 const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;
@@ -22,7 +22,7 @@ const MESSAGE = 'Specified RawData is no archive of supported format!';
 const IS_LONG = process.env['SINEBAR_TEST_ANSWER_MIB'] !== undefined;
 const kinds = await presentKinds('archives', ({ name }) => IS_LONG || !name.endsWith('system Postgres'));
 
-/** Compressible, but not so much that it would be refused. */
+/** Compressible, but below the ratio that is refused. */
 function content(sizeBytes: number): Buffer {
   const line = Buffer.from(randomBytes(48).toString('base64'));
   return Buffer.alloc(sizeBytes, line);
@@ -70,7 +70,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     return Math.max(highest, residentMiB(pid())) - before;
   };
 
-  it(`give a BSON answer of ${ANSWER_MIB} MiB in little memory, also to a client that takes its time`, async () => {
+  it(`return a BSON answer of ${ANSWER_MIB} MiB with little memory, also to a slow client`, async () => {
     const file = { name: 'folder/large.txt', content: content(FILE_MIB * MIB) };
     await upload(0, zip([file]));
     const one = await sendJson(product.url, 'POST', CONTENT_QUERY, { selectors: [selector(0, [file.name])] });
@@ -92,7 +92,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
   }, 600_000);
 
-  it('of 100,000 entries are listed in little memory', async () => {
+  it('of 100,000 entries are listed with little memory', async () => {
     const names = Array.from({ length: 100_000 }, (_, i) => `folder ${i % 100}/measurement-${i}.txt`);
     const files = names.map((name) => ({ name, content: '', method: 0 }));
     for (const key of [1, 2, 3]) await upload(key, zip(files, { comment: `${key}` }));
@@ -108,7 +108,7 @@ describe.each(kinds)('archives, $name', (kind) => {
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
   }, 300_000);
 
-  it('that are hostile get the documented answer, and the process lives on', async () => {
+  it('that are hostile get the documented answer, and the process survives', async () => {
     const before = pid();
     const good: WrittenEntry = { name: 'good', content: Buffer.from('good') };
     const large = content(8 * MIB);
@@ -154,7 +154,7 @@ interface Taken {
   hash: string;
 }
 
-/** Takes an answer without keeping it, after a pause in its middle. @throws when it breaks off */
+/** Reads an answer without storing it, with a pause. @throws when the connection breaks */
 function taken(url: string, path: string, body: unknown, pauseMs: number): Promise<Taken> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -64,14 +64,14 @@ function isOver(followers: readonly Follower[], count: number): boolean {
   return followers.every((follower) => follower.count >= count) || followers.some(({ problems }) => problems.length > 0);
 }
 
-/** The test may look into what is opaque to clients: it stands for "in the order of the stream". */
+/** Clients must not parse a sequence; this test parses it to check the order of the stream. */
 function isBehind(sequence: string, earlier: string): boolean {
   if (earlier === '') return true;
   const [[, a = 0, b = 0], [, c = 0, d = 0]] = [sequence.split('.').map(Number), earlier.split('.').map(Number)];
   return a > c || (a === c && b > d);
 }
 
-/** Looks at the memory of a process while something is done; `undefined` where the system does not tell. */
+/** Measures the memory of a process during `work`; `undefined` where the system does not report it. */
 async function memoryDuring(pid: number, work: () => Promise<void>): Promise<{ earlyMb: number; lateMb: number } | undefined> {
   const looks: number[] = [];
   const looking = setInterval(() => looks.push(residentMb(pid) ?? NaN), LOOK_EVERY_MS);
@@ -86,7 +86,7 @@ async function memoryDuring(pid: number, work: () => Promise<void>): Promise<{ e
 }
 
 function expectFlat(what: string, memory: Awaited<ReturnType<typeof memoryDuring>>): void {
-  // The process that is looked at is another one after a restart.
+  // After a restart another process is measured.
   if (!memory || DISTURBANCE !== undefined) return;
   reportFigures(`${what}: ${memory.earlyMb.toFixed(0)} MB in the first third, ${memory.lateMb.toFixed(0)} MB in the last`);
   expect(memory.lateMb).toBeLessThan(memory.earlyMb * FLAT_FACTOR + FLAT_MB);
@@ -123,7 +123,7 @@ async function importAll(url: string, agent: Agent): Promise<Set<string>> {
 
 describe.each(kinds)('events of a bulk import, $name', (kind) => {
   it(
-    `reach ${CLIENTS} stock clients that want everything, each event once and in order, and again whoever resumes; memory stays flat and nobody is cut off`,
+    `reach ${CLIENTS} stock clients once and in order, also after a resume, with constant memory and no disconnect [D7.4]`,
     async () => {
       const variant: Variant = await kind.create();
       cleanUp.push(() => variant.remove());

@@ -29,7 +29,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     programs.remove();
   }, 70_000);
 
-  it('work with everything through the typed client', async () => {
+  it('use the whole interface through the typed client', async () => {
     const part = randomUUID();
     const characteristic = randomUUID();
     const measurement = randomUUID();
@@ -98,7 +98,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await sinebar.configuration.delete('part', [1001]);
     await until('the last event', () => heard.includes('PartDeleted') && heard.includes('RawDataDeleted'));
     const ofRawData = (name: EventName) => name.startsWith('RawData');
-    // The order is one of each service: what the one could not publish for a while may come behind what the other did meanwhile.
+    // Order is guaranteed per service only: delayed events of one may follow later events of the other.
     const inOrder = (names: EventName[]) =>
       DISTURBANCE === undefined ? names : [...names.filter((name) => !ofRawData(name)), ...names.filter(ofRawData)];
     const expected: EventName[] = [
@@ -119,7 +119,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await events.close();
   }, 60_000);
 
-  it('get errors with the sentence of the server', async () => {
+  it('get errors with the message of the server', async () => {
     const error = await sinebar.parts.create([{ uuid: 'x', path: 'P:/y/' }]).catch((refusal: unknown) => refusal);
     expect(error).toBeInstanceOf(SinebarError);
     expect(error).toMatchObject({ status: 400, code: 'InvalidRequest', details: [{ field: '[0].uuid' }] });
@@ -130,7 +130,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await expect(sinebar.measurements.delete({ partUuids: [] })).rejects.toThrow('empty list');
   });
 
-  it('follow measurements across a restart of their own', async () => {
+  it('follow measurements across their own restart', async () => {
     const part = randomUUID();
     const characteristic = randomUUID();
     await sinebar.parts.create([{ uuid: part, path: 'P:/Followed/' }]);
@@ -173,7 +173,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     60_000,
   );
 
-  // The program asks for its start once and does not retry a 503 of a restarting NATS server.
+  // The program requests its start position once and does not retry a 503 of a restarting NATS server.
   (DISTURBANCE === 'nats' ? it.skip : it)(
     'run the curl of the page',
     async () => {

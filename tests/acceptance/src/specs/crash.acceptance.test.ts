@@ -24,7 +24,7 @@ import { createDatabase, variantKinds, type Variant } from '../support/product/v
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';
 const CHANGES = 200;
-/** Changes that are under way at the same time, and so may be cut off by a crash. */
+/** Number of concurrent changes, which a crash may interrupt. */
 const WRITERS = 4;
 const [{ connect }] = WAYS as [(typeof WAYS)[number]];
 
@@ -42,7 +42,7 @@ interface Load {
   attempted: string[];
 }
 
-/** Creates parts, each third with a file, and calls `halfway` once in the middle. What is not answered with 2xx is not repeated. */
+/** Creates parts, each third with a file, and calls `halfway` once in the middle. Failed requests are not repeated. */
 async function changeALot(url: string, halfway: () => Promise<void>): Promise<Load> {
   const load: Load = { parts: [], files: [], attempted: [] };
   let next = 0;
@@ -76,7 +76,7 @@ async function expectKept(url: string, load: Load, lastSequence: string): Promis
   try {
     for (const uuid of load.parts) await listener.event('PartCreated', uuid);
     for (const uuid of load.files) await listener.event('RawDataCreated', uuid);
-    // A change made now has the last event: whatever else was to come has come before it.
+    // A change made now has the last event: all others arrive before it.
     const last = randomUUID();
     expect((await sendJson(url, 'POST', PARTS, [{ uuid: last, path: `P:/${last}/` }])).status).toBe(201);
     await listener.event('PartCreated', last);
@@ -92,7 +92,7 @@ async function expectKept(url: string, load: Load, lastSequence: string): Promis
   }
 }
 
-/** The sequence of an event that lies before everything that follows. */
+/** Returns the sequence of an event before all later changes. */
 async function sequenceOfNow(url: string): Promise<string> {
   const listener = await new EventListener(connect(url)).connected();
   try {
@@ -120,7 +120,7 @@ const started = (product: StartedProduct): StartedProduct => {
 const describeIf = (name: string) => (kinds.some((kind) => kind.name === name) ? describe : describe.skip);
 
 describeIf('standalone')('standalone', () => {
-  it('keeps what it has answered, and announces just that, when the process is killed in the middle', async () => {
+  it('keeps and announces exactly what it has answered when the process is killed during writes [D7.4]', async () => {
     const { start: run, dataFolder = '' } = await variant('standalone');
     const port = String(await freePort());
     const first = started(await run({ SINEBAR_PORT: port }));
@@ -137,13 +137,13 @@ describeIf('standalone')('standalone', () => {
         await send(second.url, { path: `/rawDataServiceRest/rawDataInformation/part?filter=${encodeURIComponent("FileName eq 'f.txt'")}` })
       ).json() as unknown[]
     ).length;
-    // The start swept what the crash had left.
+    // The start removed what the crash had left.
     expect(filesBelow(join(dataFolder, 'files'))).toHaveLength(rows);
     expect(filesBelow(join(dataFolder, 'spool'))).toEqual([]);
     expect(await second.stop()).toEqual({ code: 0, signal: null });
   }, 300_000);
 
-  it('takes over a database that the killed process has left running', async () => {
+  it('uses the database that a killed process has left running', async () => {
     const { start: run, dataFolder = '' } = await variant('standalone');
     const first = started(await run());
     await first.crash();
@@ -157,7 +157,7 @@ describeIf('standalone')('standalone', () => {
     await until('the database has stopped', () => !isAlive(current));
   }, 300_000);
 
-  it('starts again on the same data and stops within seconds on Ctrl-C, clients or not', async () => {
+  it('restarts on the same data and stops within seconds on Ctrl-C, with and without clients', async () => {
     const { start: run } = await variant('standalone');
     const uuid = randomUUID();
     for (let round = 0; round < 2; round += 1) {
@@ -172,7 +172,7 @@ describeIf('standalone')('standalone', () => {
     }
   }, 300_000);
 
-  it('says so when its port is taken, and leaves nothing running', async () => {
+  it('reports that its port is used, and leaves nothing running', async () => {
     const folder = temporaryFolder();
     cleanUp.push(folder.remove);
     const holder = createServer();
@@ -191,7 +191,7 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
   const itIf = kinds.some((kind) => kind.name === name) ? it : it.skip;
 
   itIf.each(['inspection', 'raw-data', 'events'])(
-    'keeps what it has answered, and announces just that, when %s is killed in the middle',
+    'keeps and announces exactly what it has answered when %s is killed during writes',
     async (service) => {
       const { start: run, environment } = await variant(name);
       const product = started(await run());
@@ -215,7 +215,7 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
   );
 
   itIf(
-    'comes up when four of each service start at once on an empty database',
+    'becomes ready when four of each service start at once with an empty database',
     async () => {
       const missing = unbuilt(...Object.values(SERVICE_ENTRIES));
       if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}`);

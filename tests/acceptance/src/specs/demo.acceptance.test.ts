@@ -47,7 +47,7 @@ describe('npm run demo', () => {
     runToEnd(DEMO, env, 120_000, ['--server', product.url, ...args]);
   const uuids = async () => (await sinebar.measurements.search({ partPath: DOOR, limitResult: -1 })).map(({ uuid }) => uuid).sort();
 
-  it('leaves attributes and parts of others alone', async () => {
+  it('does not change attributes and parts of others', async () => {
     await sinebar.configuration.create('part', [
       { definitionType: 'AttributeDefinition', key: 2101, description: 'Weight', type: 'Float' },
     ]);
@@ -68,7 +68,7 @@ describe('npm run demo', () => {
     await sinebar.parts.delete({ partUuids: [own] });
   }, 60_000);
 
-  it('fills a server with a car door, and what it prints to try next works', async () => {
+  it('fills a server with a car door, and the printed examples work', async () => {
     const { code, output } = await demo();
     expect([code, output]).toEqual([0, expect.stringContaining('5 parts, 200 characteristics, 5,000 measurements with 199,')]);
     expect(output).toContain('Measurements: 5000 of 5000');
@@ -95,7 +95,7 @@ describe('npm run demo', () => {
     ]);
   }, 120_000);
 
-  it('finds what is there, and makes the same anew when asked to', async () => {
+  it('keeps existing data, and replaces it on request', async () => {
     const before = await uuids();
     const again = await demo();
     expect([again.code, again.output]).toEqual([
@@ -109,7 +109,7 @@ describe('npm run demo', () => {
     expect(await uuids()).toEqual(before);
   }, 120_000);
 
-  it('says what to do when it is used wrongly', async () => {
+  it('explains wrong use', async () => {
     const nobody = await runToEnd(DEMO, {}, 60_000, ['--server', `http://127.0.0.1:${await freePort()}`]);
     expect([nobody.code, nobody.output]).toEqual([
       1,

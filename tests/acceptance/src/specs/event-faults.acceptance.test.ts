@@ -32,7 +32,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): e
   }, 600_000);
 
   it.each(['nats', 'postgres', 'events', 'inspection', 'raw-data'])(
-    `reach each of ${CLIENTS} clients in ${READERS.length} sets of rights, all that it may see, in order and nothing else, when %s is killed ${ROUNDS} times during writes`,
+    `reach ${CLIENTS} clients (${READERS.length} sets of rights) exactly and in order when %s is killed ${ROUNDS} times [D7.4, D8.4]`,
     async (name) => {
       const { url } = product;
       const load = await underLoad({ name: `${name} killed ${ROUNDS} times`, url, cleanUp }, async (current) => {
@@ -54,7 +54,7 @@ const backed = (await variantKinds()).find(({ name }) => name === 'distributed')
 if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missing}): events over a cut network\n`);
 (backed.missing === undefined ? describe : describe.skip)('events over a network to the broker', () => {
   it.each(['stall', 'cut'] as const)(
-    `reach each of ${CLIENTS} clients in ${READERS.length} sets of rights, all that it may see, in order and nothing else, when the network is gone for ${CUT_MS} ms during writes (%s)`,
+    `reach ${CLIENTS} clients (${READERS.length} sets of rights) exactly and in order after a network cut of ${CUT_MS} ms (%s) [D7.4]`,
     async (kind) => {
       const broker = new URL(process.env['NATS_URL'] ?? '');
       const proxy = await cuttableProxy(broker.hostname, Number(broker.port));

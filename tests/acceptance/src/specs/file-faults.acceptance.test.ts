@@ -27,9 +27,9 @@ const READY_LIMIT_MS = 120_000;
 const PROBLEMS_SHOWN = 20;
 const SWEEPS = 10;
 
-/** The product, how it is hurt, and what an upload may have left in it. */
+/** The product, its faults, and what an upload may have left in it. */
 interface Patient extends Pick<Victim, 'url' | 'crashes'> {
-  /** Cleans up what faults leave to the sweep. @returns what is still there and belongs to no file */
+  /** Sweeps what faults have left. @returns the remaining blobs without a file */
   leftovers: (storedFiles: number) => Promise<string[]>;
   /** Output so far. */
   output: () => string;
@@ -49,7 +49,7 @@ async function standalonePatient(variant: Variant): Promise<Patient> {
     crashes: victim.crashes,
     output: () => victim.product().output(),
     leftovers: async (storedFiles) => {
-      // The start sweeps what faults have left.
+      // The start removes what faults have left.
       await victim.product().stop();
       await victim.startAgain();
       await until('what was ordered is removed', () => below('files').length === storedFiles).catch(() => undefined);
@@ -93,7 +93,7 @@ async function distributedPatient(variant: Variant): Promise<Patient> {
   };
 }
 
-/** Makes the load, lets the faults happen in its middle, and looks at what became of it. */
+/** Runs the load with the faults in its middle and checks the result. */
 async function underLoad(
   name: string,
   { url, leftovers, output }: Patient,
@@ -118,7 +118,7 @@ async function underLoad(
   await faults(load);
   await stop();
   await until('the product is ready', () => isReady(url), READY_LIMIT_MS);
-  // A change made now has the last event: whatever else was to come has come before it.
+  // A change made now has the last event: all others arrive before it.
   await load.create(last, 10);
   await until('the feed is read to its end', () => follower.has('RawDataCreated', last), READY_LIMIT_MS);
   await follower.stop();
@@ -182,7 +182,7 @@ for (const [kind, prepare, victims] of PLANS) {
     }, 300_000);
 
     it(
-      `are whole or not there when clients break uploads off, ${ROUNDS} times in each place`,
+      `are complete or absent when clients break uploads off, ${ROUNDS} times in each phase`,
       async () => {
         const counts = await underLoad(`${ROUNDS} times cut in each place`, patient, async (load) => {
           const file = await load.create(load.ownPart, 5000);
@@ -199,7 +199,7 @@ for (const [kind, prepare, victims] of PLANS) {
 
     for (const name of KILLS_SERVERS ? victims : []) {
       it(
-        `are all there, whole and with their events, when ${name} is killed ${ROUNDS} times in the middle of uploads and downloads`,
+        `are stored completely with their events when ${name} is killed ${ROUNDS} times during uploads and downloads`,
         async () => {
           const counts = await underLoad(`${name} killed ${ROUNDS} times`, patient, async (load) => {
             for (let round = 0; round < ROUNDS; round += 1) {

@@ -8,9 +8,9 @@ import { presentKinds, type Variant } from '../support/product/variants.js';
 const FILES = '/rawDataServiceRest/rawData';
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-const kinds = await presentKinds('files of what was measured');
+const kinds = await presentKinds('files of measured targets');
 
-describe.each(kinds)('files of what was measured, $name', (kind) => {
+describe.each(kinds)('files of measured targets, $name', (kind) => {
   let variant: Variant;
   let product: StartedProduct;
   let listener: EventListener;
@@ -71,14 +71,14 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     ['Value', `${measurement}|${y}`],
   ] as const;
 
-  it('are kept while it is there, and go with it', async () => {
+  it('exist as long as their target [R6, R69, D6.1]', async () => {
     for (const [entity, uuid] of targets) {
       await upload(entity, uuid);
       const file = await send(product.url, { path: `${address(entity, uuid)}/0` });
       expect([file.status, file.bytes.toString()]).toEqual([200, `${entity} ${uuid}`]);
       expect((await listener.event('RawDataCreated', uuid)).data).toMatchObject({ RawDataEntity: entity, Key: 0, Filename: 'note.txt' });
     }
-    // A value that is no longer sent takes its files along, and only those.
+    // A value that is no longer sent loses its files, and other values keep theirs.
     await change('PUT', 'values', measured(y));
     await listener.event('RawDataDeleted', `${measurement}|${x}`);
     expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 200, 200, 404, 200]);
@@ -89,7 +89,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     expect(await Promise.all(targets.map(([entity, uuid]) => status(entity, uuid)))).toEqual([200, 200, 404, 404, 404, 404]);
   }, 120_000);
 
-  it('of something that is made again under its uuid are new ones only', async () => {
+  it('of a target that is created again under its uuid are the new files only [D6.1]', async () => {
     await upload('Part', part, 'second');
     for (let round = 0; round < 5; round += 1) {
       await change('DELETE', `parts/${part}`);
@@ -110,7 +110,7 @@ describe.each(kinds)('files of what was measured, $name', (kind) => {
     }
   }, 180_000);
 
-  it('that are images have a thumbnail', async () => {
+  it('that are images have a thumbnail [R60]', async () => {
     await upload('Measurement', measurement, PNG);
     const files = (await send(product.url, { path: address('Measurement', measurement) })).json() as { key: number; size: number }[];
     const image = files.find(({ size }) => size === PNG.length);

@@ -26,7 +26,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((program) => program.stop()));
     programs?.remove();
-    // The programs of a page make the same parts.
+    // The programs of a page create the same parts.
     const made = (await sinebar.parts.list()).filter(({ path }) => ['P:/Shaft/', 'P:/Housing/'].includes(path));
     if (made.length > 0) await sinebar.parts.delete({ partUuids: made.map(({ uuid }) => uuid) });
   });
@@ -36,7 +36,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
     folder.remove();
   }, 70_000);
 
-  /** A page, and a new folder with the files that it makes to begin with. */
+  /** A page, and a new folder with the files that its first steps create. */
   async function page(name: string): Promise<{ programs: PrintedPrograms; cwd: string }> {
     programs = new PrintedPrograms(`docs/guides/${name}.md`, product.url);
     const cwd = join(folder.path, randomUUID());
@@ -65,7 +65,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
       itWith(
         needs,
-        `in ${language} a second time, which changes nothing`,
+        `in ${language} a second time without a change`,
         async () => {
           const { programs, cwd } = await page('import-measurements');
           await programs.run(fence, { cwd });
@@ -78,7 +78,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
       itWith(
         needs,
-        `in ${language} ends at any other refusal`,
+        `in ${language} ends at any other error`,
         async () => {
           const { programs, cwd } = await page('import-measurements');
           writeFileSync(join(cwd, 'measurements.csv'), '2026-03-01T06:00:00Z;wide;75\n');
@@ -250,7 +250,7 @@ describe('the guide to OpenID Connect', () => {
 });
 
 describe('the C# of the guides', () => {
-  // A program that names a package needs the .NET of today, which the compiler of Mono is not.
+  // A program that names a package needs a current .NET; Mono cannot compile it.
   const pages = readdirSync(join(ROOT, 'docs/guides'))
     .filter((name) => name !== 'README.md')
     .filter((name) => new PrintedPrograms(`docs/guides/${name}`, '').blocks('csharp').length > 0);

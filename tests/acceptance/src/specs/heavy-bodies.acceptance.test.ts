@@ -21,10 +21,10 @@ import { underWatch } from '../support/product/process-watch.js';
 import { errorBodyProblem, send, sendJson, type Answer } from '../support/requests/rest-client.js';
 import { variantKinds, type Variant } from '../support/product/variants.js';
 
-/** Memory of the process above what it had before: this, and so many times the body. */
+/** Maximum growth of memory: a constant, and a multiple of the body. */
 const GROWTH_MB = 250;
 const GROWTH_FACTOR = 4;
-/** How long a small request waits at most, also on a machine that is busy with other things. */
+/** Longest wait of a small request, also on a busy machine. */
 const SLOWEST_MS = IS_LONG ? 20_000 : 5_000;
 
 const VALUES = '/dataServiceRest/values';
@@ -84,7 +84,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
   };
   const values = async (uuid: string) =>
     ((await send(product.url, { path: `${VALUES}/${uuid}` })).json() as { characteristics: Record<string, { 1: string }> }).characteristics;
-  /** Sends the body, checks what others feel of it, and prints it. */
+  /** Sends the body, and checks and prints the waits of other requests. */
   async function sent(name: string, body: string | Buffer, headers = {}): Promise<Answer> {
     const sizeMb = Buffer.byteLength(body) / MEGABYTE;
     const { result, strain } = await underWatch(product.url, product.pid, () => post(body, headers));
@@ -98,7 +98,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
   }
 
   it.each(HOSTILE_BODIES)(
-    'with %s are refused at once, and nothing is written',
+    'with %s are refused at once, and nothing is written [D10.2]',
     async (name, body, sentence, status = 400) => {
       const answer = await sent(name, body({ narrow, wide, few, many }), status === 413 ? { 'Content-Encoding': 'gzip' } : {});
       expect([answer.status, errorBodyProblem(answer)]).toEqual([status, undefined]);
@@ -110,7 +110,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     300_000,
   );
 
-  it('beyond the limit are refused while they are read, with or without a length', async () => {
+  it('above the limit are refused while they are read, with and without a length [D10.2]', async () => {
     const { port } = new URL(product.url);
     for (const framing of [`Content-Length: ${2 ** 40}`, 'Transfer-Encoding: chunked']) {
       const { result, strain } = await underWatch(product.url, product.pid, () => endless(Number(port), framing));
@@ -120,7 +120,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     }
   }, 300_000);
 
-  it('that are cut off write nothing and are no error of the server', async () => {
+  it('that are truncated write nothing and are no error of the server', async () => {
     const { port } = new URL(product.url);
     const whole = `[${Array.from({ length: 1000 }, () => `{${head(narrow)},"characteristics":${measured(few)}}`).join()}]`;
     for (const share of [0.001, 0.5, 0.999]) {
@@ -140,7 +140,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     expect(await count()).toBe(accepted);
   }, 120_000);
 
-  it('of any shape that is right are taken as they are', async () => {
+  it('of any valid form are accepted', async () => {
     const cases: [string, string, (uuid: string) => string | Buffer, Record<string, string>][] = [
       ['a byte order mark', '2', (uuid) => `\ufeff[{${head(narrow, uuid)},"characteristics":${measured(few, '2')}}]`, {}],
       [
@@ -176,7 +176,7 @@ if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalo
     }
   }, 300_000);
 
-  it(`of ${HEAVY_BYTES / MEGABYTE} MB, with a value for each of ${WIDE} characteristics, and of ${MANY} measurements are taken whole`, async () => {
+  it(`of ${HEAVY_BYTES / MEGABYTE} MB with ${WIDE} values each, and of ${MANY} measurements are accepted`, async () => {
     const uuids: string[] = [];
     const item = (part: string, characteristics: string) => {
       const uuid: string = randomUUID();

@@ -28,7 +28,7 @@ afterEach(async () => {
 }, 120_000);
 
 const kinds = (await variantKinds()).filter(({ name, missing }) => {
-  // A system's Postgres is not ours to crash.
+  // A Postgres of the system must not be killed.
   if (name === 'distributed on a system Postgres') return false;
   if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): measurements over crashes, ${name}\n`);
   return missing === undefined;
@@ -46,7 +46,7 @@ async function started(variant: Variant, env: Record<string, string> = {}): Prom
   return product;
 }
 
-/** Kills the inspection service, and a process of the database, whereupon the server ends all others and recovers. */
+/** Kills the inspection service and a process of the database; the server then ends its other processes and recovers. */
 async function distributedVictim(variant: Variant): Promise<Pick<Victim, 'url' | 'crashes'>> {
   const product = await started(variant, ONE_OF_EACH);
   cleanUp.push(async () => void (await product.stop()));
@@ -81,7 +81,7 @@ async function backendOf(databaseUrl: string): Promise<number | undefined> {
 
 describe.each(kinds)('measurements on $name', (kind) => {
   it(
-    `are all there as sent, whole and with their events, when the service and the database are killed under ${WRITERS} writers and ${READERS} readers (${SECONDS} s)`,
+    `survive kills of service and database with ${WRITERS} writers and ${READERS} readers (${SECONDS} s) [I166, D2.3, D7.4]`,
     async () => {
       const variant = await kind.create();
       cleanUp.push(() => variant.remove());
@@ -108,7 +108,7 @@ describe.each(kinds)('measurements on $name', (kind) => {
       await calm();
       await stop();
 
-      // A change made now has the last event: whatever else was to come has come before it.
+      // A change made now has the last event: all others arrive before it.
       const last = randomUUID();
       expect((await sendJson(url, 'POST', '/dataServiceRest/parts', [{ uuid: last, path: `P:/${last}/` }])).status).toBe(201);
       await until('the feed is read to its end', () => follower.has('PartCreated', last), 60_000);

@@ -41,7 +41,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
   const told = (subject: 'PartUuid' | 'CharacteristicUuid', uuid: string) =>
     listener.received.filter(({ data }) => data[subject] === uuid).map(({ name, data }) => ({ name, ...data }));
 
-  it('reach clients with the documented names and properties', async () => {
+  it('reach clients with the documented names and properties [I19, I171-I180, D7.1, D7.3]', async () => {
     const [part, sub, outer, inner] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const [key, otherKey] = [20_000, 20_001];
     const definition = (attribute: number) => [
@@ -85,7 +85,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(names.lastIndexOf('PartDeleted')).toBe(names.length - 1);
   }, 60_000);
 
-  it('of measurements reach clients with the documented names and properties, those of a deleted part before its own', async () => {
+  it('of measurements have the documented form, and precede that of their deleted part [I19, I172, I181, D7.1, D7.3]', async () => {
     const [part, characteristic, first, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await change('POST', PARTS, [{ uuid: part, path: `P:/${part}/` }]);
     await change('POST', CHARACTERISTICS, [{ uuid: characteristic, path: `PC:/${part}/x/` }]);
@@ -109,7 +109,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(names.slice(-2)).toEqual(['MeasurementDeleted', 'PartDeleted']);
   }, 60_000);
 
-  it('of a cleared part take the files of what was below along, and leave its own', async () => {
+  it('of a cleared part delete the files of items below it, and keep its own [I112, I113, D6.1]', async () => {
     const [part, sub] = [randomUUID(), randomUUID()];
     await change('POST', PARTS, [
       { uuid: part, path: `P:/${part}/` },

@@ -11,12 +11,12 @@ import { SeededRandom } from '../support/requests/seeded-random.js';
 import { presentKinds, type Variant } from '../support/product/variants.js';
 
 const REQUESTS = Number(process.env['SINEBAR_TEST_REQUESTS'] ?? 1_000);
-/** A failed run says its seed; the same seed makes the same requests. */
+/** A failed run prints its seed; the same seed creates the same requests. */
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 const MS_PER_REQUEST = 100;
 /** Number of concurrent requests. */
 const SENDERS = 4;
-/** After so many requests everything that they ask for is made again. */
+/** Number of requests after which all entities are created again. */
 const WORLD_EVERY = 100;
 const LARGEST_STATUS = 504;
 const SHOWN_PROBLEMS = 20;
@@ -44,7 +44,7 @@ describe.each(kinds)('random requests on $name', (kind) => {
   }, 70_000);
 
   it(
-    `are answered as the documents say, and never with 500 (${REQUESTS} requests)`,
+    `are answered as documented, and never with 500 (${REQUESTS} requests)`,
     async () => {
       reportFigures(`random requests on ${kind.name}: SINEBAR_TEST_SEED=${SEED}`);
       const requests = new RandomRequests(documents as RequestDocument[], new SeededRandom(SEED));
@@ -88,7 +88,7 @@ describe.each(kinds)('random requests on $name', (kind) => {
       expect([...problems.values()].join('\n\n')).toBe('');
       expect(await isReady(product.url)).toBe(true);
       expect([...requests.names].filter((name) => !asked.has(name))).toEqual([]);
-      // Requests that all fail at one place would test nothing behind it.
+      // Guards against a generator whose requests all fail at the same check.
       expect(succeeded.size).toBeGreaterThan(requests.names.length * 0.6);
     },
     60_000 + REQUESTS * MS_PER_REQUEST,
@@ -137,7 +137,7 @@ function decompressed({ headers, text }: WireAnswer): Buffer | undefined {
   }
 }
 
-/** A request as one can repeat it, and what is wrong with its answer. */
+/** A request in a repeatable form, and the problems of its answer. */
 function described({ method, path, headers, body }: WholeRequest, problem: string): string {
   const sent = body === undefined ? '' : ` ${Buffer.from(body).toString('latin1').slice(0, SHOWN_CHARACTERS)}`;
   return `${method} ${path.slice(0, SHOWN_CHARACTERS)} ${JSON.stringify(headers)}${sent}\n  answered ${problem}`;

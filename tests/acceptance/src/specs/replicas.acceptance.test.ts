@@ -74,7 +74,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): t
     ['one of each service is stopped and started', 'SIGTERM', ROUNDS],
     ['one of each service is killed and started', 'SIGKILL', ROUNDS],
   ])(
-    `lose no event and fail no request, but with 503 and Retry-After, while %s (%s, %i times)`,
+    `lose no event and fail only with 503 and Retry-After while %s (%s, %i times) [D2.6, D7.4]`,
     async (name, how, rounds) => {
       await undisturbed(`${name} ${rounds} times`, how === 'SIGKILL', async () => {
         for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +88,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): t
   );
 
   it(
-    `lose no event and fail no request, but with 503 and Retry-After, while any one server of NATS is killed and started`,
+    `lose no event and fail only with 503 and Retry-After while any one server of NATS is killed and started [D7.4]`,
     async () => {
       await undisturbed(`each of three servers of NATS killed ${Math.ceil(ROUNDS / 2)} times`, false, async () => {
         for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
@@ -104,8 +104,8 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): t
   );
 
   /**
-   * Writers, readers and clients that listen notice nothing but requests that they may repeat.
-   * @param mayBreakOff a process that is killed takes the answers along that it was sending
+   * Writers, readers and event clients see no failures except requests that they may repeat.
+   * @param mayBreakOff true if a killed process may interrupt its answers
    */
   async function undisturbed(name: string, mayBreakOff: boolean, faults: () => Promise<void>): Promise<void> {
     const load = await underLoad({ name, url: product.url, cleanUp }, async () => {

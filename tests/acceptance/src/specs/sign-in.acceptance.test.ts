@@ -10,7 +10,7 @@ import { errorBodyProblem, send, until, type Sent } from '../support/requests/re
 import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
 import { presentKinds, type Variant } from '../support/product/variants.js';
 
-/** One address of each service, none of which is open. */
+/** One address of each service that needs a sign-in. */
 const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];
 const OPEN = [
   '/dataServiceRest/',
@@ -30,7 +30,7 @@ const policyWith = (users: string[]) => ({
   users: Object.fromEntries(users.map((name) => [name, { password: PASSWORD_HASH, roles: [name === 'chief' ? 'all' : 'mill'] }])),
 });
 
-/** A folder as Kubernetes makes it of a ConfigMap: the file is a link through `..data`, which is swapped at once. */
+/** A folder like that of a ConfigMap in Kubernetes: the file is a link through `..data`, which is replaced atomically. */
 class ConfigMap {
   readonly file: string;
   private readonly folder: string;
@@ -88,7 +88,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
   });
   afterEach(() => sockets.splice(0).forEach((socket) => socket.close()));
 
-  it('is asked for by every service, but not to find out about the server', async () => {
+  it('is required by every service, except for what describes the server [D8.1]', async () => {
     for (const path of OPEN) expect([path, (await send(url, { path })).status]).toEqual([path, 200]);
     expect((await send(url, { path: '/dataServiceRest/serviceInformation' })).json()).toMatchObject({ securityEnabled: true });
     for (const path of GUARDED) {
@@ -100,7 +100,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     expect(await statuses('chief')).toEqual([200, 200, 200]);
   });
 
-  it('gives each user what the policy grants, in all services', async () => {
+  it('gives each user the rights of the policy in all services [D8.2]', async () => {
     const [mill, lathe] = [randomUUID(), randomUUID()];
     const json = { 'Content-Type': 'application/json' };
     const parts = JSON.stringify([
@@ -134,12 +134,12 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     );
   });
 
-  it('ends in all services when the policy no longer names the user', async () => {
+  it('ends in all services when the policy no longer contains the user [D8.2]', async () => {
     configMap.put(policyWith(['chief']));
     await until('nobody knows the user', async () => (await statuses('miller')).every((status) => status === 401), 10_000);
     const refused = listener({ username: 'miller', password: PASSWORD });
     const refusal = new Promise((resolve) => {
-      // A gateway that restarts does not refuse it: then the socket comes back by itself.
+      // A restarting gateway does not refuse it; then the socket reconnects by itself.
       refused.socket.on('connect_error', (error) => refused.socket.active || resolve(error.message));
     });
     await expect(refusal).resolves.toBe('user name or password is wrong');
@@ -156,7 +156,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
     expect(await statuses('miller')).toEqual([200, 200, 200]);
   });
 
-  it('keeps passwords out of everything that is written', () => {
+  it('keeps passwords out of all output', () => {
     expect(product?.output()).toContain('wrong user name or password');
     expect(product?.output()).not.toMatch(/lathe-and-mill|argon2id|guess/);
     expect(product?.output()).not.toContain(Buffer.from(`miller:${PASSWORD}`).toString('base64'));
@@ -198,7 +198,7 @@ describe.each(oneOfEachForm)('signing in with OpenID Connect on $name', (kind) =
     policies.remove();
   });
 
-  it('opens all services to who signs in on the page of the provider', async () => {
+  it('gives access to all services after the login page of the provider', async () => {
     const { upstreamTokenInformation } = (await send(url, { path: '/oAuthServiceRest/oAuthConfiguration' })).json() as {
       upstreamTokenInformation: { openIdAuthority: string };
     };
@@ -206,7 +206,7 @@ describe.each(oneOfEachForm)('signing in with OpenID Connect on $name', (kind) =
     expect(await statuses(accessToken)).toEqual([200, 200, 200]);
   });
 
-  it('lets a socket hear what the claims of the token grant', async () => {
+  it('delivers on a socket only events that the claims of the token allow', async () => {
     const { accessToken } = await signInWithPage(provider.issuer, TOM);
     const watching = await new EventListener(
       WAYS[0]!.connect(url, { auth: { token: accessToken }, reconnection: DISTURBANCE !== undefined }),
@@ -224,13 +224,13 @@ describe.each(oneOfEachForm)('signing in with OpenID Connect on $name', (kind) =
     watching.close();
   });
 
-  it('goes on in all services after the keys of the provider rotated', async () => {
+  it('continues in all services after a change of the keys of the provider', async () => {
     await provider.rotate();
     const { accessToken } = await signInWithPage(provider.issuer, TOM);
     await until('the services know the new key', async () => (await statuses(accessToken)).every((status) => status === 200));
   });
 
-  it('ends when the policy no longer names the claim', async () => {
+  it('ends when the policy no longer contains the claim', async () => {
     const { accessToken } = await signInWithPage(provider.issuer, TOM);
     configMap.put({ ...policyWith([]), claims: [] });
     const path = `/dataServiceRest/parts/00000000-0000-0000-0000-000000000000`;

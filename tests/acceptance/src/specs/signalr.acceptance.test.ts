@@ -23,14 +23,14 @@ describe.each(kinds)('events over SignalR from $name', (kind) => {
     await variant.remove();
   }, 120_000);
 
-  it('are offered without a sign-in, as the server is set up', async () => {
+  it('are offered without a sign-in, with the sign-in methods of the server [S2]', async () => {
     const { status, bytes } = await send(product.url, { path: '/.well-known/ServerConfiguration' });
     expect(status).toBe(200);
     expect(JSON.parse(bytes.toString())).toEqual({ authentication_types_supported: ['None'] });
   });
 
   it.each(TRANSPORTS)(
-    'reach clients with the documented names and properties over %s',
+    'reach clients with the documented names and properties over %s [D7.1, S12-S14, S27, S29]',
     async (transport) => {
       const received: { name: string; data: Record<string, unknown> }[] = [];
       const connection: HubConnection = new HubConnectionBuilder()

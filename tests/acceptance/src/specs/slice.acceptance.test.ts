@@ -87,7 +87,7 @@ describe.each(targets)('slice on $name', (target) => {
       },
       body,
     });
-  /** A file appears to raw data when it has heard of the part, which is soon after the answer. */
+  /** Raw data accepts the file once it has received the event of the part, soon after the answer. */
   const uploaded = async (uuid: string, body: string | Buffer): Promise<{ key: number; md5: string; size: number; fileName: string }> => {
     let answer: Answer | undefined;
     await until('the file is taken', async () => (answer = await upload(uuid, body)).status !== 404);
@@ -97,7 +97,7 @@ describe.each(targets)('slice on $name', (target) => {
   const filesOf = async (uuid: string) => (await send(url, { path: `${INFORMATION}/${uuid}` })).json() as unknown[];
 
   it.each(WAYS)(
-    'creates, reads and deletes, with an event for each step, $name',
+    'creates, reads and deletes, with an event for each step, $name [I5, I171, I204, R59, R61, R64, R89, R91, D7.1]',
     async ({ connect }) => {
       const listener = await new EventListener(connect(url)).connected();
       listeners.push(listener);
@@ -169,12 +169,12 @@ describe.each(targets)('slice on $name', (target) => {
     await until('the file is gone', async () => (await send(url, { path: `${FILES}/${uuid}/0` })).status === 404);
   }, 60_000);
 
-  it('refuses files for a part that is not there', async () => {
+  it('refuses files for a part that does not exist [D6.1]', async () => {
     const answer = await upload(randomUUID(), 'nobody');
     expect([answer.status, errorBodyProblem(answer)]).toEqual([404, undefined]);
   });
 
-  it('takes addresses, parameters and uuids as clients write them', async () => {
+  it('accepts addresses, parameters and uuids as clients write them [I4, R4, R5, D1.2-D1.4]', async () => {
     const { uuid, name } = await createPart();
     await uploaded(uuid, 'x');
     const braces = `{${uuid.toUpperCase()}}`;
@@ -198,7 +198,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect((await send(url, { method: 'DELETE', path: `/rawDataServiceRest/rawData/Part/{${uuid}}/0` })).status).toBe(200);
   }, 60_000);
 
-  it('says what it is', async () => {
+  it('reports its name and version [D1.1, D9]', async () => {
     for (const path of ['/dataServiceRest', '/dataServiceRest/', '/rawDataServiceRest/', '/eventServiceRest/', '/healthServiceRest/']) {
       expect([path, (await send(url, { path })).json()]).toEqual([path, { supportedVersions: [expect.stringMatching(/^\d+\.\d+\.\d+$/)] }]);
     }
@@ -209,7 +209,7 @@ describe.each(targets)('slice on $name', (target) => {
     });
   });
 
-  it('writes all parts of a request or none', async () => {
+  it('writes all parts of a request or none [D2.3]', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const answer = await sendJson(url, 'POST', PARTS, [
       { uuid: good, path: `P:/${good}/` },
@@ -227,7 +227,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect((await send(url, { ...again, isToBeRefused: true })).status).toBe(409);
   });
 
-  it('leaves nothing of an upload that broke off or does not match what it says', async () => {
+  it('stores nothing of an upload that breaks off or does not match its headers [R66]', async () => {
     const { uuid } = await createPart();
     await uploaded(uuid, 'whole');
     const head = `POST ${FILES}/${uuid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Disposition: "half.txt"\r\n`;
@@ -239,7 +239,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect(await filesOf(uuid)).toMatchObject([{ key: 0, fileName: 'note.txt' }]);
   }, 60_000);
 
-  it.each(BAD_REQUESTS)('answers $name with a sentence and changes nothing', async ({ request, status, allow }) => {
+  it.each(BAD_REQUESTS)('answers $name with a message and changes nothing', async ({ request, status, allow }) => {
     const { uuid } = await createPart();
     const sent = request(uuid);
     const answer = await send(url, { ...sent, isToBeRefused: true });

@@ -23,7 +23,7 @@ const changes = (row: AddressCase) => needsOf(row).some((right) => right.endsWit
 const isOfFiles = (row: AddressCase) => needsOf(row).some((right) => right.startsWith('rawData:'));
 
 /** Runs the table of access cases over HTTP, on real servers. */
-describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
+describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', () => {
   let product: RunningProduct;
   let world: World;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
       });
     });
 
-    it.each(LIST_CASES)('with %s: list of %s from %s on', async (who, list, where, shown) => {
+    it.each(LIST_CASES)('with %s: list of %s from %s on [D8.3]', async (who, list, where, shown) => {
       const found = await ASK[list]({ product, world, who, where });
       if (typeof found === 'number') expect(found).toBe(shown.length);
       else expect([...found].sort()).toEqual([...shown].sort());
@@ -53,7 +53,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
   });
 
   describe('reading', () => {
-    it.each(ADDRESS_CASES.filter((row) => !changes(row) && !isMoved(row)))('with %s: %s, %s: %s', async (...row) => {
+    it.each(ADDRESS_CASES.filter((row) => !changes(row) && !isMoved(row)))('with %s: %s, %s: %s [D2.6, D8.3]', async (...row) => {
       const answer = await ask(row);
       if (row[3] === 'yes') expect(answer.status).toBe(200);
       else expect([answer.status, answer.headers['etag']]).toEqual([NO_ACCESS[row[3]], undefined]);
@@ -71,7 +71,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
       hasFiles ||= isOfFiles(row);
     };
 
-    it.each(ADDRESS_CASES.filter(changes))('with %s: %s, %s: %s', async (...row) => {
+    it.each(ADDRESS_CASES.filter(changes))('with %s: %s, %s: %s [D2.6, D8.2]', async (...row) => {
       await prepare(row);
       const before = await world.state();
       const answer = await ask(row);
@@ -90,7 +90,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
       expect(await world.state()).not.toEqual(before);
     });
 
-    it.each(ADDRESS_CASES.filter(isMoved))('with %s: %s, once moved %s: %s', async (...row) => {
+    it.each(ADDRESS_CASES.filter(isMoved))('with %s: %s, once moved %s: %s [D8.2]', async (...row) => {
       await prepare(row);
       isChanged = true;
       const expected = row[3] === 'yes' ? 200 : 403;
@@ -102,7 +102,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of cases over HTTP', () => {
   });
 
   describe('events', () => {
-    it.each(EVENT_CASES)('with %s: %s, %s: %s', async (who, event, where, reach) => {
+    it.each(EVENT_CASES)('with %s: %s, %s: %s [I169, D7.3, D8.4]', async (who, event, where, reach) => {
       await world.build();
       const { before, request, subject } = eventAct(world, event, where);
       for (const asked of before) await world.admin(asked);

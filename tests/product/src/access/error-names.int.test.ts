@@ -128,7 +128,7 @@ function uploadOf(method: string, address: string): Omit<Asked, 'who'> {
   return { method, path: `${FILES}/${address}`, headers: fileHeaders('new.txt'), body: Buffer.from('new') };
 }
 
-describeWith(['postgres', 'nats', 's3'], 'an error names only what the request named', () => {
+describeWith(['postgres', 'nats', 's3'], 'an error message', () => {
   let product: RunningProduct;
   beforeAll(async () => {
     product = await startProduct();
@@ -161,15 +161,15 @@ describeWith(['postgres', 'nats', 's3'], 'an error names only what the request n
     return [...(text.toLowerCase().match(UUID) ?? []).filter((uuid) => !allowed.has(uuid)), ...(STORED_NAMES.exec(text) ?? [])];
   };
 
-  describe.each(REFUSED)('to who may not %s', (_name, who, request, status) => {
-    it('tells nothing that the request did not name', async () => {
+  describe.each(REFUSED)('for users who may not %s', (_name, who, request, status) => {
+    it('contains only names that the request contained [D8.3]', async () => {
       const answer = await product.send({ who, ...request, headers: { ...request.headers, 'X-Request-Id': 'of-the-test' } });
       expect(answer.status).toBe(status);
       expect(foreignIn(utf8(answer), request)).toEqual([]);
     });
   });
 
-  it('holds for the failure of a deletion in the background', async () => {
+  it('contains no other names after a failed deletion in the background [D8.3]', async () => {
     const request = remove('measurements?searchCondition=1%3E[0]&runAsync=true');
     const { status, headers } = await product.send({ who: SEARCHER, ...request });
     expect(status).toBe(202);

@@ -129,7 +129,7 @@ if (CHROMIUM === undefined) {
       );
 
     it(
-      'cannot clear the plan by a form',
+      'cannot clear the plan by a form [D10.6]',
       async () => {
         const path = `/dataServiceRest/parts/${ROOT_PART}/clear`;
         const submit = () =>
@@ -143,7 +143,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'cannot add parts by fetch without CORS',
+      'cannot add parts by fetch without CORS [D10.6]',
       async () => {
         expect(await fetchNoCors('/dataServiceRest/parts', JSON.stringify([part('Forged')]))).toBe('refused');
         expect(await partPaths()).not.toContain('P:/Forged/');
@@ -178,7 +178,7 @@ if (CHROMIUM === undefined) {
     );
 
     it.each(['/events/?EIO=4&transport=websocket', '/socket.io/?EIO=4&transport=websocket', '/events', '/events?id=1'])(
-      'cannot open a WebSocket at %s',
+      'cannot open a WebSocket at %s [D10.6]',
       async (path) => {
         expect(await socketOutcome(page, url + path)).toBe('refused');
       },
@@ -186,7 +186,7 @@ if (CHROMIUM === undefined) {
     );
 
     it.each(['polling', 'websocket'])(
-      'cannot listen to events with Socket.IO by %s',
+      'cannot listen to events with Socket.IO by %s [D10.6]',
       async (transport) => {
         expect(await socketIoOutcome(page, url, transport)).toBe('refused');
       },
@@ -205,7 +205,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'cannot read by pointing a name of its own at this machine',
+      'cannot read by a DNS name that points to this machine [D10.6]',
       async () => {
         // With authentication, the browser does not send its stored password to that host name.
         const address = `http://evil.example:${product.port}/dataServiceRest/parts`;
@@ -218,7 +218,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'can do all that where it is listed, with credentials that it holds itself',
+      'can do all that from a listed origin, with its own credentials',
       async () => {
         await page.goto(`${listed}/`);
         const status = await page.evaluate(
@@ -235,7 +235,7 @@ if (CHROMIUM === undefined) {
     );
 
     it(
-      'is told from a page of the server itself, which can change and listen',
+      'differs from a page of the server itself, which can change and listen [D10.6]',
       async () => {
         await page.goto(`${url}/docs`);
         const status = await page.evaluate(

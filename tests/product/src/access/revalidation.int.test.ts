@@ -30,7 +30,7 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
 };
 const REVALIDATED = 'private, no-cache, max-age=0, no-transform';
 
-describeWith(['postgres', 'nats', 's3'], 'answers that may be revalidated', () => {
+describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
   let product: RunningProduct;
   let world: World;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describeWith(['postgres', 'nats', 's3'], 'answers that may be revalidated', () =
   }, 60_000);
   afterAll(() => product.stop());
 
-  it('are those of every route that documents the status 304', () => {
+  it('are those of every route that documents the status 304 [D10.8]', () => {
     const documented = product.routes.filter(({ documentation }) => 304 in documentation.responses).map(({ path }) => path);
     expect(documented.sort()).toEqual(Object.keys(ADDRESSES).sort());
   });
@@ -55,26 +55,26 @@ describeWith(['postgres', 'nats', 's3'], 'answers that may be revalidated', () =
     const asked = (headers: Record<string, string>, method = 'GET') =>
       product.send({ who: ADMIN, method, path: (ADDRESSES[route] as (world: World) => string)(world), headers });
 
-    it.each(['identity', 'gzip'])('tells the cache of the .NET SDK to ask again, encoded as %s', async (coding) => {
+    it.each(['identity', 'gzip'])('make the cache of the .NET SDK revalidate, encoded as %s [D10.8]', async (coding) => {
       const first = await asked({ 'Accept-Encoding': coding });
       expect(first.status).toBe(200);
       expect(first.headers['cache-control']).toBe(REVALIDATED);
     });
 
-    it('does so with a 304, too', async () => {
+    it('do so with a 304, too [D10.8]', async () => {
       const { headers } = await asked({ 'Accept-Encoding': 'gzip' });
       const again = await asked({ 'Accept-Encoding': 'gzip', 'If-None-Match': String(headers.etag) });
       expect(again.status).toBe(304);
       expect(again.headers['cache-control']).toBe(REVALIDATED);
     });
 
-    it('does so for HEAD, too', async () => {
+    it('do so for HEAD, too', async () => {
       const { headers } = await asked({ 'Accept-Encoding': 'gzip' }, 'HEAD');
       expect(headers['cache-control']).toBe(REVALIDATED);
     });
   });
 
-  it('are compressed in spite of no-transform, which is for proxies', async () => {
+  it('are compressed in spite of no-transform, which concerns proxies [D10.8]', async () => {
     const answer = await product.send({ who: ADMIN, path: '/dataServiceRest/parts?depth=65535', headers: { 'Accept-Encoding': 'gzip' } });
     expect(answer.headers['content-encoding']).toBe('gzip');
   });

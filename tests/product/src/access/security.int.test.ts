@@ -48,7 +48,7 @@ const OWNER = PART_RIGHTS.map((right) => `${right} /A`).join(', ');
 /** Matches content of anything outside `/A` in attributes, names and bytes; JSON doubles a backslash. */
 const OUTSIDE = /(?:marker|bytes) of \/(?!A[./])/;
 
-describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
+describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
   let product: RunningProduct;
   let world: World;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
   const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
   describe('routes', () => {
-    it('declare a right each, and are open without one only where that is documented', () => {
+    it('declare a right each, and are open without one only where documented [D8.1]', () => {
       const known: readonly string[] = ['open', 'signed-in', ...PART_RIGHTS, ...SERVER_RIGHTS];
       expect(product.routes.filter(({ permission }) => !known.includes(permission)).map(nameOf)).toEqual([]);
       expect(product.routes.length).toBeGreaterThan(60);
@@ -90,7 +90,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       expect(wrong.map(nameOf)).toEqual([]);
     });
 
-    it('answer 401 to a stranger and 403 to somebody without any right, whatever the request', async () => {
+    it('answer 401 without credentials and 403 without any right, whatever the request [D2.6, D8.1]', async () => {
       for (const route of product.routes.filter(({ permission }) => permission !== 'open')) {
         const asked = { method: route.method, path: addressOf(route), body: route.method === 'GET' ? undefined : [] };
         const stranger = await product.send({ who: STRANGER, ...asked });
@@ -101,7 +101,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       }
     });
 
-    it('tell everybody the same numbers of what is stored', async () => {
+    it('return the same counts to all users', async () => {
       const { status, text } = await product.send({ who: STRANGER, path: '/dataServiceRest/serviceInformation' });
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
     });
@@ -157,7 +157,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       }
     });
 
-    it.each(TRICKS)('written %s changes nothing', async (_name, write) => {
+    it.each(TRICKS)('written %s changes nothing [D8.2]', async (_name, write) => {
       const before = await world.state();
       for (const address of outsideAddresses(world)) {
         const ways = [
@@ -175,7 +175,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     });
   });
 
-  describe('a path that leads out of the own subtree', () => {
+  describe('a path outside of the permitted subtree', () => {
     const OWN = pathOfPlace('/A');
     it.each([
       '/A/../B',
@@ -200,7 +200,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       '..',
       '/',
       '',
-    ])('gives nothing away as partPath %j', async (path) => {
+    ])('reveals nothing as partPath %j [D8.3]', async (path) => {
       for (const query of [
         'parts?depth=65535&',
         'characteristics?',
@@ -234,7 +234,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
       ['characteristics', 'CC:/A/x/'],
       ['characteristics', 'PC:/AB/x/'],
       ['characteristics', 'PPC:/A\\/sub/../x/'],
-    ])('makes nothing as the path of new %s, %s', async (resource, path) => {
+    ])('creates nothing as the path of new %s, %s [D8.2]', async (resource, path) => {
       const before = await world.state();
       const address = `/dataServiceRest/${resource}`;
       const created = await product.send({ who: OWNER, method: 'POST', path: address, body: [{ uuid: randomUUID(), path }] });
@@ -265,7 +265,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     });
   });
 
-  it('takes no measurement outside by naming a part inside, and none inside by naming a part outside', async () => {
+  it('writes no measurement outside by naming a part inside, and none inside by naming a part outside', async () => {
     const before = await world.state();
     const bodies = MEASURED.filter((place) => !pathOfPlace(place).startsWith(pathOfPlace('/A'))).flatMap((place) => [
       [{ uuid: world.measurement(place), ...world.measurementContent('/A', 5) }],

@@ -50,7 +50,7 @@ describeWith(['postgres'], 'catalogs', () => {
   const stateOf = async () =>
     (await replicas.sql<{ revision: number; catalog_version: number }>('SELECT revision, catalog_version FROM server_state'))[0];
 
-  it('creates and reads catalogs in the order of their creation, entries by key', async () => {
+  it('reads catalogs in the order of creation, entries by key [I13, I16, I42-I46, I80-I82, I183, D2.7, D5.3]', async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     await catalogs
       .post([
@@ -84,22 +84,22 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.post([]).expect(201);
   });
 
-  it('keeps the sign of the number -0 in an entry', async () => {
+  it('keeps the sign of the number -0 in an entry [D2.1]', async () => {
     const uuid = randomUUID();
     const body = `[{"uuid":"${uuid}","name":"c","validAttributes":[14002],"catalogEntries":[{"key":1,"attributes":{"14002":-0}}]}]`;
     await request(replicas.first.server).post('/dataServiceRest/catalogs').set('Content-Type', 'application/json').send(body).expect(201);
     expect((await catalogs.read(uuid))?.catalogEntries).toEqual([{ key: 1, attributes: { 14002: '-0' } }]);
   });
 
-  it.each([[undefined], [null], [[]]])('gives a catalog without entries (%p) its default entry', async (catalogEntries) => {
+  it.each([[undefined], [null], [[]]])('adds the default entry to a catalog without entries (%p) [I89, D3.6]', async (catalogEntries) => {
     const uuid = randomUUID();
     await catalogs.post([{ uuid, name: 'c', validAttributes: [14004, 14001, 14002, 14003], catalogEntries }]).expect(201);
     expect((await catalogs.read(uuid))?.catalogEntries).toEqual([{ key: 0, attributes: { 14001: 'not defined', 14004: 'not defined' } }]);
-    // As it was read it can be sent back.
+    // The answer can be sent back unchanged.
     await catalogs.put(await catalogs.list()).expect(200);
   });
 
-  it('answers 404 for a catalog that does not exist', async () => {
+  it('answers 404 for a catalog that does not exist [I81]', async () => {
     const unknown = randomUUID();
     expect(messageOf(await catalogs.get(unknown).expect(404))).toContain(unknown);
     await catalogs.get('colours').expect(400);
@@ -111,7 +111,7 @@ describeWith(['postgres'], 'catalogs', () => {
   });
 
   it.each(['{%s}', '%%7B%s%%7D', '{ %s }', '{%s}/', '{%s,%s}'])(
-    'deletes nothing and succeeds for an unknown uuid in braces, %s',
+    'deletes nothing and succeeds for an unknown uuid in braces, %s [D2.6]',
     async (form) => {
       const unknown = randomUUID();
       await catalogs.delete(`/${form.replaceAll('%s', unknown).replaceAll('%%', '%').replaceAll(' ', '%20')}`).expect(200);
@@ -165,7 +165,7 @@ describeWith(['postgres'], 'catalogs', () => {
       /"14002" with the value "x": it must be a whole number/,
     ],
     ['attributes that are no object', (uuid) => [{ ...colours(uuid), catalogEntries: [{ key: 1, attributes: 'x' }] }], /attributes/],
-  ])('refuses %s', async (_, body, message) => {
+  ])('refuses %s [I6, I16, I42-I44, I46, I82, I188, I191, I202, D3.4, D3.6]', async (_, body, message) => {
     const existing = randomUUID();
     await catalogs.post([colours(existing)]).expect(201);
     expect(messageOf(await catalogs.post(body(randomUUID())).expect(400))).toMatch(message);
@@ -173,11 +173,11 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await catalogs.list()).toEqual([colours(existing)]);
   });
 
-  it('needs valid attributes on creation', async () => {
+  it('requires valid attributes on creation [I82]', async () => {
     expect(messageOf(await catalogs.post([{ uuid: randomUUID(), name: 'c' }]).expect(400))).toMatch(/\[0\]\.validAttributes/);
   });
 
-  it('creates no catalog twice, all or nothing', async () => {
+  it('refuses all catalogs of a request when one exists already [I82]', async () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid)]).expect(201);
     expect(messageOf(await catalogs.post([colours(other), { ...colours(uuid), name: 'x' }]).expect(409))).toContain(
@@ -186,7 +186,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await catalogs.list()).toEqual([colours(uuid)]);
   });
 
-  it('adds entries, with keys of their own or the next free one', async () => {
+  it('adds entries with their own keys or the next free key [I83, I90, D3.6]', async () => {
     const uuid = randomUUID();
     await catalogs.post([{ ...colours(uuid), catalogEntries: [entry(-1, 'a'), entry(10, 'b'), entry(-1, 'c')] }]).expect(201);
     expect(await keysOf(uuid)).toEqual([10, 11, 12]);
@@ -205,7 +205,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await keysOf(uuid)).toHaveLength(8);
   });
 
-  it('replaces the whole catalog', async () => {
+  it('replaces the whole catalog [I84, I91, I92]', async () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid), colours(other)]).expect(201);
     await catalogs
@@ -221,7 +221,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect((await catalogs.list()).map((catalog) => catalog.uuid)).toEqual([uuid, other]);
   });
 
-  it('keeps the valid attributes of an update that names none, and no entry that it does not name', async () => {
+  it('keeps valid attributes that an update leaves out, and removes entries that it leaves out [I84, I91, I92]', async () => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     await catalogs.put([{ uuid, name: 'c', catalogEntries: [entry(9, 'nine')] }]).expect(200);
@@ -231,7 +231,7 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.put([]).expect(200);
   });
 
-  it('deletes entries by list, all entries, catalogs by list, and all catalogs', async () => {
+  it('deletes entries by list, all entries, catalogs by list, and all catalogs [I7, I85-I88, I184, D1.4, D3.4]', async () => {
     const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
     await catalogs.post([colours(a), colours(b), colours(c)]).expect(201);
     await catalogs.delete(`/${a}/{1,3,77}`).expect(200);
@@ -259,14 +259,14 @@ describeWith(['postgres'], 'catalogs', () => {
     [(uuid) => `/${uuid}/red`],
     [(uuid) => `?uuid=${uuid}`],
     [(uuid) => `/${uuid}?keys=1`],
-  ])('deletes nothing by mistake: %p', async (rest) => {
+  ])('refuses a deletion without a clear selector: %p [I85-I88]', async (rest) => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     expect(messageOf(await catalogs.delete(rest(uuid)).expect(400))).toMatch(/nothing was deleted/);
     expect(await catalogs.list()).toEqual([colours(uuid)]);
   });
 
-  it('keeps a catalog that an attribute refers to', async () => {
+  it('does not delete a catalog that an attribute refers to [D2.6, D3.4]', async () => {
     const [used, unused] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(used), colours(unused)]).expect(201);
     await configuration.post('measurement', [catalogAttribute(12001, used)]).expect(201);
@@ -283,7 +283,7 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.delete(`/${used}`).expect(200);
   });
 
-  it('removes references to entries that are gone, and only those', async () => {
+  it('removes references to deleted entries only [I93, D3.5]', async () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid), colours(other)]).expect(201);
     await configuration.post('part', [catalogAttribute(11001, uuid), catalogAttribute(11002, other), textAttribute(11003)]).expect(201);
@@ -291,7 +291,7 @@ describeWith(['postgres'], 'catalogs', () => {
     const items = {
       one: await replicas.storeItem('part', { 11001: '1', 11002: '1', 11003: '1' }),
       two: await replicas.storeItem('part', { 11001: '2' }),
-      // Left over from an attribute of parts, under a key that belongs to characteristics by now.
+      // A remaining value of a part, under a key that now belongs to characteristics.
       foreign: await replicas.storeItem('part', { 12001: '1' }),
       characteristic: await replicas.storeItem('characteristic', { 12001: '1', 11001: '1' }),
     };
@@ -311,7 +311,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await replicas.storedAttributes(items.two)).toEqual({});
   });
 
-  it('shows clients that keep parts in a cache that a reference is gone', async () => {
+  it('changes the ETag of a part when a reference is removed [I93, D3.5]', async () => {
     const [uuid, part] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid)]).expect(201);
     await configuration.post('part', [catalogAttribute(11001, uuid)]).expect(201);
@@ -337,7 +337,7 @@ describeWith(['postgres'], 'catalogs', () => {
       .expect(400);
   });
 
-  it('removes references when a full catalog is emptied', async () => {
+  it('removes references when all entries of a full catalog are deleted', async () => {
     const uuid = randomUUID();
     await catalogs
       .post([{ uuid, name: 'full', validAttributes: [14001], catalogEntries: Array.from({ length: 32_768 }, () => entry(-1, 'x')) }])
@@ -349,7 +349,7 @@ describeWith(['postgres'], 'catalogs', () => {
     for (const item of items) expect(await replicas.storedAttributes(item)).toEqual({});
   });
 
-  it('gives two writers different keys', async () => {
+  it('gives entries of two concurrent writers different keys', async () => {
     const uuid = randomUUID();
     await catalogs.post([{ ...colours(uuid), catalogEntries: [entry(0)] }]).expect(201);
     const statuses = await Promise.all(
@@ -365,7 +365,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(creations).toEqual([409, 409]);
   });
 
-  it('lets anybody who is signed in read, and only those write who may', async () => {
+  it('lets all signed-in users read, but only users with the right write', async () => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     const reader: Principal = {

@@ -12,7 +12,7 @@ describe('keys of catalog entries', () => {
     ['takes the lowest free one when the highest is in use', [-1, -1, 1], new Set([0, 3, 32_767]), [2, 4, 1]],
     ['turns back to the lowest in the middle of a request', [-1, -1, -1], new Set([0, 32_766]), [32_767, 1, 2]],
     ['takes the last one', [-1], upTo(32_767), [32_767]],
-  ])('%s', (_, requested, taken, keys) => {
+  ])('%s [I90]', (_, requested, taken, keys) => {
     expect(entryKeysOf(requested, taken, '')).toEqual(keys);
   });
 
@@ -20,7 +20,7 @@ describe('keys of catalog entries', () => {
     ['a key twice', [4, 5, 4], new Set(), 400, /^x\[2\]: the entry key 4 stands in x\[0\]/],
     ['a key that is taken', [1, 2], new Set([2]), 409, /^x\[1\]: .* key 2 already/],
     ['one more than fit', [-1, -1], upTo(32_767), 400, /^x\[1\]: no key is left/],
-  ])('refuses %s', (_, requested, taken, status, message) => {
+  ])('refuses %s [D3.6]', (_, requested, taken, status, message) => {
     let failure: unknown;
     try {
       entryKeysOf(requested, taken, 'x');

@@ -4,7 +4,7 @@ import { CharacteristicLists } from './characteristic-lists.js';
 const words = (...uuids: readonly [number, number, number, number][]) => Int32Array.from(uuids.flat());
 
 describe('lists of characteristics', () => {
-  it('gives the same object for the same list, also when the words are overwritten', () => {
+  it('returns the same object for the same list, also after the buffer is overwritten', () => {
     const lists = new CharacteristicLists();
     const scratch = words([1, 2, 3, 4], [5, 6, 7, 8], [9, 9, 9, 9]);
     const first = lists.find(scratch, 2);
@@ -13,7 +13,7 @@ describe('lists of characteristics', () => {
     expect(lists.find(words([1, 2, 3, 4], [5, 6, 7, 8]), 2)).toBe(first);
   });
 
-  it('tells lists apart that differ in one word, in length or in order', () => {
+  it('distinguishes lists that differ in one word, in length or in order', () => {
     const lists = new CharacteristicLists();
     const sent = [
       words([1, 2, 3, 4], [0, 0, 0, 0], [5, 6, 7, 8]),
@@ -27,11 +27,11 @@ describe('lists of characteristics', () => {
     }
   });
 
-  it('refuses a characteristic that stands there twice', () => {
+  it('refuses a duplicate characteristic', () => {
     expect(new CharacteristicLists().find(words([1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4]), 3)).toBeUndefined();
   });
 
-  it('keeps no more than its limit, and goes on', () => {
+  it('evicts old lists at its limit', () => {
     const lists = new CharacteristicLists();
     const large = (seed: number) => Int32Array.from({ length: 4 * 200_000 }, (_, i) => seed * 1_000_000 + i);
     const first = lists.find(large(1), 200_000);

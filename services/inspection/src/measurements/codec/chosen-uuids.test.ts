@@ -58,8 +58,8 @@ function processorMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-describe('uuids that a client chose', () => {
-  it('collide under a hash that everybody knows', () => {
+describe('uuids chosen to collide', () => {
+  it('collide under a hash with a known seed', () => {
     const words = wordsOfUuids(chosen(1000));
     const hashes = Array.from({ length: 1000 }, (_, i) => earlierHash(words, i * WORDS_PER_UUID));
     expect([...new Set(hashes)]).toEqual([0]);
@@ -74,7 +74,7 @@ describe('uuids that a client chose', () => {
     expect(ratio).toBeLessThan(MOST_RATIO);
   }, 60_000);
 
-  it('take at most three times as long as random ones where the client knows the numbers of the process', () => {
+  it('take at most three times as long as random ones when the client knows the hash', () => {
     const body = bodyOf(random(UUIDS));
     const ratio = ratioOf(
       () => scanMeasurements(body, new CharacteristicLists(KNOWN_HASH)),
@@ -83,7 +83,7 @@ describe('uuids that a client chose', () => {
     expect(ratio).toBeLessThan(MOST_RATIO);
   }, 60_000);
 
-  it('in more members than a body may have are refused as the parser does it', () => {
+  it('are refused like in the parser when a body has too many members', () => {
     expect(() => scanMeasurements(bodyOf(random(MAX_JSON_ITEMS + 1)))).toThrow(`has more than ${MAX_JSON_ITEMS} items`);
     expect(scanMeasurements(bodyOf(random(MAX_JSON_ITEMS)))[0]?.values?.characteristics.count).toBe(MAX_JSON_ITEMS);
   }, 60_000);
@@ -92,24 +92,24 @@ describe('uuids that a client chose', () => {
 describe.each([
   ['random', undefined],
   ['all collide', KNOWN_HASH],
-])('the index of uuids (%s)', (_name, hash) => {
+])('uuid index (%s)', (_name, hash) => {
   const uuids = random(500);
   const index = new UuidIndex(wordsOfUuids(uuids), uuids.length, hash);
 
-  it('finds each uuid at its place', () => {
+  it('finds the position of each uuid', () => {
     expect(uuids.map((uuid) => index.placeOf(wordsOfUuids([uuid]), 0))).toEqual(uuids.map((_, place) => place));
   });
 
-  it('does not find others', () => {
+  it('does not find unknown uuids', () => {
     expect(random(100).filter((uuid) => index.placeOf(wordsOfUuids([uuid]), 0) !== -1)).toEqual([]);
   });
 
-  it('tells the first duplicate', () => {
+  it('reports the first duplicate', () => {
     const twice = [...uuids, uuids[7] as string, uuids[3] as string];
     expect(new UuidIndex(wordsOfUuids(twice), twice.length, hash).firstDuplicate).toBe(500);
   });
 
-  it('keeps to the table unless too many collide', () => {
+  it('uses the hash table unless too many uuids collide', () => {
     expect(index.isCrowded).toBe(hash !== undefined);
   });
 });

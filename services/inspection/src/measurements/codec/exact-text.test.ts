@@ -20,7 +20,7 @@ const written = fc.oneof(
 const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 describe('exact texts of measured values', () => {
-  it('gives back every number text character for character', () => {
+  it('returns each text of a number character for character', () => {
     fc.assert(
       fc.property(written, (text) => {
         if (Number.isFinite(Number(text))) expect(readBack(text)).toBe(text);
@@ -30,7 +30,7 @@ describe('exact texts of measured values', () => {
     );
   });
 
-  it('gives back the shortest text of every double, padded or with 17 digits too', () => {
+  it('returns the shortest text of each double, also padded or with 17 digits', () => {
     fc.assert(
       fc.property(doubles, fc.nat(20), (value, zeros) => {
         const text = canonicalText(value);
@@ -44,11 +44,11 @@ describe('exact texts of measured values', () => {
   });
 
   it.each(['0', '-0', '-0.000', '0.00', '5e-324', '2.2250738585072011e-308', '1e21', '100000000000000000000', '0.1', '0.10', '007.50'])(
-    'gives back %s',
+    'returns %s',
     (text) => expect(readBack(text)).toBe(text),
   );
 
-  it('needs no text for what is padded with zeros, up to 60 digits', () => {
+  it('stores no text for numbers padded with up to 60 zeros', () => {
     expect(encodeExactText('1.50')?.digits).toBe(2);
     expect(encodeExactText(`1.${'0'.repeat(60)}`)?.digits).toBe(60);
     expect(encodeExactText(`1.${'0'.repeat(61)}`)?.digits).toBe(IN_EXTRAS);
@@ -59,7 +59,7 @@ describe('exact texts of measured values', () => {
     expect(encodeExactText(text)).toBeUndefined(),
   );
 
-  it('does not make up a text that is missing', () => {
+  it('fails when a stored text is missing', () => {
     expect(() => decodeExactText(1, IN_EXTRAS)).toThrow('missing');
   });
 });

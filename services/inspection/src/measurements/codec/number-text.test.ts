@@ -19,7 +19,7 @@ const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
 const near = fc.tuple(fc.integer(), fc.nat(12)).map(([whole, scale]) => (whole / 10 ** scale) * (1 + Number.EPSILON));
 
 describe('number texts', () => {
-  it('are those of ECMAScript, whatever was written before', () => {
+  it('equals the text of ECMAScript for random numbers written in sequence', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(decimals, doubles, near), { minLength: 1, maxLength: 20 }), (values) => {
         const writer = new NumberTextWriter();
@@ -52,7 +52,7 @@ describe('number texts', () => {
     4_294_967_296.25,
     100,
     10.5,
-  ])('of %p', (value) => {
+  ])('equals the text of ECMAScript for %p', (value) => {
     const writer = new NumberTextWriter();
     for (const before of [0, 0.123456, 1e-7, 123]) {
       written(writer, before);

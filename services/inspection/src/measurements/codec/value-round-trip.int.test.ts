@@ -161,7 +161,7 @@ describeWith(['postgres'], 'values and attributes of type Float', () => {
   };
 
   it(
-    `come back as they were written, over POST and PUT, alone and in lists (${RUNS} cases)`,
+    `are returned as written, by POST and PUT, alone and in lists (${RUNS} cases) [D2.1]`,
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 3 }), sent, async (first, second) => {

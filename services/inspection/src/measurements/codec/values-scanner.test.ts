@@ -160,7 +160,7 @@ describe('the scanner of bodies with measured values', () => {
     fc.assert(fc.property(body, expectSame), { numRuns: RUNS });
   });
 
-  it('reads a valid body that was cut, or one byte of which was changed, as the parser does', () => {
+  it('reads a truncated body, or a body with one changed byte, like the parser', () => {
     fc.assert(
       fc.property(body, fc.nat(), fc.option(fc.nat(255)), (whole, place, byte) => {
         const bytes = Buffer.from(whole);
@@ -177,7 +177,7 @@ describe('the scanner of bodies with measured values', () => {
 
   const one = (values: string, rest = '') => `[{"uuid":"${POOL[0]}"${rest},"characteristics":{${values}}}]`;
 
-  it.each(['-0', '-0.0', '-0.000', '"-0"'])('reads %s with its sign, without the parser', (sent) => {
+  it.each(['-0', '-0.0', '-0.000', '"-0"'])('reads %s with its sign, without the parser [D2.1]', (sent) => {
     const [measurement] = scanMeasurements(Buffer.from(one(`"${POOL[1]}":{"1":${sent}}`)));
     expect(measurement?.values?.values[0]).toBe(-0);
     expect(measurement?.values?.raw.size).toBe(0);
@@ -197,11 +197,11 @@ describe('the scanner of bodies with measured values', () => {
     ['nothing', ' '],
   ])('agrees with the parser about %s', (_, sent) => expectSame(sent));
 
-  it('agrees with the parser about bytes that are no UTF-8', () => {
+  it('agrees with the parser about invalid UTF-8', () => {
     expectSame(Buffer.from([...Buffer.from('[{"uuid":"'), 0xff, ...Buffer.from('"}]')]));
   });
 
-  it('has the order of a list of characteristics only once for all measurements that share it', () => {
+  it('shares one list of characteristics between measurements with the same characteristics', () => {
     const values = POOL.map((each, i) => `"${each}":{"1":"${i}.50"}`).join(',');
     const sent = scanMeasurements(Buffer.from(`[${POOL.map((each) => `{"uuid":"${each}","characteristics":{${values}}}`).join(',')}]`));
     expect(sent).toHaveLength(POOL.length);
@@ -210,7 +210,7 @@ describe('the scanner of bodies with measured values', () => {
     expect([...(sent[0]?.values?.digits ?? [])]).toEqual(POOL.map(() => 2));
   });
 
-  it('keeps apart characteristics that are numbered on', () => {
+  it('reads 20,000 characteristics with consecutive uuids in less than 2 s', () => {
     const many = Array.from(
       { length: 20_000 },
       (_, i) => `"${i.toString(16).padStart(8, '0')}-0000-0000-0000-${i.toString(16).padStart(12, '0')}":{"1":${i}}`,

@@ -49,7 +49,7 @@ describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request
     return rows;
   };
 
-  it('with one line of the plan takes no memory for its events, and tells each once', async () => {
+  it('by part path buffers no events in memory and announces each deletion once', async () => {
     const growth = await growthDuring(() => remove('parts?partPath=/line0'));
     expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
     const told = await messages();
@@ -62,7 +62,7 @@ describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request
     ).toBe(true);
   }, 120_000);
 
-  it('by selection takes no memory for its events, and tells each once', async () => {
+  it('by selection buffers no events in memory and announces each deletion once [I157]', async () => {
     const before = await left();
     const growth = await growthDuring(() => remove('measurements?aggregation=All'));
     expect(growth).toBeLessThan(MAX_GROWTH_BYTES);

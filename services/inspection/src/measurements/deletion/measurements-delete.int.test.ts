@@ -58,14 +58,14 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     [`?searchCondition=${path('12=[red]')}&caseSensitive=true`, 'deep other'],
     [`?searchCondition=${path('4>[2026-01-01T12:00:00Z]')}`, 'second'],
     ['', 'first second deep other'],
-  ])('%s deletes %s', async (query, expected) => {
+  ])('%s deletes %s [I7, I157, I158, I184, I200, I202, D1.2, D5.6]', async (query, expected) => {
     await send(query).expect(200);
     const gone = Object.keys(uuids).filter((name) => expected.split(' ').includes(name));
     expect(await left()).toEqual(Object.keys(uuids).filter((name) => !gone.includes(name)));
     expect((await announcedDeletions(inspection)).sort()).toEqual(gone.map((name) => uuids[name as keyof typeof uuids]).sort());
   });
 
-  it('deletes what lists name and ignores what is not there', async () => {
+  it('deletes the listed measurements and ignores missing ones [I157]', async () => {
     await send(`?measurementUuids={${uuids.first.toUpperCase()},${randomUUID()}}`).expect(200);
     expect(await left()).toEqual(['second', 'deep', 'other', 'aggregated']);
     await send(`?measurementUuids=${uuids.second},${uuids.other}&partUuids=${a}`).expect(200);
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     expect(await announcedDeletions(inspection)).toHaveLength(3);
   });
 
-  it('announces with the path of the part', async () => {
+  it('announces deletions with the path of the part', async () => {
     await send('?partPath=/a').expect(200);
     expect(await inspection.envelopes()).toEqual([
       expect.objectContaining({ type: 'MeasurementDeleted', subject: a, sinebarpart: a, sinebarpath: 'pa/' }),
@@ -102,13 +102,13 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     ['?order=4%20asc', 400],
     ['?limitResult=1', 400],
     ['?partPath=/a&runAsync=perhaps', 400],
-  ])('%s is %i and deletes nothing', async (query, status) => {
+  ])('%s is %i and deletes nothing [I157, I202, D5.6]', async (query, status) => {
     const answer = await send(query);
     expect([answer.status, await left(), await announcedDeletions(inspection)]).toEqual([status, Object.keys(uuids), []]);
     expect(await sql(inspection, 'SELECT FROM pending_operation')).toEqual([]);
   });
 
-  it('deletes one by its address, whatever its kind', async () => {
+  it('deletes a measurement by its address, whatever its aggregation [I159]', async () => {
     await send(`/{${uuids.aggregated}}`).expect(200);
     await send(`/${uuids.aggregated}`).expect(404);
     await send('/x').expect(400);
@@ -139,7 +139,7 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     expect((await left()).length === Object.keys(uuids).length).toBe(status === 403);
   });
 
-  it('refuses single ones and lists with one that may not be deleted', async () => {
+  it('refuses single measurements, and lists with one measurement, that may not be deleted', async () => {
     await inspection.as(somebody([''], ['pa/']), async () => {
       await send(`/${uuids.other}`).expect(403);
       await send(`?measurementUuids=${uuids.first},${uuids.other}`).expect(403);
@@ -149,7 +149,7 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     });
   });
 
-  it('searches only where the caller may read', async () => {
+  it('searches only below paths that the caller may read', async () => {
     await inspection.as(somebody(['pa/'], ['pa/']), () =>
       send(`?searchCondition=${path('12=[red]')}`)
         .expect(200)
@@ -158,7 +158,7 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
     expect(await left()).toEqual(['second', 'other', 'aggregated']);
   });
 
-  it('waits for a change of the plan, and is then right about it', async () => {
+  it('waits for a concurrent change of the plan and uses the changed plan', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let changed = (): void => undefined;

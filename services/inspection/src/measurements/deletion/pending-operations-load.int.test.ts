@@ -10,7 +10,7 @@ const MEASUREMENTS = Number(process.env['SINEBAR_TEST_MEASUREMENTS'] ?? 40_000);
 const LONGEST_WAIT_MS = 2_000;
 const LIMIT_MS = 60_000 + MEASUREMENTS;
 
-describeWith(['postgres'], `a deletion of ${MEASUREMENTS} measurements in the background`, () => {
+describeWith(['postgres'], `background deletion of ${MEASUREMENTS} measurements`, () => {
   let inspection: RunningInspection;
   const plan = new PlanClient(() => inspection);
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describeWith(['postgres'], `a deletion of ${MEASUREMENTS} measurements in the ba
   afterAll(() => inspection.stop());
 
   it(
-    'lets the plan be changed all the time',
+    'does not block changes of the plan [D5.7]',
     async () => {
       let isDone = false;
       const waitsMs: number[] = [];

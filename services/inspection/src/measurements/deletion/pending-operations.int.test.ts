@@ -66,7 +66,7 @@ describeWith(['postgres'], 'pending operations', () => {
     });
   };
 
-  it('deletes in the background, in several transactions, and is asked for the end', async () => {
+  it('deletes in the background in several transactions and reports the end [D5.7]', async () => {
     await storeMany(4500);
     const uuid = await begin('&partPath=/a');
     expect(await stateOf(uuid)).toEqual({ OperationUuid: uuid, ExecutionStatus: 'Finished', Exception: null });
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await sql(inspection, 'SELECT FROM pending_operation_item')).toEqual([]);
   });
 
-  it('leaves the plan free while it looks for what to delete', async () => {
+  it('does not lock the plan while it searches for measurements [D5.7]', async () => {
     await storeMany(3);
     let uuid = '';
     await inspection.database.write(options(), async (session) => {
@@ -92,7 +92,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await count()).toBe(0);
   });
 
-  it('deletes what the search meant when it was asked for, not what came later', async () => {
+  it('deletes only measurements that were stored when the deletion was requested', async () => {
     await storeMany(10);
     let uuid = '';
     await withoutSteps(async () => {
@@ -103,7 +103,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await count()).toBe(10);
   });
 
-  it('still runs while it waits, and is carried on by another replica after a stop', async () => {
+  it('reports a waiting operation as running, and continues on another replica after a stop [D5.7]', async () => {
     await storeMany(4500);
     const quiet = createLogger({ service: 'test', level: 'fatal' });
     const jobs = [1, 2].map(
@@ -133,7 +133,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect([announced.length, new Set(announced).size]).toEqual([4500, 4500]);
   });
 
-  it('answers after some seconds that it still runs', async () => {
+  it('answers after ten seconds that an operation still runs [D5.7]', async () => {
     await storeMany(1);
     let uuid = '';
     await withoutSteps(async () => {
@@ -145,7 +145,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
   }, 60_000);
 
-  it('does not tell of it to a user of the same name who signed in in another way', async () => {
+  it('hides an operation from a user of the same name with another sign-in', async () => {
     const reader = (userKey: string): Principal => ({
       ...EVERYONE,
       name: 'ada',
@@ -165,7 +165,7 @@ describeWith(['postgres'], 'pending operations', () => {
     });
   });
 
-  it('tells why it could not be carried out, and deletes nothing then', async () => {
+  it('reports why an operation failed, and deletes nothing then [D5.7]', async () => {
     const [other] = (await plan.create(`P:/${randomUUID()}/`)) as [string];
     const stored = await storeMeasurements(inspection, { part, attributes: { 12: '1' } }, { part: other, attributes: { 12: '1' } });
     const reader: Principal = {
@@ -190,7 +190,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await storedAmong(inspection, stored)).toEqual(stored);
   });
 
-  it('is told of to whoever asked for it and to those who may delete everything, and to nobody else', async () => {
+  it('shows an operation only to its requester and to users who may delete everything [D5.7, D8.3]', async () => {
     const who = (name: string, prefix: string): Principal => ({
       name,
       rightsKey: prefix,
@@ -216,7 +216,7 @@ describeWith(['postgres'], 'pending operations', () => {
     });
   });
 
-  it('gives up what fails again and again, and goes on with the next', async () => {
+  it('gives up an operation after repeated failures and starts the next one', async () => {
     await storeMany(3);
     let [broken, fine] = ['', ''];
     await withoutSteps(async () => {
@@ -232,7 +232,7 @@ describeWith(['postgres'], 'pending operations', () => {
     expect(await count()).toBe(0);
   });
 
-  it('knows a finished operation for a day', async () => {
+  it('reports a finished operation for a day', async () => {
     const uuid = await begin('&partPath=/b');
     await ask(uuid).expect(200);
     const forget = (now: Date) => inspection.database.write(options(), (session) => new PendingOperationStore(session).deleteExpired(now));
@@ -242,7 +242,7 @@ describeWith(['postgres'], 'pending operations', () => {
     await ask(uuid).expect(404);
   });
 
-  it('does not know others', async () => {
+  it('answers 404 for unknown operations', async () => {
     await ask(randomUUID()).expect(404);
     await ask('x').expect(400);
   });

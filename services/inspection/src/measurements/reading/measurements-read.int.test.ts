@@ -68,7 +68,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     return { ...shown, partUuid };
   };
 
-  it('answers one as an object, with its values only where these are asked for', async () => {
+  it('returns a single measurement as an object, with values only when requested [I12, I59, I60, I154, D5.3]', async () => {
     const address = one.uuid.toUpperCase();
     const measurement = await client.get(`measurements/{${address}}`).expect(200);
     expect(measurement.body).toEqual(shownOne());
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect((await client.get(`values/${address}`).expect(200)).body).toEqual({ ...shownOne(), characteristics: one.characteristics });
   });
 
-  it('answers the parts of one that are asked for', async () => {
+  it('returns the requested parts of a measurement [I143, I154, I161, I163, D5.10]', async () => {
     const [x = '', y = ''] = characteristics;
     const { body } = (await client.get(
       `values/${one.uuid}?requestedMeasurementAttributes={4}&requestedValueAttributes=1&characteristicUuids={${x},${y}}`,
@@ -90,7 +90,7 @@ describeWith(['postgres'], 'reading measurements', () => {
   });
 
   it.each(['', '{}', 'None', 'NONE', '{6001}', '6001', '4711'])(
-    'always answers the measured value with values, also for requestedValueAttributes=%s',
+    'always returns the measured value with values, also for requestedValueAttributes=%s [D5.10]',
     async (selection) => {
       const [x = '', y = ''] = characteristics;
       const query = `requestedValueAttributes=${encodeURIComponent(selection)}`;
@@ -102,13 +102,13 @@ describeWith(['postgres'], 'reading measurements', () => {
     },
   );
 
-  it('answers long lists of measured values also when none of their attributes is asked for', async () => {
+  it('returns long lists of measured values also when no value attribute is requested', async () => {
     const listed = (await client.get(`values?partUuids=${many}&requestedValueAttributes=%7B%7D`).expect(200)).body as TestMeasurement[];
     const values = listed.map((measurement) => measurement.characteristics[characteristics[3] as string]?.['1']);
     expect(new Set(values).size).toBe(MANY);
   });
 
-  it('answers an aggregation by its uuid, unless another kind is asked for', async () => {
+  it('returns an aggregation by its uuid unless another aggregation is requested [I145, I154, I163, D1.2, D5.5]', async () => {
     await client.get(`measurements/${aggregation.uuid}`).expect(200);
     await client.get(`measurements/${aggregation.uuid}?aggregation=All`).expect(200);
     await client.get(`measurements/${aggregation.uuid}?aggregation=Measurements`).expect(404);
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await uuidsOf(`partUuids=${part}&aggregation=AGGREGATIONMEASUREMENTS`)).toEqual([aggregation.uuid]);
   });
 
-  it('answers 404 where there is none and 403 where it may not be read', async () => {
+  it('answers 404 for a missing measurement and 403 for one that may not be read [D8.3]', async () => {
     const principal: Principal = { ...EVERYONE, rightsKey: 'c', scopeOf: () => PathScope.below('pc/') };
     for (const resource of ['measurements', 'values']) {
       await client.get(`${resource}/${randomUUID()}`).expect(404);
@@ -136,7 +136,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     }
   });
 
-  it('takes partPath without deep as that part alone, and one that names nothing as no measurements', async () => {
+  it('reads partPath without deep as that part only, and an unknown path as no measurements [I135, I136, D5.1]', async () => {
     expect(await uuidsOf('partPath=/a')).toEqual([one.uuid]);
     expect(await uuidsOf('partPath=/A/&deep=True')).toHaveLength(2);
     expect(await uuidsOf('partPath=/')).toEqual([]);
@@ -146,7 +146,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await uuidsOf(`partUuids={${part}}&deep=true`)).toHaveLength(2);
   });
 
-  it('takes the first modification date as inclusive and the second as exclusive', async () => {
+  it('includes the first modification date and excludes the second [I58, I140]', async () => {
     const at = encodeURIComponent('2026-03-01T12:00:00.120+01:00');
     expect(await uuidsOf(`partUuids=${part}&fromModificationDate=${at}`)).toEqual([one.uuid]);
     expect(await uuidsOf(`partUuids=${part}&toModificationDate=${at}`)).toEqual([]);
@@ -165,11 +165,11 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['a number by its value', '5002=[7.0]', 1],
     ['a time by its instant', '4=[2026-03-01T11:00:00Z]', 1],
     ['a quotation mark', '5001Like[SAY "%]', 1],
-  ])('searches %s with %s', async (_what, search, found) => {
+  ])('searches %s with %s [I138, I202, D1.5]', async (_what, search, found) => {
     expect(await uuidsOf(`partUuids=${part}&searchCondition=${encodeURIComponent(search)}`)).toHaveLength(found);
   });
 
-  it('searches measured values between two doubles exactly', async () => {
+  it('searches measured values exactly for limits between two doubles [D1.5]', async () => {
     const search = async (condition: string) => uuidsOf(`partUuids=${many}&searchCondition=${encodeURIComponent(condition)}`);
     // The stored values are 0, 0.125, 0.25 and so on.
     expect(await search('1<[0.125]')).toHaveLength(1);
@@ -183,7 +183,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await search('1<[1e400]')).toHaveLength(MANY);
   });
 
-  it('streams what is too much for one piece, in order and complete', async () => {
+  it('streams a large answer in order and completely [I161]', async () => {
     const { body } = (await client.get(`values?partUuids=${many}&order=5002 desc`).expect(200)) as { body: unknown };
     const answered = body as TestMeasurement[];
     expect(answered.map(({ attributes }) => Number(attributes['5002']))).toEqual(Array.from({ length: MANY }, (_, i) => MANY - 1 - i));
@@ -196,7 +196,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect((await client.get(`distinctMeasurementAttributeValues?key=5002&partUuids=${many}`).expect(200)).body).toHaveLength(MANY);
   });
 
-  it('gives the connection back when a client leaves in the middle of a stream', async () => {
+  it('releases the connection when a client disconnects during a stream', async () => {
     const { port } = inspection.server.address() as AddressInfo;
     for (let i = 0; i < 10; i += 1) {
       await new Promise<void>((resolve, reject) => {
@@ -216,7 +216,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await uuidsOf(`partUuids=${many}`, 'values')).toHaveLength(MANY);
   });
 
-  it('gives the different values of an attribute, "" for measurements without it', async () => {
+  it('returns the distinct values of an attribute, "" for measurements without it [I18, I62, I160, D5.9]', async () => {
     const distinct = async (query: string) => (await client.get(`distinctMeasurementAttributeValues?${query}`).expect(200)).body as unknown;
     expect(await distinct('key=5001&partPath=/a&deep=true')).toEqual([one.attributes['5001'], 'B']);
     expect(await distinct('key=5001')).toEqual(expect.arrayContaining(['', 'B']));
@@ -250,14 +250,14 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['requestedMeasurementAttributes=x', /requestedMeasurementAttributes: /],
     ['aggregation=Some', /aggregation: must be one of Measurements, Default, AggregationMeasurements, All/],
     ['limitResult=1&LIMITRESULT=2', /limitResult: is given more than once/],
-  ])('refuses %s', async (query, message) => {
+  ])('refuses %s [I133-I143, I145, I161, I192, D5.6, D5.8]', async (query, message) => {
     for (const resource of ['measurements', 'values']) {
       expect(await client.refused(client.get(`${resource}?${query}`))).toEqual([400, expect.stringMatching(message)]);
     }
   });
 
   it.each(['', 'partPath=/a', 'deep=true', 'order=5002 asc', 'partPath=/a&order=4 asc&limitResult=1', 'aggregation=All'])(
-    'takes no notice of limitResultPerPart where it does not apply: %s',
+    'ignores limitResultPerPart where it does not apply: %s [D5.8]',
     async (query) => {
       for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues']) {
         const address = `${resource}?key=5002&${query}`;
@@ -268,7 +268,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     },
   );
 
-  it.each(['4711=[1]', '4=[2026-03-01]+4711In[1]', '4711<>[x]'])('refuses the unknown key of the search %s', async (search) => {
+  it.each(['4711=[1]', '4=[2026-03-01]+4711In[1]', '4711<>[x]'])('refuses the unknown key of the search %s [D1.5]', async (search) => {
     for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues']) {
       const address = `${resource}?key=4&searchCondition=${encodeURIComponent(search)}`;
       const position = search.indexOf('4711') + 1;
@@ -284,13 +284,13 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['lastmodified<[2026-03-01T11:00:00Z]', 0],
     ['Created=[2026-02-01]', 1],
     ['Created>[2026-02-01]+LastModified>[2026-03-01]', 0],
-  ])('searches the field names of measurements, which are no attributes: %s', async (search, found) => {
+  ])('searches the fields of measurements that are not attributes: %s [D1.5]', async (search, found) => {
     const query = `partUuids=${part}&searchCondition=${encodeURIComponent(search)}`;
     expect(await uuidsOf(query)).toHaveLength(found);
     expect(await uuidsOf(query, 'values')).toHaveLength(found);
   });
 
-  it('refuses bad values of what only one of the lists has', async () => {
+  it('refuses bad values of parameters that only one of the lists has [I144]', async () => {
     expect(await client.refused(client.get('measurements?statistics=All'))).toEqual([400, expect.stringMatching(/None, Simple, Detailed/)]);
     expect(await client.refused(client.get('values?requestedValueAttributes=x'))).toEqual([
       400,
@@ -299,7 +299,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     expect(await client.refused(client.get('values?characteristicUuids=x'))).toEqual([400, expect.stringMatching(/characteristicUuids/)]);
   });
 
-  it('does not show or search values of a deleted definition that are still stored, but for the time and the measured value', async () => {
+  it('neither returns nor searches stored values of a deleted definition, except time and measured value', async () => {
     await sql(inspection, `DELETE FROM attribute_definition WHERE key IN (5001, 6001)`);
     await sql(
       inspection,

@@ -269,7 +269,7 @@ describeWith(['postgres'], 'random selections of measurements', () => {
   afterAll(async () => inspection.stop());
 
   it(
-    `give what an evaluation in memory gives (${RUNS} requests)`,
+    `return what an evaluation in memory returns (${RUNS} requests) [I132-I148, I160-I162, I192, D1.5, D5.1, D5.4, D5.6, D5.8-D5.11]`,
     async () => {
       const resource = fc.constantFrom('measurements', 'values', 'distinct' as const);
       const request = fc.tuple(resource, queryOf(server), readableOf, fc.constantFrom(...KEYS));

@@ -163,7 +163,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     ['time, without a text', () => ({ ...searched('5001<>[Batch 3]+5002=[907]+5005>[9998]'), limit: 100 }), 1],
     ['time, of aggregations', () => ({ aggregation: 'aggregations', ...ordered('5002 asc'), limit: 100 }), 100],
     ['time, created then', () => ({ ...searched('Created<[2025-01-01]'), limit: 100 }), 0],
-  ])('sort by %s in memory after one look at each measurement', async (_name, selected, found) => {
+  ])('sort by %s in memory after one read of each measurement', async (_name, selected, found) => {
     const count = await explained(inspection, { text: 'SELECT count(*) FROM measurement', values: [] });
     for (const readable of [PathScope.EVERYTHING, ONE_LINE]) {
       const result = await run(selected(), readable);
@@ -177,7 +177,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
   it.each<[string, () => Selected, number]>([
     ['newest thousand', () => ({ partUuids: parts.slice(5, 6), limit: 1000 }), OF_EACH],
     ['newest with a limit for each part', () => ({ partUuids: parts.slice(5, 6), limitPerPart: 50 }), 50],
-  ])('take the %s of one part as the index has them, so that the first ones come at once', async (_name, selected, found) => {
+  ])('read the %s of one part in index order without a sort', async (_name, selected, found) => {
     const { rows, nodes } = await run(selected());
     expect(rows).toBe(Math.min(found, selected().limit ?? Infinity));
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
@@ -187,7 +187,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     ['an attribute', () => ({ partPath: 'pline7/', deep: true, ...ordered('5001 asc, 5002 desc') }), MEASUREMENTS / LINES],
     ['the time, oldest first', () => ({ partPath: 'pline7/', deep: true, ...ordered('4 asc') }), MEASUREMENTS / LINES],
     ['the time of those of some parts', () => ({ partUuids: parts.slice(0, 3), ...ordered('4 asc') }), 3 * OF_EACH],
-  ])('sort all by %s without their values, and read each when its turn has come', async (_name, selected, found) => {
+  ])('sort all by %s without their values, and read the values afterwards', async (_name, selected, found) => {
     const { rows, nodes } = await run(selected());
     expect(rows).toBe(found);
     const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'));
@@ -196,14 +196,14 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     for (const sort of sorts) expect(sort['Plan Width']).toBeLessThan(80);
   });
 
-  it('take the first of each part in another order without sorting on disk', async () => {
+  it('read the first measurements of each part in another order without sorting on disk', async () => {
     const result = await run({ partPath: '', deep: true, limitPerPart: 2, ...ordered('LastModified desc'), limit: 1000 });
     expect(result.rows).toBe(1000);
     expectNoDisk(result);
     expect(result.scans.map((node) => node['Index Name'])).toContain('measurement_part_time');
   });
 
-  it('and would tell if one did not use an index', async () => {
+  it('are recognised when they use no index', async () => {
     const { scans } = await run({ ...ordered('5001 asc'), limit: 3 });
     expect(scans.map((node) => node['Node Type'])).toContain('Seq Scan');
   });

@@ -51,7 +51,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
   const compacted = (part: string) =>
     eventually(async () => (await sets(part)).every(({ stale }) => stale === false), { describe: 'the values are removed' });
 
-  it('takes them out of arrays, digits and extras, and leaves the others as they are', async () => {
+  it('removes them from arrays, digits and extras, and keeps the others [I128]', async () => {
     const { part, a, b, c, d, id } = await setUp();
     const [first, second] = (await storeMeasurements(
       inspection,
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
     expect(await sets(part)).toEqual([{ ids, stale: false }]);
   });
 
-  it('takes out every other one of many', async () => {
+  it('removes every second one of many', async () => {
     const t = `t${randomUUID()}`;
     const names = Array.from({ length: 24 }, (_, i) => `PC:/${t}/c${i}/`);
     const [part, ...characteristics] = (await plan.create(`P:/${t}/`, ...names)) as [string, ...string[]];
@@ -95,7 +95,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
     expect((await stored(only)).values).toHaveLength(12);
   });
 
-  it('leaves a measurement without values when none of its characteristics is left', async () => {
+  it('leaves a measurement without values when all of its characteristics are deleted', async () => {
     const { part, a, b, c, d } = await setUp();
     const [only] = (await storeMeasurements(inspection, { part, values: { [a]: 1 }, extras: { [a]: { 5: 'x' } } })) as [string];
     await plan.delete(`characteristics?charUuids={${[a, b, c, d].join()}}`).expect(200);
@@ -103,7 +103,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
     expect(await stored(only)).toEqual({ ids: null, values: null, digits: null, extras: null });
   });
 
-  it('joins a set that is there already', async () => {
+  it('merges with an existing characteristic set', async () => {
     const { part, a, b, c, d, id } = await setUp();
     const [before] = (await storeMeasurements(inspection, { part, values: { [a]: 1 } })) as [string];
     const [name] = await sql<{ marked_path: string }>(inspection, 'SELECT marked_path FROM plan_item WHERE uuid = $1', [part]);
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'removal of the values of deleted characteristics', (
     expect((await stored(after)).values).toEqual(ids.map((one) => (one === id(a) ? 2 : null)));
   });
 
-  it('goes on after a stop where it was, batch after batch, one replica at a time', async () => {
+  it('continues after a stop, batch by batch, on one replica at a time', async () => {
     const other = await startInspection();
     // Changes the database directly, so that the job of the service does not start.
     const remove = async (uuid: string) => {

@@ -43,7 +43,7 @@ describeWith(['postgres'], 'writing measurements', () => {
   };
 
   it.each(['measurements', 'values'] as const)(
-    'creates them through %s with attributes, time and flag, without a comment while versioning is off',
+    'creates them by %s with attributes, time and flag, without a comment while versioning is off [I7, I17, I59, I155, I164, I183]',
     async (resource) => {
       const uuid = randomUUID();
       const envelopes = await eventsOf(() =>
@@ -81,14 +81,14 @@ describeWith(['postgres'], 'writing measurements', () => {
     },
   );
 
-  it('creates them at the root part, and nothing for an empty list', async () => {
+  it('creates them at the root part, and nothing for an empty list [I56]', async () => {
     const uuid = randomUUID();
     await client.post('values', [{ uuid, partUuid: ROOT_PART_UUID }]).expect(201);
     expect(await client.stored(uuid)).toMatchObject({ partUuid: ROOT_PART_UUID, measuredAt: null, aggregation: false });
     expect(await eventsOf(() => client.post('values', ' [ ] ').expect(201))).toEqual([]);
   });
 
-  it('reads every value back as it was sent, and keeps further attributes', async () => {
+  it('returns each value as it was sent, with its further attributes [I17, I60, I164]', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const body = `[{"uuid":"${first}","partUuid":"${part}","characteristics":{
         "${c}":{"1":"1.50"},"{${a.toUpperCase()}}":{"1":-0,"8":"x","9":7},"${b}":{"1":12345678901234567890}}},
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     ['"1000000000000000"', '1000000000000000'],
     ['1e15', '1000000000000000'],
     ['0.00001', '0.00001'],
-  ])('gives %s back as %s', async (sent, read) => {
+  ])('returns %s as %s', async (sent, read) => {
     const uuid = randomUUID();
     await client
       .post('values', `[{"uuid":"${uuid}","partUuid":"${part}","characteristics":{"${a}":{"1":${sent}},"${b}":{"1":2},"${c}":{"1":3}}}]`)
@@ -128,7 +128,7 @@ describeWith(['postgres'], 'writing measurements', () => {
   });
 
   it.each(['1e400', '"NaN"', '"Infinity"', '"1,5"', 'true', '""', '"0x10"'])(
-    'refuses %s as a measured value and names everything about it',
+    'refuses %s as a measured value and names measurement, characteristic and value [D2.2]',
     async (value) => {
       const uuid = randomUUID();
       const [status, message] = await refused(
@@ -140,7 +140,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     },
   );
 
-  it('refuses what does not fit, all or none, and says where', async () => {
+  it('refuses all measurements of a request when one is invalid, and names the position [I55-I57, I155, I164, D2.2, D5.2]', async () => {
     const good = { uuid: randomUUID(), partUuid: part };
     const bad = (item: object) => refused(client.post('values', [good, { uuid: randomUUID(), partUuid: part, ...item }]));
     const cases: [object, string][] = [
@@ -174,7 +174,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(good.uuid)).toBeUndefined();
   });
 
-  it('answers 409 for a uuid that exists and names it', async () => {
+  it('answers 409 for a uuid that exists and names it [I55]', async () => {
     const [fresh, uuid] = [randomUUID(), randomUUID()];
     await client.post('values', [{ uuid, partUuid: part }]).expect(201);
     const [status, message] = await refused(
@@ -187,13 +187,13 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(fresh)).toBeUndefined();
   });
 
-  it('ignores values sent to measurements, whatever they are', async () => {
+  it('ignores values sent to /measurements [I155, I165]', async () => {
     const uuid = randomUUID();
     await client.post('measurements', [{ uuid, partUuid: part, characteristics: { [ofOther]: 7 } }]).expect(201);
     expect(await client.stored(uuid)).toMatchObject({ setId: null, characteristics: {} });
   });
 
-  it('replaces attributes and values, keeps part and creation, and names the characteristics without values in the event', async () => {
+  it('replaces attributes and values, and lists characteristics without values in the event [I166, I184, D5.5]', async () => {
     const uuid = randomUUID();
     await client
       .post('values', [
@@ -230,7 +230,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(uuid)).toMatchObject({ characteristics: {}, setId: null, attributes: {} });
   });
 
-  it('replaces attributes through measurements and leaves the values alone', async () => {
+  it('replaces attributes by PUT /measurements and keeps the values [I156]', async () => {
     const uuid = randomUUID();
     await client
       .post('values', [{ uuid, partUuid: part, attributes: { 6: 'old' }, characteristics: plainValues({ [a]: '1.10' }) }])
@@ -248,7 +248,7 @@ describeWith(['postgres'], 'writing measurements', () => {
   });
 
   it.each(['measurements', 'values'] as const)(
-    'refuses to replace through %s what is not there, in another part or sent twice',
+    'refuses a replacement by %s of measurements that are missing, in another part or sent twice [I156]',
     async (resource) => {
       const uuid = randomUUID();
       const missing = randomUUID();
@@ -264,7 +264,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     },
   );
 
-  it('lets nobody write where the right is missing', async () => {
+  it('refuses writing without the right', async () => {
     const uuid = randomUUID();
     await client.post('values', [{ uuid, partUuid: other }]).expect(201);
     const doorOnly: Principal = {
@@ -291,7 +291,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     });
   });
 
-  it('writes with a new set after the plan has changed, and values of a new characteristic do not touch old rows', async () => {
+  it('writes with a new set after the plan has changed, and keeps old rows unchanged', async () => {
     const [own, x] = await plan.create('P:/Growing/', 'PC:/Growing/x/');
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
     await client.post('values', [{ uuid: first, partUuid: own, characteristics: plainValues({ [x as string]: 1 }) }]).expect(201);
@@ -307,7 +307,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(
       await refused(client.post('values', [{ uuid: randomUUID(), partUuid: own, characteristics: plainValues({ [x as string]: 1 }) }])),
     ).toEqual([400, expect.stringContaining(x as string)]);
-    // The same uuid again is another characteristic: values measured before do not belong to it.
+    // A characteristic created again under its uuid is a new one: earlier values do not belong to it.
     await plan.post('characteristic', [{ uuid: x, path: 'PC:/Growing/x/' }]).expect(201);
     const fourth = randomUUID();
     await client
@@ -317,7 +317,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect((await client.texts(first))?.[x as string]).toBeUndefined();
   });
 
-  it('tells the time of the last change of measurements', async () => {
+  it('reports the time of the last change of measurements [I28]', async () => {
     const read = async () =>
       ((await plan.get('serviceInformation').expect(200)).body as { measurementTimestamp: string }).measurementTimestamp;
     const uuid = randomUUID();
@@ -330,7 +330,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect((await read()) > first).toBe(true);
   });
 
-  it('keeps limits of characteristics as numbers, with the exact sum of nominal value and deviation', async () => {
+  it('stores limits of characteristics as numbers, with the exact sum of nominal value and deviation [I144, D5.4]', async () => {
     await define(
       inspection,
       ...[2101, 2110, 2111, 2112, 2113, 8014, 8015].map((key) => ({
@@ -371,7 +371,7 @@ describeWith(['postgres'], 'comments of measurements', () => {
   it.each([
     ['on', 'why'],
     ['client', 'why'],
-  ] as const)('are stored with versioning %s, and not kept by the next change', async (versioning, stored) => {
+  ] as const)('are stored with versioning %s, and not kept by the next change [I59]', async (versioning, stored) => {
     const inspection = await startInspection({ SINEBAR_VERSIONING: versioning });
     try {
       const client = new MeasurementClient(() => inspection);

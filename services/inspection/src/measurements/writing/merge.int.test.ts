@@ -56,22 +56,22 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
   const IN_ALL = ['lid 1 S1', 'label 1 S1', 'box 2 S1', 'lid 4 S1'];
   const IN_TWO = ['lid 1 S1', 'box 1 S2', 'label 1 S1', 'lid 2 S2', 'box 2 S1', 'lid 3 S3', 'label 3 S3', 'lid 4 S1'];
 
-  it('returns those whose value occurs in every part, where no condition is named', async () => {
+  it('returns those whose value occurs in all parts when no condition is sent [I146, I147, I151]', async () => {
     expect(await merged(ALL, '')).toEqual(IN_ALL);
     expect(await merged(ALL, 'mergeCondition=measurementsinallparts')).toEqual(IN_ALL);
     expect(await merged(ALL, '', 'values')).toEqual(IN_ALL);
   });
 
-  it('returns those whose value occurs in two parts or more', async () => {
+  it('returns those whose value occurs in at least two parts [I147, I151]', async () => {
     expect(await merged(ALL, 'mergeCondition=MeasurementsInAtLeastTwoParts')).toEqual(IN_TWO);
     expect(await merged(['lid'], 'mergeCondition=MeasurementsInAtLeastTwoParts')).toEqual([]);
   });
 
-  it('returns all without matching for None, also those that have no value', async () => {
+  it('returns all without matching for None, also those without a value [I147, I151]', async () => {
     expect(await merged(ALL, 'mergeCondition=None')).toHaveLength(12);
   });
 
-  it('counts values with limitResult, in the order given, and returns all measurements of these', async () => {
+  it('limits the number of values by limitResult in the requested order, and returns all their measurements [I152]', async () => {
     expect(await merged(ALL, 'mergeCondition=MeasurementsInAtLeastTwoParts&limitResult=1')).toEqual(IN_ALL);
     expect(await merged(ALL, 'mergeCondition=MeasurementsInAtLeastTwoParts&limitResult=2')).toEqual(
       IN_TWO.filter((name) => !name.endsWith('S3')),
@@ -80,7 +80,7 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
     expect(await merged(ALL, 'limitResult=-1')).toEqual(IN_ALL);
   });
 
-  it('takes only values of the master part', async () => {
+  it('uses only values of the master part [I148, I153, I201]', async () => {
     const two = 'mergeCondition=MeasurementsInAtLeastTwoParts';
     expect(await merged(ALL, `${two}&mergeMasterPart=${parts.get('box')}`)).toEqual(IN_TWO.filter((name) => !name.endsWith('S3')));
     expect(await merged(ALL, `mergeCondition=None&mergeMasterPart={${parts.get('label')?.toUpperCase()}}`)).toEqual([
@@ -88,7 +88,7 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
     ]);
   });
 
-  it('takes values of a master part that is not itself asked for', async () => {
+  it('uses values of a master part that is not in the list of parts [I148, I153]', async () => {
     expect(await merged(['lid'], `mergeCondition=None&mergeMasterPart=${parts.get('label')}`)).toEqual([
       'lid 1 S1',
       'lid 3 S3',
@@ -96,11 +96,11 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
     ]);
   });
 
-  it('finds nothing in every part where one of them is not there', async () => {
+  it('finds nothing in all parts when one of the parts does not exist [I151]', async () => {
     expect(await merged([...ALL, randomUUID()], '')).toEqual([]);
   });
 
-  it('compares values by the type of the attribute', async () => {
+  it('compares values by the type of the attribute [I146]', async () => {
     const { body } = (await client.get(`measurements?partUuids={${[...parts.values()].join()}}&mergeAttributes=15`).expect(200)) as {
       body: unknown;
     };
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
     ['mergeAttributes=70000&partUuids=PARTS', /mergeAttributes: must be the key/],
     ['mergeAttributes=14&mergeCondition=Some&partUuids=PARTS', /mergeCondition: must be one of None, /],
     ['mergeAttributes=14&mergeMasterPart=lid&partUuids=PARTS', /mergeMasterPart: must be a uuid/],
-  ])('refuses %s', async (query, message) => {
+  ])('refuses %s [I146-I148, I150, I193, D5.11]', async (query, message) => {
     const sent = query.replace('UUID', randomUUID()).replace('PARTS', `{${[...parts.values()].join()}}`);
     for (const resource of ['measurements', 'values']) {
       expect(await client.refused(client.get(`${resource}?${sent}`))).toEqual([400, expect.stringMatching(message)]);
@@ -126,7 +126,7 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
   });
 });
 
-describeWith(['postgres'], 'merging, by the example of three parts', () => {
+describeWith(['postgres'], 'merging measurements of three example parts', () => {
   /** Part and key value, newest first. */
   const EXAMPLE = ['Cmm-Y', 'Assembly-O', 'Cmm-O', 'Assembly-J', 'Cmm-J', 'Inline-O', 'Inline-S'];
   let inspection: RunningInspection;
@@ -185,7 +185,7 @@ describeWith(['postgres'], 'merging, by the example of three parts', () => {
       'Assembly-O Cmm-O Inline-O',
     ],
     ['anywhere, one for each part', '&mergeCondition=None&limitResultPerPart=1', 'Cmm-Y Assembly-O Inline-O'],
-  ])('gives measurements whose value occurs %s', async (_where, query, expected) => {
+  ])('returns measurements whose value occurs %s [I146-I148, I151-I153, I201, D5.11]', async (_where, query, expected) => {
     const sent = query.replace(/mergeMasterPart=(\w+)/, (_, name: string) => `mergeMasterPart=${parts.get(name)}`);
     for (const resource of ['measurements', 'values']) expect((await merged(sent, resource)).join(' ')).toBe(expected);
   });

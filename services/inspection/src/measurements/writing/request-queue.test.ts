@@ -59,7 +59,7 @@ async function settled(): Promise<void> {
 }
 
 describe('batches of measurements', () => {
-  it('writes at once what finds a free lane, and together what has to wait', async () => {
+  it('writes at once while a lane is free, and writes waiting requests together', async () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b', 'c']), writing.add(['d'])];
@@ -71,7 +71,7 @@ describe('batches of measurements', () => {
     expect(await Promise.all(waiting)).toEqual(['written', 'written', 'written']);
   });
 
-  it('tells each request its own failure', async () => {
+  it('reports to each request its own failure', async () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b'])];
@@ -81,7 +81,7 @@ describe('batches of measurements', () => {
     expect(await Promise.all(waiting)).toEqual(['written', 'b is wrong']);
   });
 
-  it('writes the requests of a transaction that failed one by one, so that only one of them pays for its mistake', async () => {
+  it('retries the requests of a failed transaction one by one, so that only the wrong one fails', async () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b'])];
@@ -97,7 +97,7 @@ describe('batches of measurements', () => {
     expect(await Promise.all(waiting)).toEqual(['a exists', 'written']);
   });
 
-  it('does not repeat what the server cannot do at the moment', async () => {
+  it('does not retry when the database is unavailable', async () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b'])];
@@ -108,7 +108,7 @@ describe('batches of measurements', () => {
     expect(writing.groups).toHaveLength(LANES + 1);
   });
 
-  it('leaves a uuid that stands in an earlier request to the next transaction', async () => {
+  it('writes a request with a uuid of an earlier request in a later transaction', async () => {
     const writing = new Writing();
     await writing.fill();
     for (const uuids of [['a'], ['b', 'a'], ['b'], ['c']]) void writing.add(uuids);
@@ -120,7 +120,7 @@ describe('batches of measurements', () => {
     expect(writing.uuidsOf(LANES + 1)).toEqual([['b', 'a']]);
   });
 
-  it('keeps a transaction small, and gives a large request one of its own', async () => {
+  it('limits the size of a transaction, and writes a large request alone', async () => {
     const writing = new Writing();
     await writing.fill();
     for (const [uuid, values] of [
@@ -140,7 +140,7 @@ describe('batches of measurements', () => {
     expect([writing.uuidsOf(LANES + 1), writing.uuidsOf(LANES + 2)]).toEqual([[['b']], [['d']]]);
   });
 
-  it('forgets who has gone while waiting, and goes on as long as one of a transaction is there', async () => {
+  it('drops aborted requests while they wait, and aborts a transaction only after all of its requests', async () => {
     const writing = new Writing();
     await writing.fill();
     const clients = Array.from({ length: 3 }, () => new AbortController());

@@ -4,8 +4,8 @@ import { FinalPlaces } from './final-places.js';
 
 const stored = (path: string) => storedPath(parseMarkedPath(path));
 
-describe('final places', () => {
-  it('take what lies below along', () => {
+describe('final paths', () => {
+  it('move items below a moved item too', () => {
     const places = new FinalPlaces([{ from: stored('P:/a/'), to: stored('PP:/z/b/') }]);
     expect(places.finalPathOf(stored('PPC:/a/x/y/'))).toBe(stored('PPPC:/z/b/x/y/'));
     expect(places.finalPathOf(stored('P:/ab/'))).toBe(stored('P:/ab/'));
@@ -13,7 +13,7 @@ describe('final places', () => {
     expect(places.currentPathOf(stored('P:/z/'))).toBe(stored('P:/z/'));
   });
 
-  it('follow the nearest item above', () => {
+  it('follow the nearest moved item above', () => {
     const places = new FinalPlaces([
       { from: stored('P:/a/'), to: stored('P:/b/') },
       { from: stored('PP:/a/x/'), to: stored('P:/x/') },
@@ -24,7 +24,7 @@ describe('final places', () => {
     expect(places.currentPathOf(stored('PP:/a/q/'))).toBe(stored('PP:/b/q/'));
   });
 
-  it('know slashes and backslashes in names', () => {
+  it('support slashes and backslashes in names', () => {
     const places = new FinalPlaces([{ from: stored('P:/a\\\\/'), to: stored('P:/b/') }]);
     expect(places.finalPathOf(stored('PP:/a\\\\/x\\/y/'))).toBe(stored('PP:/b/x\\/y/'));
     expect(places.finalPathOf(stored('P:/a\\/x/'))).toBe(stored('P:/a\\/x/'));

@@ -19,10 +19,10 @@ interface Row {
   marked_path: string;
 }
 
-/** One item of a request: which item, and where it is to be, as choices that are made when the plan is known. */
+/** One item of a request: random numbers that choose the item and its new path in the plan. */
 interface Choice {
   item: number;
-  /** Takes the place of this item, or a new one in or beside it. */
+  /** Chooses the path of this item, or a new path in or beside it. */
   target: number;
   how: 'itsPlace' | 'beside' | 'inside' | 'rename' | 'asItIs';
   name: string;
@@ -57,7 +57,7 @@ describeWith(['postgres'], 'updates of several items at once', () => {
     await plan.create('PC:/a/a/', 'PC:/a/b/', 'PCC:/a/b/C/', 'PPC:/a/a/a/', 'PPCC:/a/a/a/b/', 'PC:/b/\\//', 'PCC:/b/\\//a/', 'PPC:/b/a/a/');
   };
 
-  /** The wanted path of each chosen item, each item once. */
+  /** The requested path of each chosen item, each item once. */
   const requestOf = (kind: PlanItemKind, rows: readonly Row[], choices: readonly Choice[]): Map<number, string> => {
     const items = rows.filter((row) => row.kind === kind && row.parent !== null);
     const wanted = new Map<number, string>();
@@ -85,12 +85,12 @@ describeWith(['postgres'], 'updates of several items at once', () => {
     return wanted;
   };
 
-  /** Stored paths of all items after the request, by id; `undefined` when it cannot be carried out. */
+  /** Stored paths of all items after the request, by id; `undefined` when the request is invalid. */
   const model = (rows: readonly Row[], wanted: ReadonlyMap<number, string>): Map<number, string> | undefined => {
     const byId = new Map(rows.map((row) => [row.id, row]));
     const sent = new Map(
       [...wanted].flatMap(([id, path]): [number, string][] =>
-        // An item that is sent with the path it has goes with its parent.
+        // An item that is sent with its current path moves with its parent.
         path === byId.get(id)?.marked_path ? [] : [[id, storedPath(parseMarkedPath(path))]],
       ),
     );
@@ -110,7 +110,7 @@ describeWith(['postgres'], 'updates of several items at once', () => {
   };
 
   it(
-    `agree with a model of the plan (${RUNS} requests)`,
+    `agree with a model of the plan (${RUNS} requests) [I103, D4.6]`,
     async () => {
       const statuses = new Map<number, number>();
       const request = fc.tuple(

@@ -19,7 +19,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
     return (await inspection.announced()).slice(before);
   };
   const state = () => sql(inspection, 'SELECT * FROM plan_item ORDER BY id');
-  /** A change that is refused must leave everything as it was. */
+  /** A refused change must change nothing. */
   const expectRefused = async (answer: () => PromiseLike<{ status: number; body: unknown }>, status: number, message: RegExp) => {
     const before = [await state(), (await inspection.announced()).length];
     expect(await plan.refused(answer())).toEqual([status, expect.stringMatching(message)]);
@@ -43,8 +43,8 @@ describeWith(['postgres'], 'updates of the plan', () => {
     }
   });
 
-  describe('places', () => {
-    it('renames a part: its whole subtree follows, but only the part itself has changed', async () => {
+  describe('paths', () => {
+    it('changes the paths below a renamed part, but the version of the part only [I7, I103, I184, D4.6]', async () => {
       const t = fresh();
       const [part, sub, x] = (await plan.create(`P:/${t}/`, `PP:/${t}/sub/`, `PC:/${t}/x/`, `PPC:/${t}/sub/y/`)) as [
         string,
@@ -75,7 +75,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await expectConsistentPlan(inspection);
     });
 
-    it('renames only the case of a name, also of one in the middle of paths', async () => {
+    it('changes only the case of a name, also in the middle of paths', async () => {
       const t = fresh();
       const [part] = await plan.create(`P:/${t}/`, `PP:/${t}/ä/`, `PPC:/${t}/ä/😀/`);
       const [, a] = await plan.list('part', `partPath=${t}`);
@@ -85,7 +85,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       expect(await plan.tree(t)).toEqual([`P:/${t.toUpperCase()}/`, `PP:/${t.toUpperCase()}/Ä/`, `PPC:/${t.toUpperCase()}/Ä/😀/`]);
     });
 
-    it('swaps two names in one request, with everything below', async () => {
+    it('swaps two names in one request, including everything below', async () => {
       const t = fresh();
       const [, a, b] = await plan.create(
         `P:/${t}/`,
@@ -141,7 +141,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await expectConsistentPlan(inspection);
     });
 
-    it('moves into a part that is renamed in the same request, in both orders', async () => {
+    it('moves an item into a part that is renamed in the same request, in both orders', async () => {
       const t = fresh();
       const [, target, mover] = await plan.create(
         `P:/${t}/`,
@@ -169,7 +169,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       expect(await plan.tree(`${t}/mover`)).toEqual([`PP:/${t}/mover/`, `PPC:/${t}/mover/x/`]);
     });
 
-    it('turns a parent and its child over in one request', async () => {
+    it('swaps parent and child in one request', async () => {
       const t = fresh();
       const [a, b] = await plan.create(`P:/${t}/`, `PP:/${t}/b/`, `PPP:/${t}/b/c/`, `PC:/${t}/x/`, `PPC:/${t}/b/y/`, `PP:/${t}/d/`);
       await plan
@@ -183,7 +183,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await expectConsistentPlan(inspection);
     });
 
-    it('lets an item that is sent with the path it has go with its parent', async () => {
+    it('moves an item with its parent when it is sent with its old path', async () => {
       const t = fresh();
       const [a, b, c] = await plan.create(`P:/${t}/`, `PP:/${t}/b/`, `PPP:/${t}/b/c/`);
       const events = await eventsOf(() =>
@@ -200,11 +200,11 @@ describeWith(['postgres'], 'updates of the plan', () => {
         { type: 'PartModified', PartUuid: c },
         { type: 'PartMoved', PartUuid: a, FromPath: `P:/${t}/`, ToPath: `P:/${t}x/` },
       ]);
-      // The right to see the event is that of the new place.
+      // The right to the event depends on the new path.
       expect((await inspection.envelopes()).at(-2)?.sinebarpath).toBe(`p${t}x/pb/pc/`);
     });
 
-    it('moves or renames a characteristic, but not both at once', async () => {
+    it('moves or renames a characteristic, but not both in one request [I126, I127, I186]', async () => {
       const t = fresh();
       const [, , x] = await plan.create(`P:/${t}/`, `PP:/${t}/q/`, `PC:/${t}/x/`, `PCC:/${t}/x/y/`, `PPC:/${t}/q/host/`);
       await expectRefused(() => plan.put('characteristic', [{ uuid: x, path: `PPC:/${t}/q/z/` }]), 400, /moved and renamed at once/);
@@ -221,7 +221,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await plan.delete(`characteristics/${x}`).expect(200);
     });
 
-    it('moves a characteristic below one that goes to another part in the same request', async () => {
+    it('moves a characteristic below one that is moved to another part in the same request', async () => {
       const t = fresh();
       const [, q, x, , z] = await plan.create(`P:/${t}/`, `P:/${t}q/`, `PC:/${t}/x/`, `PCC:/${t}/x/y/`, `PC:/${t}/z/`);
       const events = await eventsOf(() =>
@@ -239,7 +239,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await expectConsistentPlan(inspection);
     });
 
-    it('refuses what cannot be, and changes nothing', async () => {
+    it('refuses invalid paths and changes nothing [I6, I103, D2.6, D4.1, D4.6]', async () => {
       const t = fresh();
       const [a, b, , x] = (await plan.create(`P:/${t}/`, `PP:/${t}/b/`, `PP:/${t}/taken/`, `PC:/${t}/x/`, `PC:/${t}/b/`)) as [
         string,
@@ -326,7 +326,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await plan.put('part', []).expect(200);
     });
 
-    it('lets two parts not lie in each other', async () => {
+    it('refuses moving two parts into each other', async () => {
       const t = fresh();
       const [a, b] = await plan.create(`P:/${t}a/`, `P:/${t}b/`);
       const crossed = [
@@ -336,7 +336,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       await expectRefused(() => plan.put('part', crossed), 400, /there is no part|below itself/);
     });
 
-    it('refuses to move a subtree whose paths would become too long, and moves one that just fits', async () => {
+    it('refuses moving a subtree whose paths become too long, and accepts the maximum length', async () => {
       const t = fresh();
       const long = 'n'.repeat(250);
       const names = [t, ...Array.from({ length: 7 }, () => long)];
@@ -363,14 +363,14 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ['emptied', { attributes: {} }, {}],
       ['null', { attributes: null }, {}],
       ['with a null value', { attributes: { 1001: null, 1002: 7 } }, { 1002: '7' }],
-    ])('are kept or replaced: %s', async (_name, sent, expected) => {
+    ])('are kept or replaced: %s [I103, D4.6]', async (_name, sent, expected) => {
       const uuid = randomUUID();
       await plan.post('part', [{ uuid, path: `P:/${fresh()}/`, attributes: { 1001: 'a', 1002: 5 } }]).expect(201);
       await plan.put('part', [{ uuid, ...sent }]).expect(200);
       expect((await plan.one('part', uuid)).attributes).toEqual(expected);
     });
 
-    it('announces Moved before Modified for a request that does both, item by item', async () => {
+    it('announces Moved before Modified when a request does both, item by item [D7.3]', async () => {
       const t = fresh();
       const [a, b, x] = await plan.create(`P:/${t}a/`, `P:/${t}b/`, `PC:/${t}a/x/`);
       const events = await eventsOf(() =>
@@ -394,7 +394,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ]);
     });
 
-    it('makes no version and no event where nothing changes', async () => {
+    it('creates no version and no event when nothing changes [I51]', async () => {
       const t = fresh();
       const uuid = randomUUID();
       await plan.post('part', [{ uuid, path: `P:/${t}/`, attributes: { 1001: 'a', 1002: '05' } }]).expect(201);
@@ -411,17 +411,17 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ];
       for (const body of unchanged) expect(await eventsOf(() => plan.put('part', body).expect(200))).toEqual([]);
       expect([await plan.one('part', uuid), (await sql(inspection, 'SELECT revision FROM server_state'))[0]]).toEqual(before);
-      // The same number, written otherwise, is another text.
+      // The same number in another notation is another text.
       expect(await eventsOf(() => plan.put('part', [{ uuid, attributes: { 1001: 'a', 1002: 5 } }]).expect(200))).toHaveLength(1);
     });
 
-    it('changes those of the root part', async () => {
+    it('change at the root part', async () => {
       await plan.put('part', [{ uuid: ROOT_PART_UUID, path: '/', attributes: { 1001: 'all' } }]).expect(200);
       expect((await plan.one('part', ROOT_PART_UUID)).attributes).toEqual({ 1001: 'all' });
     });
   });
 
-  it('tells nothing about places to those who may not write there', async () => {
+  it('hides from users without write rights whether a path exists', async () => {
     const t = fresh();
     const [mine, theirs] = await plan.create(`P:/${t}/`, `P:/${t}2/`, `PP:/${t}2/b/`, `PP:/${t}/b/`);
     const principal = { name: 'stub', rightsKey: t, scopeOf: () => PathScope.below(`p${t}/`), holds: () => false };

@@ -12,7 +12,7 @@ import { HISTORY_COLUMN, ITEM_COLUMNS } from './plan-rows.js';
 
 const PARTS = 1000;
 const CHARACTERISTICS_OF_EACH = 199;
-/** Pages that a statement may touch, and more for each row that it finds: a full scan of the table takes about 8,000. */
+/** Pages that a statement may read, and pages for each row that it finds; a full scan reads about 8,000. */
 const MAX_PAGES = 300;
 const MAX_PAGES_PER_ROW = 8;
 
@@ -61,7 +61,7 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     }
   });
 
-  /** Runs the statement; the nodes of its plan, and the pages that it touched. */
+  /** Runs the statement. @returns the nodes of its plan and the pages that it read */
   const explained = async ({ text, values }: Statement) => {
     const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>(
       inspection,
@@ -133,7 +133,7 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     }
   });
 
-  it('and would tell if one did not', async () => {
+  it('are recognised when they use no index', async () => {
     const { nodes, pages } = await explained(
       planStatement({ kinds: ['part', 'characteristic'], depth: 65_535 }, PathScope.EVERYTHING, columns),
     );

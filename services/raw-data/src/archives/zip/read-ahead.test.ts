@@ -6,7 +6,7 @@ const LARGE = 1000;
 
 interface Watched {
   sources: AheadSource[];
-  /** Numbers of the sources, as they were opened and as they ended. */
+  /** Numbers of the sources in the order of opening and of ending. */
   opened: number[];
   ended: number[];
   mostOpen: () => number;
@@ -49,14 +49,14 @@ const textsOf = (...numbers: number[]) => numbers.flatMap((i) => [`${i}a`, `${i}
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 describe('sources read ahead', () => {
-  it.each([1, 3, 50])('come in order, with at most %i read at the same time', async (atOnce) => {
+  it.each([1, 3, 50])('arrive in order, with at most %i read at the same time', async (atOnce) => {
     const all = watched(20);
     expect(await taken(all, atOnce)).toEqual(textsOf(...upTo(20)));
     expect(all.mostOpen()).toBe(Math.min(atOnce, 20));
     expect(all.ended).toHaveLength(20);
   });
 
-  it('are whole before their turn when they are small, and not touched when they are large', async () => {
+  it('are read completely in advance when they are small, and not at all when they are large', async () => {
     const all = watched(8, { large: [0, 2] });
     const iterator = readAhead(all.sources, { atOnce: 4, wholeBytes: SMALL });
     await settled();
@@ -74,7 +74,7 @@ describe('sources read ahead', () => {
     expect(await taken(mixed, 4)).toEqual(textsOf(...upTo(20)));
   });
 
-  it('are read no further when the reader stops', async () => {
+  it('stop when the reader stops', async () => {
     const all = watched(20);
     expect(await taken(all, 4, 2)).toEqual(textsOf(0, 1));
     await settled();
@@ -82,7 +82,7 @@ describe('sources read ahead', () => {
     expect(all.ended.sort()).toEqual(all.opened.sort());
   });
 
-  it('fail in their turn, after everything before them', async () => {
+  it('fail in order, after all data before them', async () => {
     const all = watched(20, { failing: 2 });
     const texts: string[] = [];
     await expect(taken(all, 4, Infinity, texts)).rejects.toThrow('source 2 is damaged');

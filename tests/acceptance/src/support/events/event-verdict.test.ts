@@ -39,8 +39,8 @@ const good = [
   received(6, 'RawDataCreated', 'a'),
 ];
 
-describe('the verdict on received events', () => {
-  it('takes each order that keeps those of a writer and a service, and repetitions', () => {
+describe('check of received events', () => {
+  it('accepts each order that keeps the order of a writer and a service, and repetitions', () => {
     expect(eventProblemsOf(changes, good, ALL)).toEqual([]);
     expect(eventProblemsOf(changes, [...good.slice(0, 3), ...good], ALL)).toEqual([]);
   });
@@ -67,9 +67,9 @@ describe('the verdict on received events', () => {
       [...good.slice(0, 5), received(4, 'RawDataCreated', 'a')],
       ['RawDataCreated a has the sequence e.4.0, but came later'],
     ],
-  ])('tells of %s', (_, events, problems) => expect(eventProblemsOf(changes, events, ALL)).toEqual(problems));
+  ])('reports %s', (_, events, problems) => expect(eventProblemsOf(changes, events, ALL)).toEqual(problems));
 
-  describe('of somebody who may not see everything', () => {
+  describe('for a user with limited rights', () => {
     const reader: Reader = { name: 'x', plan: ['Line 1'], rawData: ['Line 2'] };
     const moves = [
       change('PartCreated', 'a'),
@@ -90,7 +90,7 @@ describe('the verdict on received events', () => {
     const here = moved(4, 'b', '', 'PP:/Line 1/b moved/');
     const seen = [received(1, 'PartCreated', 'a'), received(2, 'RawDataCreated', 'b'), away, here];
 
-    it('takes just what the rights let through, with or without what was made before', () => {
+    it('accepts exactly the permitted events, with or without earlier ones', () => {
       expect(eventProblemsOf(moves, seen, reader)).toEqual([]);
       expect(eventProblemsOf(moves, [received(0, 'PartCreated', 'Line 1'), ...seen], reader)).toEqual([]);
     });
@@ -111,6 +111,6 @@ describe('the verdict on received events', () => {
       ['a file', [...seen, received(5, 'RawDataCreated', 'a')], ['RawDataCreated a was sent to a user who may not see it']],
       ['a move among others', [...seen, received(5, 'PartMoved', 'c')], ['PartMoved c was sent to a user who may not see it']],
       ['a doubtful one', [...seen, received(5, 'PartCreated', 'd')], ['PartCreated d was sent to a user who may not see it']],
-    ])('tells of %s', (_, events, problems) => expect(eventProblemsOf(moves, events, reader)).toEqual(problems));
+    ])('reports %s', (_, events, problems) => expect(eventProblemsOf(moves, events, reader)).toEqual(problems));
   });
 });

@@ -26,7 +26,7 @@ interface Scene {
   changes: FollowedChange[];
 }
 
-/** A file that was replaced, one that was deleted, one whose replacement is in doubt and did happen, and an upload that was cut. */
+/** A replaced file, a deleted one, one whose replacement is uncertain and happened, and an interrupted upload. */
 function scene(): Scene {
   return {
     load: {
@@ -55,14 +55,14 @@ function scene(): Scene {
 const verdict = ({ load, stored: files, changes }: Scene) => fileProblemsOf(load, files, changes);
 const without = <T>(list: T[], isMeant: (item: T) => boolean) => list.splice(list.findIndex(isMeant), 1);
 
-describe('the verdict on a load of files', () => {
-  it('finds nothing wrong where nothing is, also with an event that came twice', () => {
+describe('check of files after a load', () => {
+  it('finds no problem in correct results, also with an event that came twice', () => {
     const right = scene();
     right.changes.push(right.changes[0] as FollowedChange);
     expect(verdict(right)).toEqual([]);
   });
 
-  it('takes a doubtful change as done or not done, and its event with it', () => {
+  it('accepts an uncertain change as done or not done, with its event', () => {
     const undone = scene();
     undone.stored.splice(1, 1, stored('d', 2));
     expect(verdict(undone)).toEqual([expect.stringContaining('RawDataModified e was announced 1 times; it did not happen')]);

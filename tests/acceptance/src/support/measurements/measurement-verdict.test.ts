@@ -19,7 +19,7 @@ const read = (uuid: string, request: number): ReadMeasurement => ({ uuid, partUu
 const events = (uuid: string, ...kinds: ChangeKind[]): FollowedChange[] =>
   kinds.map((kind, i) => ({ event: NAMES[kind], data: { MeasurementUuid: uuid }, meta: { id: `${uuid} ${i}`, sequence: '' } }));
 
-/** Three measurements of one writer, a request for two others in doubt, and two shared ones that were replaced twice. */
+/** Three measurements of one writer, an uncertain request for two others, and two shared ones that were replaced twice. */
 function scene(): { load: MeasurementLoad; stored: ReadMeasurement[]; changes: FollowedChange[] } {
   const load = new MeasurementLoad('http://127.0.0.1:9', [PART], new Agent());
   const doubtful = [own('d1', 4, { create: 1 }), own('d2', 4, { create: 1 })];
@@ -49,14 +49,14 @@ const put = ({ stored }: Scene, measurement: ReadMeasurement) =>
   );
 const without = <T>(list: T[], isMeant: (item: T) => boolean) => list.splice(list.findIndex(isMeant), 1);
 
-describe('the verdict on a load of measurements', () => {
-  it('finds nothing wrong where nothing is, also with an event that came twice', () => {
+describe('check of measurements after a load', () => {
+  it('finds no problem in correct results, also with an event that came twice', () => {
     const right = scene();
     right.changes.push(...events('kept', 'create').slice(0, 1));
     expect(verdict(right)).toEqual([]);
   });
 
-  it('takes a doubtful request as done or not done, and its events with it', () => {
+  it('accepts an uncertain request as done or not done, with its events', () => {
     const undone = scene();
     for (const uuid of ['d1', 'd2']) put(undone, read(uuid, 4));
     expect(verdict(undone)).toEqual(['d1', 'd2'].map((uuid) => expect.stringContaining(`${uuid} has the events`)));

@@ -72,7 +72,7 @@ function answer(seen: Partial<Omit<SeenAnswer, 'bytes'>>, body: unknown): SeenAn
   };
 }
 
-describe('an answer', () => {
+describe('check of an answer', () => {
   const documents = new DocumentedAnswers([document]);
 
   it.each<[string, SeenAnswer]>([
@@ -119,23 +119,23 @@ describe('an answer', () => {
     ['to a method that is not documented', answer({ method: 'PUT' }, undefined), /has no such method/],
     ['503 without the body of failures', answer({ status: 503 }, { error: 'busy' }), /must have required property 'message'/],
     ['404 that is a page', answer({ path: '/nothing', status: 404, contentType: 'text/html' }, '<html>'), /type is text\/html/],
-  ])('%s is told', (_name, seen, problem) => {
+  ])('%s is reported', (_name, seen, problem) => {
     expect(documents.problem(seen)).toMatch(problem);
   });
 });
 
-describe('notes of answers', () => {
+describe('log of answers', () => {
   const URL = 'http://127.0.0.1:1';
   const served = () => Promise.resolve({ status: 200, json: () => ({ ...document }) });
 
-  it('say nothing of answers as documented, and nothing without any', async () => {
+  it('reports nothing for documented answers, and nothing without answers', async () => {
     const notes = new AnswerNotes(served);
     expect(await notes.problems()).toEqual([]);
     for (let i = 0; i < 100; i++) notes.note(URL, answer({}, { uuid: '7' }));
     expect(await notes.problems()).toEqual([]);
   });
 
-  it('find the one that is not, once for all that look alike', async () => {
+  it('reports an undocumented answer once for all that are similar [D1.1]', async () => {
     const notes = new AnswerNotes(served);
     for (let i = 0; i < 10; i++) notes.note(URL, answer({ path: `/data/parts/${i}` }, i < 3 ? { uuid: '7' } : { name: i }));
     notes.note(URL, answer({ status: 409 }, ERROR));
@@ -145,14 +145,14 @@ describe('notes of answers', () => {
     ]);
   });
 
-  it('keep to a bound of answers and bytes, but no status escapes them', async () => {
+  it('is limited in answers and bytes, but records every status', async () => {
     const notes = new AnswerNotes(served);
     for (let i = 0; i < 1000; i++) notes.note(URL, answer({}, { uuid: '7' }));
     notes.note(URL, answer({ status: 418 }, 'x'.repeat(20 * 2 ** 20)));
     expect(await notes.problems()).toEqual([expect.stringMatching(/answered 418/)]);
   });
 
-  it('ask again when a server could not give its documents', async () => {
+  it('loads the documents again after a failure', async () => {
     let asked = 0;
     const notes = new AnswerNotes(() => ((asked += 1) <= 3 ? Promise.reject(new Error('down')) : served()));
     const until = performance.now() + 10_000;
@@ -167,7 +167,7 @@ describe('notes of answers', () => {
     ['cannot be asked', () => Promise.reject(new Error('down'))],
     ['has no documents', () => Promise.resolve({ status: 404, json: () => ERROR })],
     ['fails meanwhile', () => Promise.resolve({ status: 503, json: () => ERROR })],
-  ])('complain when nothing could be compared, because the server %s', async (_name, ask) => {
+  ])('fails when nothing could be compared, because the server %s', async (_name, ask) => {
     const notes = new AnswerNotes(ask);
     notes.note(URL, answer({}, { uuid: '7' }));
     expect(await notes.problems()).toEqual(['of 1 answers only 0 could be compared with the documents']);

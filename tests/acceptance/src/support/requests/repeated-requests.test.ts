@@ -14,7 +14,7 @@ function sending(...given: Given[]) {
 }
 
 describe('a request while services restart', () => {
-  it('is sent again as long as the answer is 503 with Retry-After', async () => {
+  it('is repeated as long as the answer is 503 with Retry-After', async () => {
     const { sent, ...request } = sending(refusal, refusal, answer(201), answer(409));
     expect(await throughRestarts(request)).toEqual({ answer: answer(201), wasRefused: true });
     expect(sent.count).toBe(3);
@@ -29,7 +29,7 @@ describe('a request while services restart', () => {
     },
   );
 
-  it('is not sent again when a look shows that it was done', async () => {
+  it('is not repeated when the state shows that it was done', async () => {
     const { sent, ...request } = sending(refusal, answer(201));
     const before = Date.now();
     const look = (sentMs: number) => Promise.resolve(sentMs >= before ? answer(299) : undefined);
@@ -37,7 +37,7 @@ describe('a request while services restart', () => {
     expect(sent.count).toBe(1);
   });
 
-  it('was done when it had been refused first and is there, or is gone, already', () => {
+  it('counts as done when it was refused first and its result exists already', () => {
     expect([afterRefusals('POST', 409), afterRefusals('DELETE', 404)]).toEqual([201, 200]);
     for (const [method, status] of [
       ['POST', 400],
