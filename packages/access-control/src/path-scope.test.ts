@@ -12,13 +12,13 @@ describe('path scope', () => {
     expect(PathScope.NOTHING.includes('pa/')).toBe(false);
   });
 
-  it('compiles ranges to index conditions, nested ones folded into the outer', () => {
+  it('compiles ranges to index conditions and merges nested ranges', () => {
     const { text, values } = PathScope.below('pb/', 'pa/', 'pa/pc/').condition('item.path');
     expect(text).toBe('((item.path >= $1 AND item.path < $2) OR (item.path >= $3 AND item.path < $4))');
     expect(values).toEqual(['pa/', 'pa0', 'pb/', 'pb0']);
   });
 
-  it('lets everything or nothing through without parameters', () => {
+  it('needs no parameters for everything or nothing', () => {
     expect(PathScope.EVERYTHING.condition('path')).toMatchObject({ text: 'TRUE', values: [] });
     expect(PathScope.below('', 'pa/').condition('path')).toMatchObject({ text: 'TRUE', values: [] });
     expect(PathScope.NOTHING.condition('path')).toMatchObject({ text: 'FALSE', values: [] });

@@ -25,7 +25,7 @@ describe('chooseFreePort', () => {
     expect(port).toBe(asked[2]);
   });
 
-  it('gives up when every port is taken', async () => {
+  it('fails when every port is used', async () => {
     await expect(chooseFreePort(undefined, () => Promise.resolve(false))).rejects.toThrow('no free port found between 20000 and 29999');
   });
 });

@@ -19,7 +19,7 @@ describe('checking a condition against the type', () => {
     ['6=[ A]', 'AlphaNumeric', [' A']],
     ['6Like[a%]', 'AlphaNumeric', ['a%']],
     ['1In[]', 'Float', []],
-  ])('gives the values of %s for a %s', (text, type, values) => {
+  ])('returns the values of %s for a %s', (text, type, values) => {
     expect(checkCondition(condition(text), type)).toEqual(values);
   });
 
@@ -41,7 +41,7 @@ describe('checking a condition against the type', () => {
     ['4Like[2024%]', 'DateTime', 0, /Like compares texts/],
     ['8Like[1]', 'Catalog', 0, /Like compares texts/],
     ['LastModifiedLike[2024%]', 'AlphaNumeric', 0, /Like compares texts, but LastModified/],
-  ])('refuses %s for a %s at the place of the mistake', (text, type, position, message) => {
+  ])('refuses %s for a %s and names the position', (text, type, position, message) => {
     const error = errorOf(() => checkCondition(condition(text), type));
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);

@@ -69,7 +69,7 @@ describe('sockets under an access policy', () => {
   const token = (claims = {}) => provider.token({ preferred_username: 'tom', groups: ['qa'], ...claims });
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it('apply a change of the policy file, however the client signed in', async () => {
+  it('apply a change of the policy file, however the client signed in [I169, D8.4]', async () => {
     const { url } = await start();
     const clients = [
       await bench.open(url, { auth: { username: 'ada', password: 'correct horse' } }),
@@ -95,7 +95,7 @@ describe('sockets under an access policy', () => {
     ]);
   });
 
-  it('end when their token expires, unless the same user reauthenticates before', async () => {
+  it('end when their token expires, unless the same user reauthenticates before [D8.4]', async () => {
     const { url } = await start();
     const exp = inSeconds(3);
     const [ending, renewed] = [

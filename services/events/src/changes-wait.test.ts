@@ -32,7 +32,7 @@ describe('waiting at the feed over REST', () => {
   };
   const uuids = ({ changes }: Page) => changes.map(({ data }) => data['PartUuid']);
 
-  it('answers as soon as a change arrives, and at once when there is one', async () => {
+  it('answers as soon as a change arrives, and at once when there is one [D7.2]', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
@@ -87,7 +87,7 @@ describe('waiting at the feed over REST', () => {
     }
   });
 
-  it('answers an empty page when the policy changes; the next request has the new rights', async () => {
+  it('answers an empty page when the policy changes; the next request has the new rights [D8.4]', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
@@ -104,7 +104,7 @@ describe('waiting at the feed over REST', () => {
     expect((await get(`?after=${next}`, 'bert')).status).toBe(401);
   });
 
-  it('ends when the credentials expire', async () => {
+  it('ends when the credentials expire [D8.4]', async () => {
     const { next } = await read('');
     const end = Date.now() + 700;
     const waiting = read(`?after=${next}&wait=20`, `anna@${end}`);

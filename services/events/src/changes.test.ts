@@ -30,7 +30,7 @@ describe('the feed over REST', () => {
   };
   const read = (query: string) => ask(query);
 
-  it('gives a start position, then pages of changes, also from the middle of a message', async () => {
+  it('gives a start position, then pages of changes, also from the middle of a message [D7.2]', async () => {
     await bus.publish([partCreated('before')]);
     let { next } = await read('');
     expect(await read(`?after=${next}`)).toEqual({ changes: [], next });
@@ -59,7 +59,7 @@ describe('the feed over REST', () => {
     expect((await read(`?after=${page.next}`)).changes.map(({ data }) => data['PartUuid'])).toEqual(['next']);
   });
 
-  it('shows only changes that the caller may read, and skips the rest', async () => {
+  it('shows only changes that the caller may read, and skips the rest [D8.4]', async () => {
     await gateway.stop();
     gateway = await startGateway({ bus, authenticator: new TestAuthenticator({ anna: reader('a', { plan: PathScope.below('pa/') }) }) });
     const read = (query: string) => ask(query, 'anna');

@@ -76,7 +76,7 @@ describe('event gateway', () => {
     expect(all.map(({ uuids }) => uuids)).toEqual(all.map(() => ['1']));
   });
 
-  it('leaves other addresses to their services, and refuses unknown ones with the error body of the product', async () => {
+  it('leaves other addresses to their services, and refuses unknown ones with the error body of the product [I5, D1.1, D7.2]', async () => {
     const { url } = await start();
     expect(await (await fetch(`${url}/eventServiceRest/`)).json()).toEqual({ supportedVersions: ['1.0.0'] });
     const other = await fetch(`${url}/eventsfoo`);
@@ -101,7 +101,7 @@ describe('event gateway', () => {
   });
 
   describe('subscriptions', () => {
-    it('select the events that a client gets', async () => {
+    it('select the events that a client gets [D7.2]', async () => {
       const { url } = await start();
       const client = await open(url);
       expect(await client.ask('subscribe', { events: ['PartCreated'], partPath: '/A/' })).toEqual({ ok: true });
@@ -117,7 +117,7 @@ describe('event gateway', () => {
       expect(client.uuids).toEqual(['1', '3', '5', '6']);
     });
 
-    it('are refused with a message when they are invalid, and change nothing', async () => {
+    it('are refused with a message when they are invalid, and change nothing [D7.2]', async () => {
       const { url } = await start();
       const client = await open(url);
       for (const bad of [{ events: ['Nonsense'] }, { events: 1 }, { partPath: '/a//b' }, { partpath: 'a' }, 'PartCreated', 5, [1]]) {
@@ -164,7 +164,7 @@ describe('event gateway', () => {
   });
 
   describe('resuming', () => {
-    it('sends missed events in order, from the middle of a message, then new ones', async () => {
+    it('sends missed events in order, from the middle of a message, then new ones [D7.2]', async () => {
       const { url } = await start();
       const first = await open(url);
       await bus.publish([measurementsCreated(['1', '2', '3'])]);
@@ -271,7 +271,7 @@ describe('event gateway', () => {
       ]);
     });
 
-    it('refuse unknown credentials with a readable code', async () => {
+    it('refuse unknown credentials with a readable code [D8.4]', async () => {
       const { url } = await start({ authenticator: new TestAuthenticator() });
       const client = keep(new TestClient(`${url}/events`));
       const error = await new Promise<Error & { data?: unknown }>((resolve) => client.socket.once('connect_error', resolve));

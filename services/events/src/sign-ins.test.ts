@@ -61,7 +61,7 @@ describe('open connections', () => {
       expect(anna.uuids).toEqual(['3']);
     });
 
-    it('do not get waiting events that they may no longer see, and get the rest in order', async () => {
+    it('do not get waiting events that they may no longer see, and get the rest in order [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       authenticator.set('anna', below('both', 'pa/', 'pb/'));
       const [anna, bert] = [await PollingClient.open(url, { token: 'anna' }), await bench.open(url, auth('bert'))];
@@ -105,7 +105,7 @@ describe('open connections', () => {
       expect(measurements).toEqual(all.slice(0, measurements.length));
     });
 
-    it('end with a readable reason when their user is removed, and the same credentials are refused', async () => {
+    it('end with a readable reason when their user is removed, and the same credentials are refused [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       const [anna, bert] = [await bench.open(url, auth('anna')), await bench.open(url, auth('bert'))];
       await bench.bus.publish([partCreated('1', 'pa/')]);
@@ -129,7 +129,7 @@ describe('open connections', () => {
   });
 
   describe('when their credentials end', () => {
-    it('are warned before, then ended with a reason; no event follows', async () => {
+    it('are warned before, then ended with a reason; no event follows [D8.4]', async () => {
       const { url } = await bench.start({ authenticator, env: { SINEBAR_TOKEN_WARNING_S: '1' } });
       const begun = Date.now();
       const end = begun + 1_900;
@@ -148,7 +148,7 @@ describe('open connections', () => {
       expect(await bench.refusal(url, auth(`anna@${end}`))).toMatchObject({ message: 'the token has expired' });
     });
 
-    it('are not sent waiting events', async () => {
+    it('are not sent waiting events [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 400;
       const [anna, bert] = [await PollingClient.open(url, { token: `anna@${end}` }), await bench.open(url, auth('bert'))];
@@ -159,7 +159,7 @@ describe('open connections', () => {
       expect((await anna.poll()).map(([name]) => name)).toEqual(['ConnectionEnded']);
     });
 
-    it('continue without reconnecting when they reauthenticate in time', async () => {
+    it('continue without reconnecting when they reauthenticate in time [D8.4]', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 700;
       const anna = await bench.open(url, auth(`anna@${end}`));

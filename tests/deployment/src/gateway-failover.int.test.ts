@@ -92,7 +92,7 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
     changeEnvelope({ type: 'PartCreated', sinebarpart: uuid, data: { events: [{ PartUuid: uuid, ParentPartUuid: run }] } });
 
   it(
-    'lose nothing when one of them is killed: its clients go on at the other one',
+    'lose no event when one of them is killed: its clients continue at the other one [D7.2, D7.4]',
     async () => {
       const connect = (socket: Socket) => {
         const client = new Client(socket, (uuid) => uuid.startsWith(run));

@@ -79,7 +79,7 @@ describe('the address of a request', () => {
   });
   afterAll(() => closeHttpServer(server, 100));
 
-  it('matches paths, parameter names, uuids and booleans in any case', async () => {
+  it('matches paths, parameter names, uuids and booleans in any case [I4, D1.2, D1.7]', async () => {
     const answer = await request(server)
       .get(`/DATASERVICEREST/Things/?THINGUUIDS={{${uuid.toUpperCase()}},${uuid}}&deep=True&other=1`)
       .expect(200);
@@ -87,7 +87,7 @@ describe('the address of a request', () => {
     expect((await request(server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
   });
 
-  it('knows its own address from the public one that is set, else from the host of the request', async () => {
+  it('builds its address from the configured public one, else from the host of the request [D5.7]', async () => {
     expect((await request(server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
     const behindProxy = createHttpServer(createHttpApp({ routes, log, publicUrl: 'https://plant.example/quality/' }));
     await listen(behindProxy, 0, '127.0.0.1');
@@ -98,7 +98,7 @@ describe('the address of a request', () => {
     }
   });
 
-  it('answers a request with an expectation that it does not know as if there were none', async () => {
+  it('ignores unknown expectations of a request', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /dataServiceRest/things HTTP/1.1\r\nHost: localhost\r\nExpect: miracle\r\n\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
@@ -106,7 +106,7 @@ describe('the address of a request', () => {
     socket.destroy();
   });
 
-  it('takes an empty parameter as not sent, but where empty means something', async () => {
+  it('treats an empty parameter as not sent, except where empty has a meaning [D1.7]', async () => {
     expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
       deep: false,
       wanted: '',
@@ -119,32 +119,32 @@ describe('the address of a request', () => {
     ['deep=true&DEEP=false', 'deep'],
     ['deep=%E0%A4', 'deep'],
     ['wanted=a%00b', 'wanted'],
-  ])('refuses ?%s with 400 that names %s', async (query, name) => {
+  ])('refuses ?%s with 400 that names %s [I9, I190, D1.7]', async (query, name) => {
     const body = (await request(server).get(`/dataServiceRest/things?${query}`).expect(400)).body as ErrorBody;
     expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', StackTrace: '' });
     expect(body.message).toContain(name);
     expect(body.Message).toBe(body.message);
   });
 
-  it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s', async (query) => {
+  it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s [D1.7]', async (query) => {
     await request(server).delete(`/dataServiceRest/things?${query}`).expect(400);
   });
 
-  it('answers 404 for no route, 405 with Allow for no method', async () => {
+  it('answers 404 for no route, 405 with Allow for no method [D2.6]', async () => {
     expect((await request(server).get('/dataServiceRest/nothing').expect(404)).body).toMatchObject({ ExceptionType: 'NotFound' });
     const answer = await request(server).put('/dataservicerest/THINGS/').expect(405);
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, POST');
     await request(server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
   });
 
-  it('asks for the right that a route declares', async () => {
+  it('checks the right that a route declares [D8.1]', async () => {
     const closed = createHttpApp({ routes, log, authenticate: () => Promise.resolve(nobody) });
     expect((await request(closed).get('/dataServiceRest/things').expect(403)).body).toMatchObject({ ExceptionType: 'Forbidden' });
     await request(closed).get(`/dataServiceRest/things/${uuid}`).expect(200);
   });
 });
 
-describe('the trace of a request', () => {
+describe('trace of a request', () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   const traceparent = `00-${trace}-b7ad6b7169203331-01`;
 

@@ -124,7 +124,7 @@ describe('the answer of a route', () => {
     return buffer(answer);
   };
 
-  it('aborts the work of a client that is gone', async () => {
+  it('aborts the work when the client disconnects', async () => {
     const socket = connect(port, '127.0.0.1');
     const begun = arrival();
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -135,14 +135,14 @@ describe('the answer of a route', () => {
     expect(aborted).toMatchObject({ name: 'ClientDisconnected' });
   });
 
-  it.each(['identity', 'gzip'])('watches the time until a streamed answer begins, with coding %s', async (coding) => {
+  it.each(['identity', 'gzip'])('measures the time until a streamed answer begins, with coding %s', async (coding) => {
     answering = jest.spyOn(RequestDeadline.prototype, 'answering');
     await request(server).get('/dataServiceRest/found').set('Accept-Encoding', coding).expect(200);
     answering.mockRestore();
     expect(watch).toEqual({ before: 0, after: 1 });
   });
 
-  it('breaks the connection when a streamed answer fails in the middle', async () => {
+  it('breaks the connection when a streamed answer fails', async () => {
     expect((await request(server).get('/stream/whole').expect(200)).headers['content-type']).toBe('text/plain');
     await expect(read('/stream/breaks')).rejects.toThrow('aborted');
   });
@@ -157,7 +157,7 @@ describe('the answer of a route', () => {
     ['gzip;q=0.5, identity', undefined],
     ['gzip;q=0', undefined],
     ['', undefined],
-  ])('sends a list to who accepts "%s" with coding %s', async (accepted, coding) => {
+  ])('answers a list for "%s" with coding %s [D10.5]', async (accepted, coding) => {
     const answer = await request(server).get('/list/whole').set('Accept-Encoding', accepted).expect(200);
     expect(answer.body).toEqual([...Array.from({ length: 50_000 }, () => 1), 2]);
     expect(answer.headers['content-encoding']).toBe(coding);
@@ -166,14 +166,14 @@ describe('the answer of a route', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  it('sends what has announced its length whole, packed as well', async () => {
+  it('sends an answer with a known length completely, also compressed', async () => {
     const answer = await request(server).get('/measured').set('Accept-Encoding', 'gzip').expect(200);
     expect(answer.body).toBe('x'.repeat(4998));
     expect(answer.headers['content-encoding']).toBe('gzip');
     expect(answer.headers['content-length']).toBeUndefined();
   });
 
-  it('packs nothing of a list that fails before it begins, and breaks the connection when it fails later', async () => {
+  it('sends an error when a list fails before its start, and breaks the connection when it fails later', async () => {
     const failed = await request(server).get('/list/fails').set('Accept-Encoding', 'gzip').expect(503);
     expect(failed.body).toMatchObject({ message: 'the database is away' });
     await expect(read('/list/breaks')).rejects.toThrow('aborted');
@@ -181,7 +181,7 @@ describe('the answer of a route', () => {
     expect(head.headers['content-encoding']).toBeUndefined();
   });
 
-  it('keeps a caller’s request id and compresses for who asks', async () => {
+  it('keeps the request id of the client and compresses on request [D2.4, D10.5]', async () => {
     const answer = await request(server).get('/stream/whole').set('X-Request-Id', 'my-id.1').set('Accept-Encoding', 'gzip');
     expect(answer.headers['x-request-id']).toBe('my-id.1');
     expect(answer.headers['content-encoding']).toBe('gzip');

@@ -34,7 +34,7 @@ describe('the answer to a failure', () => {
   });
   afterAll(() => closeHttpServer(server, 100));
 
-  it('sends safe texts only: a sentence for what is known, a neutral one for a defect', async () => {
+  it('sends safe messages only: the text of known errors, a neutral one for others [D2.5, D2.6]', async () => {
     const busy = await request(server).get('/fails/busy').expect(503);
     expect(busy.headers['retry-after']).toBe('3');
     const defect = await request(server).get('/fails/inside').expect(500);
@@ -47,12 +47,12 @@ describe('the answer to a failure', () => {
     ['defect', 'GET', '500 Internal error, see the log of the server'],
     ['full', 'HEAD', '503 Out of storage space'],
     ['no-such-address', 'PUT', '405 Method Not Allowed'],
-  ])('sends a reason phrase that people can read: %s %s', async (how, method, statusLine) => {
+  ])('sends a readable reason phrase: %s %s [D10.7]', async (how, method, statusLine) => {
     const { status, statusText } = await fetch(`http://127.0.0.1:${port}/fails/${how}`, { method });
     expect(`${status} ${statusText}`).toBe(statusLine);
   });
 
-  it('sends the reason phrase also when it answers before the end of a body', async () => {
+  it('sends the reason phrase also before the end of a body', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /fails/full HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345');
     const [head] = (await once(socket, 'data')) as [Buffer];
@@ -68,7 +68,7 @@ describe('the answer to a failure', () => {
   it.each([
     ['nonsense\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
-  ])('answers what is not HTTP with an error body', async (text, status) => {
+  ])('answers invalid HTTP with an error body [D10.2]', async (text, status) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(text);
@@ -80,7 +80,7 @@ describe('the answer to a failure', () => {
   it.each([
     [false, ''],
     [true, expect.stringContaining('errors.test')],
-  ])('has a stack trace only when a setting says so: %p', async (debugErrors, expected) => {
+  ])('has a stack trace only when a setting says so: %p [D2.5]', async (debugErrors, expected) => {
     const { body } = (await request(createHttpApp({ routes, log, debugErrors })).get('/fails/inside').expect(500)) as { body: object };
     expect(body).toMatchObject({ StackTrace: expected });
     expect(body).toMatchObject({ message: expect.not.stringContaining('must not leave') });

@@ -34,7 +34,7 @@ const routes = [
   }),
 ];
 
-describe('bodies of requests', () => {
+describe('request bodies', () => {
   let server: Server;
   let port: number;
   beforeAll(async () => {
@@ -43,14 +43,14 @@ describe('bodies of requests', () => {
   });
   afterAll(() => closeHttpServer(server, 100));
 
-  it('may be deflated', async () => {
+  it('may be deflated [D2.4]', async () => {
     const deflated = request(server).post('/echo').set('Content-Type', 'application/json').set('Content-Encoding', 'deflate');
     deflated.write(deflateSync('["a"]'));
     expect((await deflated.expect(200)).body).toEqual(['a']);
   });
 
   it.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nContent-Encoding: gzip'])(
-    'that are too large are answered in full to a client that goes on writing (%s)',
+    'above the limit get a complete answer while the client still writes (%s) [D10.2]',
     async (framing) => {
       const isCompressed = framing.endsWith('gzip');
       const piece = isCompressed ? gzipSync('x'.repeat(20_000)) : Buffer.alloc(64 * 1024, 0x20);
@@ -78,7 +78,7 @@ describe('bodies of requests', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('that decompress to far more than was sent are refused with the limit (%s)', async (encoding, compress) => {
+  ])('that decompress far above the limit are refused (%s)', async (encoding, compress) => {
     const large = createHttpServer(
       createHttpApp({ routes, log, limits: { bodyBytes: 2 ** 26, inFlightBytes: 2 ** 28, maxExpansion: 20 } }),
     );
@@ -101,7 +101,7 @@ describe('bodies of requests', () => {
     }
   });
 
-  it('get 503 while too many bytes of others are in memory, and are read afterwards', async () => {
+  it('get 503 while other bodies use the memory budget, and are read afterwards [D10.2]', async () => {
     const holder = connect(port, '127.0.0.1');
     const held = `["${'x'.repeat(9_000)}`;
     holder.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${held.length + 2}\r\n\r\n${held}`);
@@ -122,7 +122,7 @@ describe('bodies of requests', () => {
     await send().expect(200);
   });
 
-  it('reads bodies with members in any case, plain and compressed', async () => {
+  it('reads bodies with members in any case, plain and compressed [D2.4, D2.7]', async () => {
     const body = JSON.stringify([{ UUID: `{${uuid}}`, FILENAME: 'a', version: 'ignored' }]);
     const expected = [{ uuid, fileName: 'a' }];
     expect(
@@ -148,7 +148,7 @@ describe('bodies of requests', () => {
     ['a false coding', '[]', { 'Content-Encoding': 'gzip' }, 400, /does not agree/],
     ['too much', `["${'x'.repeat(10_000)}"]`, {}, 413, /larger than 10000 bytes/],
     ['too much inside gzip', gzipSync(`["${'x'.repeat(10_000)}"]`), { 'Content-Encoding': 'gzip' }, 413, /larger than/],
-  ])('refuses %s', async (_name, body, headers, status, message) => {
+  ])('refuses %s [D2.4, D2.6, D10.2]', async (_name, body, headers, status, message) => {
     const answer = await request(server)
       .post('/dataServiceRest/things')
       .set({ 'Content-Type': 'application/json', ...headers })
@@ -159,14 +159,14 @@ describe('bodies of requests', () => {
     expect((answer.body as { requestId: string }).requestId).toBe(answer.headers['x-request-id']);
   });
 
-  it('does not count the escaped backslash before u0000 as a character', async () => {
+  it('does not read an escaped backslash before u0000 as a null character', async () => {
     await request(server)
       .post('/dataServiceRest/things')
       .send([{ uuid, fileName: '\\u0000' }])
       .expect(201);
   });
 
-  it('gives the bytes of a body back to the budget', async () => {
+  it('returns the bytes of a body to the memory budget', async () => {
     for (let i = 0; i < 5; i += 1) {
       await request(server)
         .post('/dataServiceRest/things')
@@ -175,7 +175,7 @@ describe('bodies of requests', () => {
     }
   });
 
-  it('tells no more than twenty problems of a body of mistakes, soon', async () => {
+  it('reports at most twenty problems of a body, and fast', async () => {
     const { body } = (await request(server)
       .post('/dataServiceRest/things')
       .send(Array.from({ length: 4000 }, () => 1))

@@ -60,7 +60,7 @@ describe('the version of the broker', () => {
   it.each(['2.9.10', '2.9.99', '1.12.0', '0.8.0', '', 'two'])('%j is not', (version) => expect(isSupported(version)).toBe(false));
 });
 
-describe('the epoch of a stream', () => {
+describe('epoch of a stream', () => {
   it('distinguishes two streams that were created a nanosecond apart', () => {
     expect(epochOf('2026-03-01T10:00:00.123456789Z')).not.toBe(epochOf('2026-03-01T10:00:00.12345679Z'));
     expect(epochOf('2026-03-01T10:00:00Z')).not.toBe(epochOf('2026-03-01T10:00:00.000000001Z'));

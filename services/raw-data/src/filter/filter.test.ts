@@ -38,11 +38,11 @@ describe('filter language', () => {
     [`FileName ne null and true`, '(TRUE AND TRUE)', []],
     [`not (true or false) and not false`, '(NOT (TRUE OR FALSE) AND NOT FALSE)', []],
     [`true or false and false`, '(TRUE OR (FALSE AND FALSE))', []],
-  ])('reads %s', (filter, text, values) => {
+  ])('reads %s [R41-R46, R48-R58, D6.7]', (filter, text, values) => {
     expect(compile(filter)).toMatchObject({ text, values });
   });
 
-  it('reads checksums in both byte orders', () => {
+  it('reads checksums in both byte orders [R47, D6.3]', () => {
     const { text, values } = compile(`MD5 ne '6ab0f6bd-01b3-0aa8-e550-21085b820393'`);
     expect(text).toBe(`NOT (object.md5 IN (decode($1, 'hex'), decode($2, 'hex')))`);
     expect(values).toContain('bdf6b06ab301a80ae55021085b820393');

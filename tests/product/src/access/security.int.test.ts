@@ -144,8 +144,8 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
     { 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' },
   ];
 
-  describe('an address outside of the own subtree', () => {
-    it.each(TRICKS)('written %s gives nothing away', async (_name, write) => {
+  describe('an address outside of the permitted subtree', () => {
+    it.each(TRICKS)('written %s reveals nothing [D8.3]', async (_name, write) => {
       for (const [i, address] of outsideAddresses(world).entries()) {
         for (const method of ['GET', 'HEAD']) {
           for (const headers of method === 'HEAD' ? [{}] : IS_LONG ? HEADERS : [HEADERS[i % HEADERS.length] ?? {}]) {

@@ -155,8 +155,8 @@ const body = fc
   .tuple(blank, fc.array(fc.tuple(blank, rarely(measurement, fc.constantFrom('{}', 'null', '7', '{]', ''))), { maxLength: 4 }), blank)
   .map(([before, all, after]) => `${before}[${all.map((each) => each.join('')).join(`${after},`)}]${after}`);
 
-describe('the scanner of bodies with measured values', () => {
-  it('reads every body as the parser does, or refuses it with the same words', () => {
+describe('scanner of bodies with measured values', () => {
+  it('reads each body like the parser, or refuses it with the same message', () => {
     fc.assert(fc.property(body, expectSame), { numRuns: RUNS });
   });
 

@@ -66,7 +66,7 @@ class Writing {
   }
 }
 
-describe('a body that is stored while it is read', () => {
+describe('storing a body while it is parsed', () => {
   it('is read and checked on while what was read is inserted', async () => {
     const writing = new Writing();
     expect(await writing.create(writing.body([[good()], [good()], [good()]]))).toEqual([undefined]);
@@ -78,7 +78,7 @@ describe('a body that is stored while it is read', () => {
     ]);
   });
 
-  it('is read from its start when the transaction is repeated', async () => {
+  it('parses from the start when the transaction is retried', async () => {
     const writing = new Writing();
     const request = writing.body([[good()], [good()]]);
     await writing.create(request);
