@@ -83,8 +83,8 @@ export class ConfigurationReader {
   private cached: Configuration | undefined;
 
   /**
-   * Reads the configuration as the session sees it; under the plan lock it is valid until the transaction ends. Do not call it in a transaction that has
-   * changed definitions: the change may be rolled back, and its version be assigned to another change.
+   * Reads the configuration as the session sees it; under the plan lock it is valid until the transaction ends.
+   * Do not call it in a transaction that has changed definitions: after a rollback another change may get the same version.
    */
   async read(session: Session): Promise<Configuration> {
     return (await this.readState(session)).configuration;
@@ -122,7 +122,9 @@ export class ConfigurationReader {
     return { ...state, row: read[STATE_TEXT_COUNT] == null ? undefined : read.slice(STATE_TEXT_COUNT) };
   }
 
-  /** Uses the result of {@link CONFIGURATION_STATE} from the opening of the same transaction, which is a snapshot or holds the plan lock. */
+  /**
+   * Uses the result of {@link CONFIGURATION_STATE} from the opening of the same transaction, which is a snapshot or holds the plan lock.
+   */
   async readOpened(session: Session, [state]: readonly object[] = []): Promise<ReadState> {
     if (!state) throw new Error('the row of the server state is missing');
     return this.stateOf(session, state as StateRow);

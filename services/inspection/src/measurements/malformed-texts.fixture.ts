@@ -16,7 +16,6 @@ export interface MalformedContext {
 
 /** A request that the server must refuse. */
 export interface MalformedRequest extends WireRequest {
-  /** The mistake. */
   mistake: string;
   /** Statuses that the answer may have. */
   statuses: readonly number[];

@@ -8,8 +8,8 @@ export interface SearchContext {
 }
 
 /**
- * Expression for the term of `attribute_terms` (migration 0003) for a value, from SQL expressions of type text. Equal values have equal terms; different
- * values can share a term, because terms ignore case and everything after the 200th character.
+ * Builds the term of `attribute_terms` (migration 0003) for a value, from SQL expressions of type text.
+ * Equal values have equal terms; different values can share one, because terms ignore case and everything after the 200th character.
  */
 export function attributeTerm(key: string, value: string): string {
   return `${key} || '=' || left(lower(${value}), 200)`;
@@ -110,7 +110,7 @@ export function formOf(type: AttributeType, stored: string, caseSensitive: boole
   return FORMS[type](stored, caseSensitive);
 }
 
-/** The form of a column that holds a timestamp. */
+/** Builds the form of a timestamp column. */
 export function timestampForm(column: string): Form {
   return { stored: column, operand: (text) => `(${text})::timestamptz`, indexed: false };
 }

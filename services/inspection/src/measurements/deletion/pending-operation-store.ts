@@ -43,7 +43,10 @@ export class PendingOperationStore {
     return { OperationUuid: uuid, ExecutionStatus: status, Exception: row.failure };
   }
 
-  /** @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when the operation does not exist or has expired */
+  /**
+   * @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when the operation does not exist or has
+   * expired
+   */
   async requesterOf(uuid: string): Promise<string | null | undefined> {
     const [row] = await this.session.query<{ name: string | null }>(
       `SELECT request ->> 'requestedBy' AS name FROM pending_operation WHERE uuid = $1::uuid`,

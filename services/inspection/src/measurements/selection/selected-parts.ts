@@ -10,8 +10,7 @@ type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'de
 const MAX_PARTS = 1000;
 
 /**
- * Finds the ids of the parts to which a selection is limited. With ids PostgreSQL plans better than with conditions on paths, for which it cannot estimate
- * the number of parts and measurements.
+ * Finds the ids of the parts to which a selection is limited, because PostgreSQL cannot estimate conditions on paths.
  * @param known parts at the state of the plan that the session sees
  * @returns `undefined` for all parts or for more than {@link MAX_PARTS}
  */
@@ -37,7 +36,7 @@ export async function findSelectedParts(
   return rows.length > MAX_PARTS ? undefined : rows.map(({ id }) => id);
 }
 
-/** Condition on the part `p`: the selection names it. */
+/** Builds the condition that the selection names the part `p`. */
 export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind: Bind): string {
   const conditions: string[] = [];
   if (partUuids) {
@@ -57,7 +56,7 @@ export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind:
   return conditions.length === 0 ? 'TRUE' : `(${conditions.join(' AND ')})`;
 }
 
-/** Condition on the part `p`: the caller may read it. */
+/** Builds the condition that the caller may read the part `p`. */
 export function visibleParts(readable: PathScope, bind: Bind): string {
   // Renumbers the placeholders of the fragment for this statement.
   const { sql, values } = readable.condition('p.path', 1);

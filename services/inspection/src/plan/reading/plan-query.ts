@@ -71,7 +71,7 @@ function conditions(selection: PlanSelection, readable: PathScope, values: Value
       AND ${selected('below', selection, values)} AND ${included('below')} AND ${visible('below')} AND ${found('below')}) END`;
 }
 
-/** Condition that a row is among those of {@link source}, without the conditions on single items. */
+/** Builds the condition that a row is among those of {@link source}, without the conditions on single items. */
 function selected(row: string, { uuids, paths = [''], depth }: PlanSelection, values: Values): string {
   if (uuids !== undefined && depth === undefined) return `${row}.uuid = ANY(${values.add(uuids)})`;
   if (uuids === undefined && paths.length === 1 && (depth ?? ALL_LEVELS) === ALL_LEVELS) return 'TRUE';
@@ -80,7 +80,7 @@ function selected(row: string, { uuids, paths = [''], depth }: PlanSelection, va
     AND ${row}.depth <= top.depth + ${values.add(depth ?? ALL_LEVELS)})`;
 }
 
-/** Expression for the end of the range of paths below the path in a column: its closing slash becomes `0`. Every path begins with `c` or `p`. */
+/** Builds the end of the path range below a column: the closing slash becomes `0`, as every path begins with `c` or `p`. */
 function upperBound(column: string): string {
   return `(CASE WHEN ${column} = '' THEN 'q' ELSE left(${column}, -1) || '0' END) COLLATE "C"`;
 }
@@ -113,8 +113,8 @@ function source(selection: PlanSelection, values: Values): { from: string; order
 }
 
 /**
- * Selects everything below one path as one range of one index, in the order of that index. Columns of the item at the path are read in scalar subqueries
- * instead of a join: only then does PostgreSQL know that there is one such item and that no sort is needed.
+ * Selects everything below one path as one range of one index, in the order of that index.
+ * Columns of the item at the path come from scalar subqueries: with a join PostgreSQL would sort, not knowing that there is one such item.
  */
 function belowOne(path: string, levels: number, selection: PlanSelection, values: Values): string {
   const place = values.add(path);
