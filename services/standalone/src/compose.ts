@@ -22,7 +22,7 @@ export interface StandaloneDependencies {
   tracer?: Tracer | undefined;
   /** Aborts a running start. */
   signal: AbortSignal;
-  /** Registers a resource to close at the end, in reverse order; also used when composing fails half-way. */
+  /** Registers a resource to close at the end, in reverse order; also used after a failed composition. */
   onClose: (name: string, close: () => Promise<void>) => void;
 }
 
@@ -32,7 +32,7 @@ export interface ComposedStandalone {
   health: () => Promise<HealthCheck[]>;
 }
 
-/** Time limit for the database, milliseconds: this process supervises it, so it is running or being restarted. */
+/** Time limit in milliseconds for the database: this process supervises it, so it runs or restarts. */
 const DATABASE_START_MS = 60_000;
 
 /** Composes the three services on one embedded database, one folder and an in-process bus. Opens no port. */

@@ -7,7 +7,7 @@ import { startStandalone } from './standalone.js';
 
 let postgres: EmbeddedPostgres | undefined;
 
-// A closed terminal, or a reader that has read enough (`| head`), must not stop the process.
+// A closed terminal, or a pipe closed by its reader (`| head`), must not stop the process.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 // PostgreSQL must not outlive this process. After SIGKILL it does, and the next start stops it.

@@ -27,7 +27,7 @@ export interface ArchiveRoutesDependencies {
 
 const OBJECT = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
-/** Up to this size an answer is checked before it begins; a larger one is cut off when its entry proves damaged. */
+/** Answers up to this size are checked before they begin; the connection of a larger one is broken when its entry is damaged. */
 const CHECKED_BYTES = 256 * 1024;
 const ARCHIVE_EXAMPLE = { ...INFORMATION_EXAMPLE, fileName: 'scan.zip', mimeType: 'application/zip', size: 48_213 };
 const listsAnswer = answers.json('The entries of each archive', z.array(archiveEntriesSchema), [
@@ -98,7 +98,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
           return reply.empty(304, validators);
         }
         const answerHeaders = { ...validators, ...entryHeaders(found) };
-        // HEAD opens nothing.
+        // HEAD opens no entry.
         if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
         return streamed(answerHeaders, archives.read(found, context.signal));
       },
@@ -151,14 +151,16 @@ function addressOf({ entity, uuid, key }: z.infer<typeof params>): ArchiveAddres
   return { target: readTarget(entity, uuid), key: readKey(key) };
 }
 
-/** The name is the whole rest of the path, its slashes plain or encoded; one at its end names a folder. spec: decisions.md 1.4 */
+/**
+ * Reads the name from the whole rest of the path, with slashes plain or encoded; a slash at the end names a folder. spec: decisions.md 1.4
+ */
 function fileNameOf(path: string): string {
   const name = decodeURIComponent(/^(?:\/[^/]+){6}\/(.*)$/s.exec(path)?.[1] ?? '');
   if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'the name of the file contains the character U+0000');
   return name;
 }
 
-/** The place in the archive tells entries apart, those of the same name too. spec: decisions.md 6.4 */
+/** Includes the place in the archive, because entries may have the same name. spec: decisions.md 6.4 */
 function validatorsOf({ archive, entry }: FoundEntry, expectedMd5: readonly string[]) {
   return {
     ETag: `${etagOf(archive).slice(0, -1)}-${entry.offset.toString(16)}"`,
@@ -172,7 +174,7 @@ function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string
   const fileName = name.replace(/\/$/, '').replace(/^.*[\\/]/s, '');
   return {
     ...contentHeaders({ fileName, mimeType: 'application/octet-stream' }),
-    // A range of inflated bytes cannot be read without the bytes before it.
+    // A range of decompressed bytes cannot be read without the bytes before it.
     'Accept-Ranges': 'none',
     'Content-Length': String(isFolder ? 0 : sizeBytes),
   };

@@ -6,22 +6,22 @@ interface Loading {
   stop: AbortController;
 }
 
-/** Caches the directories that were used last. Callers that ask for a directory while it is read share that read. */
+/** Caches the directories used last. Concurrent requests for a directory share one read. */
 export class DirectoryCache {
   private readonly maxBytes: number;
   private readonly kept = new Map<string, { directory: ArchiveDirectory; weight: number }>();
   private readonly loading = new Map<string, Loading>();
   private usedBytes = 0;
 
-  /** @param maxBytes about how much memory all of them may take; a larger directory is not kept */
+  /** @param maxBytes approximate memory limit; a larger directory is not cached */
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
   /**
-   * @param key the same for the same bytes
-   * @param load its signal is aborted when nobody waits any more
-   * @throws what `load` throws; the signal's reason
+   * @param key equal for equal bytes
+   * @param load its signal is aborted when no caller waits any more
+   * @throws the error of `load`; the signal's reason
    */
   async get(key: string, signal: AbortSignal, load: (signal: AbortSignal) => Promise<ArchiveDirectory>): Promise<ArchiveDirectory> {
     signal.throwIfAborted();

@@ -12,11 +12,11 @@ interface BlobRemovalDependencies {
   database: Database;
   blobs: BlobStore;
   log: Logger;
-  /** Called in the transaction that ends a removal. @param contents MD5 of the contents that were removed */
+  /** Called in the transaction that ends a removal. @param contents MD5 of the removed contents */
   onRemoved: (session: WriteSession, contents: readonly Buffer[]) => Promise<void>;
 }
 
-/** Removes the bytes of deleted files, after the commit that deleted their rows; any number of replicas share the work. */
+/** Removes the bytes of deleted files after the commit that deleted their rows; replicas share the work. */
 export class BlobRemovalWorker {
   private readonly deps: BlobRemovalDependencies;
   private readonly stopping = new AbortController();
@@ -29,7 +29,7 @@ export class BlobRemovalWorker {
     this.deps = deps;
   }
 
-  /** Objects that this process has removed. */
+  /** Number of objects that this process has removed. */
   get removedCount(): number {
     return this.counts.removed;
   }

@@ -2,25 +2,23 @@ import type { ObjectCondition } from '../objects/object-listing.js';
 import type { Comparison, Filter } from './filter-parser.js';
 
 const OPERATORS: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
-/** Text compares without case (spec: decisions.md 1.5), in the order of code points. As the indexes have it: migrations/0005. */
+/** Texts compare without case (spec: decisions.md 1.5), in the order of code points, as in the indexes of migration 0005. */
 const COLUMNS = {
   fileName: 'lower(object.file_name) COLLATE "C"',
   mimeType: 'lower(object.mime_type) COLLATE "C"',
   lastModified: 'object.last_modified',
   created: 'object.created',
 } as const;
-/**
- * The index orders only the beginnings of names: a comparison of two names holds for their beginnings too, except that these may be equal.
- */
+/** The index contains only the start of each name. A comparison of two names also holds for their starts, which may be equal. */
 const NAME_START = 'left(lower(object.file_name), 100) COLLATE "C"';
 const START_OPERATORS: Readonly<Record<Exclude<Comparison, 'ne'>, string>> = { eq: '=', lt: '<=', le: '<=', gt: '>=', ge: '>=' };
-/** The forms in which clients read and write a checksum: both byte orders, each as digits and with hyphens. */
+/** Forms in which clients write a checksum: both byte orders, with and without hyphens. */
 const DIGEST = `encode(object.md5, 'hex')`;
 const GUID_ORDER = String.raw`regexp_replace(${DIGEST}, '^(..)(..)(..)(..)(..)(..)(..)(..)', '\4\3\2\1\6\5\8\7')`;
 const MD5_FORMS = [DIGEST, `${DIGEST}::uuid::text`, GUID_ORDER, `${GUID_ORDER}::uuid::text`];
 const LARGEST_SIZE = 2n ** 63n - 1n;
 
-/** Translates a filter into a condition on `object`; every value is a parameter. */
+/** Compiles a filter to a condition on `object`; every value is a parameter. */
 export function filterCondition(filter: Filter): ObjectCondition {
   return (firstPlaceholder) => {
     const values: unknown[] = [];
@@ -70,7 +68,7 @@ function textCondition(attribute: 'fileName' | 'mimeType', operator: Comparison,
   return `(${NAME_START} ${START_OPERATORS[operator]} left(lower(${value}::text), 100) AND ${whole})`;
 }
 
-/** One parameter per value: the planner cannot estimate how many rows an array parameter selects. */
+/** Uses one parameter per value: the planner cannot estimate the rows of an array parameter. */
 function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly string[]): string {
   if (values.length === 0) return 'FALSE';
   const among = (column: string, item: (value: string) => string) => `${column} IN (${values.map(item).join(', ')})`;
@@ -78,18 +76,18 @@ function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly 
   return attribute === 'mimeType' ? `(${whole})` : `(${among(NAME_START, (value) => `left(lower(${value}::text), 100)`)} AND ${whole})`;
 }
 
-/** Sizes are whole numbers, and a comparison with anything else uses no index. */
+/** Rounds the number, because sizes are whole numbers and any other comparison uses no index. */
 function lengthCondition(operator: Comparison, number: string, parameter: (value: unknown) => string): string {
   const floor = floorOf(number);
   const isWhole = !/\.\d*[1-9]/.test(number);
   if (floor > LARGEST_SIZE) return operator === 'lt' || operator === 'le' || operator === 'ne' ? 'TRUE' : 'FALSE';
   if (!isWhole && (operator === 'eq' || operator === 'ne')) return operator === 'ne' ? 'TRUE' : 'FALSE';
-  // Between two whole numbers: above the lower one, or at most that.
+  // A number between two whole ones compares like the lower one, with "greater" or "less or equal".
   const whole = isWhole ? operator : operator === 'lt' ? 'le' : operator === 'ge' ? 'gt' : operator;
   return `(object.size_bytes ${OPERATORS[whole]} ${parameter(String(floor < 0n ? -1n : floor))}::bigint)`;
 }
 
-/** The greatest whole number that is not above a decimal one. */
+/** Rounds a decimal number down. */
 function floorOf(number: string): bigint {
   const [whole = '0', fraction = ''] = number.replace(/^\+/, '').split('.');
   const isBelow = whole.startsWith('-') && /[1-9]/.test(fraction);
@@ -100,7 +98,7 @@ function againstNull(operator: Comparison): string {
   return operator === 'ne' ? 'TRUE' : 'FALSE';
 }
 
-/** `*` any characters, `?` one; a backslash masks a wildcard and itself and otherwise stands for itself. */
+/** Translates a pattern: `*` any characters, `?` one; a backslash escapes a wildcard and itself and is otherwise literal. */
 export function likePattern(pattern: string): string {
   return pattern.replace(/\\([*?\\])|[*?%_\\]/g, (written, masked: string | undefined) => {
     if (masked !== undefined) return masked === '\\' ? '\\\\' : masked;

@@ -13,7 +13,6 @@ export interface FollowerDependencies {
   log: Logger;
 }
 
-/** Milliseconds. */
 const TIMES = { standBy: 1000, keepAlive: 5000, idleSave: 1000, firstRetry: 100, longestRetry: 10_000, statement: 10_000 };
 /** Most messages in memory before the stream has to wait. */
 const MAX_WAITING = 1000;
@@ -21,8 +20,9 @@ const MAX_WAITING = 1000;
 const MAX_BATCH = 500;
 
 /**
- * Follows the event stream and applies changes of parts and of other targets of files. One replica leads, the holder of an advisory lock;
- * another takes over when it stops. Messages are applied in batches: a transaction for each would make the import of many parts slow.
+ * Follows the event stream and applies changes of parts and of other targets of files.
+ * One replica leads, the holder of an advisory lock; another continues when it ends.
+ * Messages are applied in batches, because one transaction for each would make the import of many parts slow.
  */
 export class PartFollower {
   private readonly deps: FollowerDependencies;
@@ -97,9 +97,9 @@ export class PartFollower {
   }
 }
 
-/** Queues messages between the stream and the transactions that apply them, in order. */
+/** Queue of messages between the stream and the transactions that apply them. */
 class MessageQueue {
-  /** Resolves after an abort, when nothing runs any more. */
+  /** Resolves after an abort, when all work has ended. */
   readonly ended: Promise<void>;
   private readonly applier: ChangeApplier;
   private readonly log: Logger;
@@ -117,8 +117,8 @@ class MessageQueue {
   }
 
   /**
-   * Resolves when there is room for more. Messages that are not applied when the process ends are delivered again: the stored position is
-   * before them.
+   * Resolves when there is room for more.
+   * Messages that are not applied when the process ends are delivered again: the stored position is before them.
    */
   async push(message: PassedMessage): Promise<void> {
     this.waiting.push(message);
@@ -126,7 +126,7 @@ class MessageQueue {
     await this.until(() => this.waiting.length < MAX_WAITING);
   }
 
-  /** Resolves when all messages are applied. Discards a position that was not saved yet: the caller is about to set a newer one. */
+  /** Resolves when all messages are applied. Discards an unsaved position: the caller sets a newer one. */
   async empty(): Promise<void> {
     await this.until(() => this.waiting.length === 0);
     this.unsaved = undefined;
@@ -181,7 +181,7 @@ class MessageQueue {
     }
   }
 
-  /** Waits for the next message; not long if a position is still to be saved. */
+  /** Waits for the next message; not long if a position has to be saved. */
   private async rest(): Promise<void> {
     const woken = new AbortController();
     this.wake = () => woken.abort();

@@ -5,12 +5,12 @@ import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** A further condition on `object` with `$n` placeholders from a given number on. */
+/** A further condition on `object` whose placeholders `$n` begin at a given number. */
 export type ObjectCondition = (firstPlaceholder: number) => { sql: string; values: readonly unknown[] };
 
 export interface ListRequest {
   entity: RawDataEntity;
-  /** Identifiers of targets; without it all targets of the entity type. */
+  /** Identifiers of targets; all targets of the entity type when left out. */
   uuids?: readonly string[] | undefined;
   condition?: ObjectCondition | undefined;
 }
@@ -29,14 +29,14 @@ interface Statement {
 const PAGE_SIZE = 1000;
 
 /**
- * Lists the files that the caller may see and that meet the condition, in the order of target and key, in batches, from one snapshot.
+ * Lists the readable files that meet the condition, in the order of target and key, in batches, from one snapshot.
  * docs/decisions/0011-filters-by-index.md
  */
 export function listObjects(session: Session, request: ListRequest, readable: PathScope): AsyncIterable<RawDataObject[]> {
   return request.condition ? filtered(session, request, readable) : paged(session, request, readable);
 }
 
-/** The listing as one statement. */
+/** Builds the listing as one statement. */
 export function listStatement(request: ListRequest, readable: PathScope, after?: ListPosition): Statement {
   const values: unknown[] = [request.entity];
   const conditions = ['object.entity = $1'];
@@ -57,7 +57,7 @@ async function* filtered(session: Session, request: ListRequest, readable: PathS
   for await (const rows of readObjects<ObjectRow>(session, text, values, { batchRows: PAGE_SIZE })) yield rows.map(toObject);
 }
 
-/** Reads page by page from the end of the previous one, so that the first page comes at once. */
+/** Reads page by page from the end of the previous one, so that the first page arrives at once. */
 async function* paged(session: Session, request: ListRequest, readable: PathScope): AsyncGenerator<RawDataObject[]> {
   let after: ListPosition | undefined;
   for (;;) {

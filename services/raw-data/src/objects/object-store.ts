@@ -19,18 +19,18 @@ export interface FileOwner {
   partUuid: string;
   /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** Set for a value: grows with every change of the values of its measurement. */
+  /** For a value: a number that grows with every change of the values of its measurement. */
   version?: number | undefined;
 }
 
 const OF_TARGET = 'object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3';
 const KEYS_LOCK = advisoryKey('fileKeys', { item: '$1::text' });
-/** Stored to the millisecond, as it is sent: a time read back must compare equal. */
+/** Rounded to the precision of the interface, so that a time read back compares equal. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-/** A change within the same millisecond, or after the clock was set back, still makes a new ETag. */
+/** Ensures a new ETag for changes within the same millisecond, or after the clock was set back. */
 const NEXT_MODIFIED = `greatest(${NOW}, last_modified + interval '1 millisecond')`;
 
-/** Rows of files, within one unit of work. */
+/** Statements on rows of files. */
 export class ObjectStore {
   private readonly session: Session;
 
@@ -50,7 +50,7 @@ export class ObjectStore {
     return this.one(text, [...targetColumns(target), key]);
   }
 
-  /** Finds those files that exist, in any order; the caller checks the rights on their paths, as with `find`. */
+  /** Finds those files that exist, in any order; the caller checks the rights, as with `find`. */
   async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
     return this.many(
@@ -70,14 +70,14 @@ export class ObjectStore {
   }
 
   /**
-   * Keeps others from assigning keys of this target until the transaction ends. A transaction that also locks the owning part takes that
-   * lock first, to avoid deadlocks.
+   * Locks the assignment of keys of this target until the transaction ends.
+   * A transaction that also locks the owning part takes that lock first, to avoid deadlocks.
    */
   async lockKeys(target: TargetEntity): Promise<void> {
     await this.session.query(`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`, [keysOf(target)]);
   }
 
-  /** As `lockKeys`, without waiting. @returns whether the lock is held now */
+  /** As `lockKeys`, without waiting. @returns whether the lock is held */
   async tryLockKeys(target: TargetEntity): Promise<boolean> {
     const [row] = await this.session.query<{ locked: boolean }>(`SELECT pg_try_advisory_xact_lock(${KEYS_LOCK}) AS locked`, [
       keysOf(target),
@@ -85,13 +85,13 @@ export class ObjectStore {
     return row?.locked === true;
   }
 
-  /** Names of the stored objects of a target, without a check of rights. */
+  /** Lists the object names of a target, without a check of rights. */
   async objectNamesOf(target: TargetEntity): Promise<string[]> {
     const text = `SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${OF_TARGET}`;
     return (await this.session.query<{ name: string }>(text, targetColumns(target))).map(({ name }) => name);
   }
 
-  /** The highest key in use plus 1, the first is 0 (spec: decisions.md 6.9). */
+  /** Returns the highest key in use plus 1; the first is 0 (spec: decisions.md 6.9). */
   async nextKey(target: TargetEntity): Promise<number> {
     const text = `SELECT (coalesce(max(object.key)::bigint + 1, 0))::text AS key FROM raw_data_object AS object WHERE ${OF_TARGET}`;
     const [row] = await this.session.query<{ key: string }>(text, targetColumns(target));
@@ -110,7 +110,7 @@ export class ObjectStore {
     return this.changed(text, [...targetColumns(target), owner.partUuid, key, ...fileColumns(file), ...ownerColumns(owner)]);
   }
 
-  /** New bytes for a file; the caller removes the old ones after the commit. */
+  /** Replaces the bytes of a file; the caller removes the old ones after the commit. */
   async replace(id: string, owner: FileOwner, file: StoredFile): Promise<RawDataObject> {
     const text = `
       WITH object AS (
@@ -131,15 +131,14 @@ export class ObjectStore {
     return this.changed(text, [id, fileName, mimeType]);
   }
 
-  /** Deletes one file and orders the removal of its bytes. @returns what was deleted */
+  /** Deletes one file and orders the removal of its bytes. @returns the deleted file */
   async delete(target: TargetEntity, key: number): Promise<RawDataObject[]> {
     return this.deleteWhere(`${OF_TARGET} AND object.key = $4::integer`, [...targetColumns(target), key]);
   }
 
   /**
-   * Deletes the files of everything that these parts own and orders the removal of their bytes.
-   * @returns what was deleted, without paths: the event of the deletion has the last path of a deleted part; the mirror may miss a move
-   * right before it
+   * Deletes the files of all targets of these parts and orders the removal of their bytes.
+   * @returns the deleted files without paths: the mirror may lack a move right before the deletion, whose event has the last path
    */
   async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
     const rights = readable.condition('part.path', 2);
@@ -147,7 +146,7 @@ export class ObjectStore {
     return deleted.map((object) => ({ ...object, path: undefined }));
   }
 
-  /** Deletes these files and orders the removal of their bytes. @returns those that were there */
+  /** Deletes these files and orders the removal of their bytes. @returns the files that existed */
   async deleteByIds(ids: readonly string[]): Promise<RawDataObject[]> {
     return this.deleteWhere('object.id = ANY($1::bigint[])', [ids]);
   }
@@ -164,7 +163,7 @@ export class ObjectStore {
     );
   }
 
-  /** Deletes the files of these objects and orders the removal of their bytes. @returns those that were there */
+  /** Deletes the files of these objects and orders the removal of their bytes. @returns the files that existed */
   async deleteByObjectNames(names: readonly string[]): Promise<RawDataObject[]> {
     return this.deleteWhere('object.object_name = ANY($1::uuid[])', [names]);
   }

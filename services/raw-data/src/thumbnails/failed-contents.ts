@@ -5,7 +5,7 @@ const MAX_CONTENTS = 10_000;
 export class FailedContents {
   private readonly failures = new Map<string, { reason: string; until: number }>();
 
-  /** @returns why there is no thumbnail of this content, if that is known */
+  /** @returns the reason, if it is known that there is no thumbnail of this content */
   reasonOf(md5: string): string | undefined {
     const failure = this.failures.get(md5);
     if (failure && failure.until > performance.now()) return failure.reason;

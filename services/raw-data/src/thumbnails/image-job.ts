@@ -6,7 +6,7 @@ export interface ImageJob {
   kind: ImageKind;
 }
 
-/** `pixels`: more than it may have; `damaged`: not what its first bytes promise; `unsupported`: this platform has no image library. */
+/** `pixels`: too many; `damaged`: not the format of its first bytes; `unsupported`: this platform has no image library. */
 export type Refusal = 'pixels' | 'damaged' | 'unsupported';
 
 export type ImageOutcome = { bytes: Uint8Array; mimeType: 'image/jpeg' | 'image/png' } | { refused: Refusal };

@@ -24,19 +24,19 @@ export interface ThumbnailServiceDependencies {
 
 type Content = Pick<RawDataObject, 'md5' | 'objectName' | 'sizeBytes'>;
 
-/** Larger files have no thumbnail, bytes. SVG is read as a whole. */
+/** Size limit in bytes of files with a thumbnail. SVG is read as a whole. */
 const MAX_SOURCE_BYTES = 256 * 2 ** 20;
 const MAX_SVG_BYTES = 8 * 2 ** 20;
-/** Most contents that are decoded at a time, and that may wait for that. */
+/** Most contents that are decoded at a time. */
 const AT_A_TIME = 2;
 const MAX_WAITING = 200;
 /** Time limit for reading the file, making the thumbnail and storing it, milliseconds. */
 const TIMEOUT_MS = 120_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Delay for the removal of bytes without a row. */
+/** Delay in milliseconds for the removal of bytes without a row. */
 const REMOVE_AFTER_MS = 3600 * 1000;
 
-/** Thumbnails of files, made when they are first asked for and stored once per content. spec: decisions.md 6.6 */
+/** Finds thumbnails of files, or makes them on the first request and stores them once per content. spec: decisions.md 6.6 */
 export class ThumbnailService {
   private readonly deps: ThumbnailServiceDependencies;
   private readonly semaphore = new Semaphore(AT_A_TIME);
@@ -50,7 +50,7 @@ export class ThumbnailService {
   }
 
   /**
-   * The thumbnail of a file that the caller may read.
+   * Returns the thumbnail of a file that the caller may read.
    * @returns `undefined` when the file was replaced or deleted meanwhile: look it up again
    * @throws NoThumbnailError; ServiceError 503
    */
@@ -120,7 +120,7 @@ export class ThumbnailService {
     } catch (error) {
       if (error instanceof BlobMissingError) return undefined;
       if (error instanceof NoThumbnailError) this.failed.add(object.md5, error.message);
-      // The error of a body limit is no answer to GET.
+      // The error of a body limit does not fit a GET.
       if (error instanceof ServiceError && error.code === 'BodyTooLarge') throw new NoThumbnailError('this server has no room to read it');
       throw error;
     }
@@ -157,7 +157,7 @@ export class ThumbnailService {
     });
     if (kept) return thumbnail;
     this.deps.onRemovalOrdered();
-    // Another replica was faster, or the file was deleted.
+    // Another replica has stored it, or the file was deleted.
     return database.read(work, (session) => new ThumbnailStore(session).find(md5));
   }
 }

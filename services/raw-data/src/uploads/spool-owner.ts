@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Tells from the names of spool files which process owns them. */
+/** Finds the process that owns a spool file, by its name. */
 export interface SpoolOwner {
   /** Prefix of the names of the owner's files. */
   prefix: string;
-  /** Whether a file with this name belonged to a process that has ended. False when that cannot be known. */
+  /** Whether a file with this name belonged to a process that has ended; false when unknown. */
   isGone(name: string): boolean;
 }
 
@@ -14,7 +14,7 @@ export interface OwningProcess {
   /** Scope in which process ids are unique. */
   host: string;
   pid: number;
-  /** Start time, milliseconds: another process may get the same id later. */
+  /** Start time in milliseconds: another process may get the same id later. */
   startedAt: number;
 }
 
@@ -47,7 +47,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Containers may share a host's name and a folder, but number their processes on their own. */
+/** Containers may share a host name and a folder, but each numbers its own processes. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
