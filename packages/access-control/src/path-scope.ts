@@ -8,7 +8,7 @@ export interface SqlCondition {
 export type PathScopeJson = 'all' | readonly { prefix: string }[];
 
 /**
- * The paths that a right covers, for reading or for writing: everything, or some subtrees of the inspection plan.
+ * The paths that a right covers: everything, or some subtrees of the inspection plan.
  * A subtree is given by the stored path of its root, for example `passembly/pdoor/`; the empty text is the whole plan.
  */
 export class PathScope {
@@ -58,7 +58,7 @@ export class PathScope {
     return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
   }
 
-  /** The form in which databases keep scopes. */
+  /** Returns the form in which databases store scopes. */
   toJSON(): PathScopeJson {
     return this.isEverything ? 'all' : this.prefixes.map((prefix) => ({ prefix }));
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadSettings, serverSettings } from '@sinebar/runtime';
 import { authenticationSettings, type AuthenticationSettings } from './settings.js';
 
-/** A policy file in a folder of its own. */
+/** A policy file in a temporary folder. */
 export class PolicyFile {
   readonly path: string;
   private readonly folder = mkdtempSync(join(tmpdir(), 'sinebar-policy-'));
@@ -14,7 +14,7 @@ export class PolicyFile {
     this.write(content);
   }
 
-  /** JSON is YAML. */
+  /** Writes JSON, which is also YAML. */
   write(content: object | string): void {
     const next = `${this.path}.next`;
     writeFileSync(next, typeof content === 'string' ? content : JSON.stringify(content));
@@ -26,12 +26,12 @@ export class PolicyFile {
   }
 }
 
-/** Settings as the variables give them. */
+/** Reads settings from variables. */
 export function settingsFrom(env: Record<string, string>): AuthenticationSettings & { SINEBAR_HOST: string } {
   return loadSettings({ ...serverSettings, ...authenticationSettings }, env).values;
 }
 
-/** What tests wait for comes soon. */
+/** Short times, so that tests need not wait. */
 export const FAST = { pollMs: 30, settleMs: 5, failureMs: 0, keysCooldownMs: 0, providerPauseMs: 0 };
 
 export function basicHeader(name: string, password: string): string {

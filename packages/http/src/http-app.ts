@@ -92,9 +92,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/**
- * Checks host and origin before anything else. Health resources answer under every name, since probes and load balancers use their own.
- */
+/** Checks host and origin first. Health resources answer under every name, since probes and load balancers use their own. */
 function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandler {
   return (request, response, next) => {
     guard.setHeaders(request, response);

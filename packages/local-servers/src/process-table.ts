@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The command line of a running process, its arguments separated by blanks; `undefined` when there is none with this id.
+ * Returns the command line of a running process, its arguments separated by blanks; `undefined` when there is none with this id.
  * A zombie has no command line and counts as ended.
  */
 export function commandLineOf(pid: number): string | undefined {
@@ -17,7 +17,7 @@ export function commandLineOf(pid: number): string | undefined {
     }).trim();
     return text === '' ? undefined : text;
   } catch {
-    // No such process: the file is not there, or ps exits with 1.
+    // No such process: the file is missing, or ps exits with 1.
     return undefined;
   }
 }

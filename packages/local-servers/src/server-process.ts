@@ -6,7 +6,7 @@ import { signalGroup } from './process-table.js';
 import type { RunFolder } from './run-folder.js';
 
 export interface ServerCommand {
-  /** Names its log file and its record in the run folder. */
+  /** Name of the log file and the record in the run folder. */
   name: string;
   program: string;
   /** One of them must contain the path of the run folder. */
@@ -15,9 +15,9 @@ export interface ServerCommand {
   /** User id of the process; only root may set it. */
   uid?: number;
   gid?: number;
-  /** How the server is asked to end; default SIGTERM. */
+  /** Signal that stops the server; default SIGTERM. */
   stopSignal?: NodeJS.Signals;
-  /** Asked every 50 ms; a rejection counts as "not yet". */
+  /** Called every 50 ms; a rejection means "not ready". */
   isReady: () => Promise<boolean>;
   /** Default 30,000. */
   readyTimeoutMs?: number;
@@ -26,18 +26,18 @@ export interface ServerCommand {
 export interface RunningServer {
   readonly pid: number;
   readonly logFile: string;
-  /** Resolves when the process has ended, with its log's last lines. */
+  /** Resolves with the last lines of the log when the process has ended. */
   readonly ended: Promise<string>;
   /** Asks the server to end and kills its process group after 10 s. May be called again. */
   stop(): Promise<void>;
-  /** Starts the same program once more, for when it has ended. @throws ServerStartError */
+  /** Starts the same program again after its end. @throws ServerStartError */
   startAgain(): Promise<RunningServer>;
 }
 
-/** The server did not come up. */
+/** The server did not start. */
 class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
-  /** Its port was taken between choosing and binding it; another one may do. */
+  /** The port was taken between choosing and binding it; another one may work. */
   readonly portTaken: boolean;
   constructor(message: string, portTaken: boolean) {
     super(message);
@@ -47,13 +47,12 @@ class ServerStartError extends Error {
 
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Groups to kill when this process ends without having stopped them (an uncaught error, `process.exit`). */
+/** Groups to kill when this process ends without stopping them (an uncaught error, `process.exit`). */
 const runningGroups = new Set<number>();
 let exitHookIsSet = false;
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us and servers end in our order; its output goes
- * to a log file.
+ * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us; its output goes to a log file.
  * @throws ServerStartError when it ends or is not ready in time (then it is killed), or when `signal` is aborted.
  */
 export async function startServer(folder: RunFolder, command: ServerCommand, signal?: AbortSignal): Promise<RunningServer> {

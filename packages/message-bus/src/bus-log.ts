@@ -1,7 +1,6 @@
-/** Where a bus reports what its callers do not see otherwise. Details never hold credentials. */
+/** Receives what callers of a bus do not see otherwise. Details never contain credentials. */
 export type BusLog = (level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>) => void;
 
-/** For callers that do not listen. */
 export const silentLog: BusLog = () => undefined;
 
 export function errorText(error: unknown): string {

@@ -3,17 +3,17 @@ import type { ChangeEnvelope } from '@sinebar/contracts';
 import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, SubscribeOptions, Subscription } from './bus.js';
 import { asError, errorText, type BusLog } from './bus-log.js';
 
-/** `envelope` is missing when the message is none of ours. */
+/** A message; without `envelope` it is not one of ours. */
 type DeliveredMessage = Pick<StreamMessage, 'position'> & { envelope: ChangeEnvelope | undefined };
 
 type Waitable<T> = T | Promise<T>;
 
-/** Reads on from one position of one epoch. */
+/** Reads messages after one position of one epoch. */
 export interface MessageReader {
   /**
-   * The next message, at once where it is there already: a wait for each of many thousands costs more than to hand it on. `undefined` once the signal given
-   * to `openReader` has aborted.
-   * @throws ReaderEnded when the stream itself must be looked at again, anything else when the source failed.
+   * Returns the next message, synchronously if it is there, because a wait for each of many thousands is slow.
+   * `undefined` once the signal of `openReader` is aborted.
+   * @throws ReaderEnded when the state of the stream must be read again, any other error when the source failed.
    */
   next(): Waitable<DeliveredMessage | undefined>;
   close(): void;
@@ -21,25 +21,25 @@ export interface MessageReader {
 
 /** Source of messages for the delivery loop: a broker or a log. */
 export interface StreamSource {
-  /** Resolves when the source can be asked, or when the signal aborts. */
+  /** Resolves when the source can be read, or when the signal aborts. */
   whenReady(signal: AbortSignal): Promise<void>;
   state(): Promise<StreamState>;
   openReader(position: StreamPosition, name: string, signal: AbortSignal): Promise<MessageReader>;
 }
 
-/** A reader cannot go on although nothing failed: its consumer was removed, the connection changed, messages were trimmed. */
+/** A reader ended without a failure: its consumer was removed, the connection changed, or messages were trimmed. */
 export class ReaderEnded extends Error {
   override readonly name = 'ReaderEnded';
 }
 
-/** The receiver's own failure, told apart from failures of the source. */
+/** A failure of the receiver, as opposed to the source. */
 class ReceiverFailed extends Error {}
 
 interface Receiver {
   name: string;
   position: StreamPosition | null;
   deliver(message: DeliveredMessage, signal: AbortSignal): Waitable<void>;
-  /** Returns where to go on, or `null` to look at the stream again and repeat. */
+  /** Returns the position to continue from, or `null` to read the stream state again and repeat. */
   gap(state: StreamState, signal: AbortSignal): Promise<StreamPosition | null>;
   end(error: Error): void;
 }
@@ -48,10 +48,10 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 const FIRST_SOURCE_RETRY_MS = 50;
 const LONGEST_SOURCE_RETRY_MS = 1_000;
-/** A reader that lived this long worked: its end is a new incident, not the next failure of the one before. */
+/** Lifetime after which the end of a reader is a new incident and not the next failure of the previous one. */
 const CALM_MS = 10_000;
 
-/** Delivery for `Bus.subscribe`, from a position that was resolved already. */
+/** Delivers messages for `Bus.subscribe`, from a resolved position. */
 export function subscribeFrom(source: StreamSource, start: StreamPosition, options: SubscribeOptions, log: BusLog): Subscription {
   return run(source, log, {
     name: 'subscription',
@@ -68,7 +68,7 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
   });
 }
 
-/** Delivery for `Bus.consume`: nothing ends it but `stop`. */
+/** Delivers messages for `Bus.consume`; only `stop` ends it. */
 export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: BusLog): Subscription {
   let gapFailures = 0;
   return run(source, log, {
@@ -114,8 +114,8 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
 }
 
 /**
- * Whether messages behind `position` are missing from the stream: another stream, its beginning was removed, or it lost its end (a broker that came
- * back from an older disk gives the same sequences to other messages).
+ * Whether messages after `position` are missing: another stream, its beginning was removed, or it lost its end.
+ * A broker restored from an older disk assigns the same sequences to other messages.
  */
 export function isExpired(position: StreamPosition, state: StreamState): boolean {
   return position.epoch !== state.epoch || state.firstSequence > position.sequence + 1 || position.sequence > state.lastSequence;
@@ -139,7 +139,7 @@ function run(source: StreamSource, log: BusLog, receiver: Receiver): Subscriptio
   };
 }
 
-/** Whatever goes wrong with the source, the loop begins again with the state of the stream, so that there is one place that finds gaps. */
+/** Delivers messages. After any failure of the source it starts again with the state of the stream, so gaps are found in one place. */
 async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver, signal: AbortSignal): Promise<void> {
   let position = receiver.position;
   let failures = 0;
@@ -149,7 +149,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       await source.whenReady(signal);
       if (signal.aborted) return;
       const state = await source.state();
-      // `stop` may have come in during the call; its caller must see no handler begin.
+      // `stop` may have been called meanwhile; no handler may begin after it.
       if (isStopped(signal)) return;
       if (position === null || isExpired(position, state)) {
         position = await receiver.gap(state, signal).catch(receiverFailed);
@@ -165,7 +165,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           failures = 0;
           if (message.position.epoch !== position.epoch) break;
           if (message.position.sequence <= position.sequence) continue;
-          // A hole inside the stream (a single message was deleted) is none of our business; a removed beginning is.
+          // A single deleted message inside the stream is no gap; a removed beginning is.
           if (message.position.sequence > position.sequence + 1 && isExpired(position, await source.state())) break;
           if (message.envelope === undefined)
             log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
@@ -190,7 +190,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
   }
 }
 
-/** A function, because the compiler believes that a signal once found calm stays calm. */
+/** Reads the flag in a function, because the compiler would narrow the property to false. */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }

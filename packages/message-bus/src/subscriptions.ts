@@ -1,10 +1,10 @@
 import type { StartPoint, StreamPosition, StreamState, Subscription } from './bus.js';
 
-/** The open subscriptions of a bus, so that closing it can stop them all. */
+/** The open subscriptions of a bus, which closing stops. */
 export class SubscriptionSet {
   readonly #open = new Set<Subscription>();
 
-  /** Returns a subscription that leaves the set once it has stopped. */
+  /** Returns a subscription that is removed from the set when it has stopped. */
   add(subscription: Subscription): Subscription {
     const listed: Subscription = {
       stop: async () => {
@@ -25,7 +25,7 @@ export class SubscriptionSet {
 }
 
 /**
- * The position that a start point means. The state is asked for in any case, so that a subscription fails at once when the broker cannot be reached.
+ * Returns the position of a start point. Always reads the state, so that a subscription fails at once when the broker is unreachable.
  * @throws TypeError when the position is malformed.
  */
 export async function startOf(from: StartPoint, state: () => Promise<StreamState>): Promise<StreamPosition> {

@@ -101,7 +101,7 @@ export class AccessPolicy {
   }
 
   /**
-   * Returns the grants by which a user with these roles holds a right; none: it is not allowed.
+   * Returns the grants that give users with these roles a right.
    * @param place stored path of an item; without one, only rights on the whole server are checked
    */
   grantsFor(roles: readonly string[], right: Right, place: string | undefined): RoleGrant[] {

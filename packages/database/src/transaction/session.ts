@@ -43,11 +43,11 @@ export class TransactionSession extends ConnectionSession implements OpenedSessi
   }
 }
 
-/** Changes of one `announce`, or the number of a batch that waits in the database. */
+/** Changes of one `announce`, or the number of a batch in the database. */
 export type Announcement = PendingChange[] | number;
 
 export class ChangeSession extends TransactionSession implements WriteSession {
-  /** In the order of their announcement. */
+  /** Announcements in their order. */
   readonly announced: Announcement[] = [];
   #batches = 0;
 

@@ -50,9 +50,7 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   };
 }
 
-/**
- * Returns the network of one client: an IPv4 address, or the first half of an IPv6 address, whose other half the client chooses freely.
- */
+/** Returns the network of one client: an IPv4 address, or the first half of an IPv6 address, whose other half the client chooses freely. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [before = '', after] = address.split('::');

@@ -19,16 +19,16 @@ import type { LoggedMessage, MessageLog } from './message-log.js';
 import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
 
 export interface InProcessBusOptions {
-  /** Must be used by this bus alone while it is open. */
+  /** The log, which only this bus uses while it is open. */
   log: MessageLog;
-  /** The log is trimmed after a publication when this long has passed since the last time; default 60,000. */
+  /** Least interval in milliseconds between trims, which follow a publication; default 60,000. */
   trimIntervalMs?: number;
-  /** How many messages each subscriber holds in memory at most; default 100. */
+  /** Most messages that each subscriber holds in memory; default 100. */
   pageSize?: number;
   report?: BusLog;
 }
 
-/** A bus for services that share one process. Nothing is pushed: each subscriber reads the log at its own pace, so that a slow one costs no memory. */
+/** Creates a bus for services in one process. Each subscriber reads the log at its own pace, so a slow one needs no memory. */
 export function createInProcessBus(options: InProcessBusOptions): Bus {
   return new InProcessBus(options);
 }
@@ -42,7 +42,7 @@ class InProcessBus implements Bus {
   readonly #subscriptions = new SubscriptionSet();
   readonly #closed = new AbortController();
   readonly #appended = new Notifier();
-  /** The last append or trim: the log is promised that they never overlap. */
+  /** The last append or trim: the log requires that they never overlap. */
   #writing: Promise<void> = Promise.resolve();
   #trimmedAtMs = Date.now();
 
@@ -57,14 +57,14 @@ class InProcessBus implements Bus {
   async publish(envelopes: readonly ChangeEnvelope[]): Promise<void> {
     try {
       this.#throwIfClosed();
-      // An event name that the broker would refuse is refused here as well.
+      // Refuses event names that the broker would refuse.
       for (const { type } of envelopes) eventSubject(type);
       if (envelopes.length === 0) return;
       await this.#write(async () => await this.#log.append(envelopes));
     } catch (error) {
       throw new PublishError(`The messages could not be stored: ${errorText(error)}`, 0, { cause: error });
     } finally {
-      // Also after a failure: the log may have stored the messages and lost only the answer.
+      // Notifies after a failure too: the log may have stored the messages and lost only the answer.
       this.#appended.notify();
     }
     this.#trimNowAndThen();
@@ -122,7 +122,7 @@ class InProcessBus implements Bus {
     await this.#writing;
   }
 
-  /** The promise makes a mistake in the arguments a rejection like any other failure. */
+  /** Turns an exception for wrong arguments into a rejection. */
   #register(create: () => Subscription): Promise<Subscription> {
     return new Promise((resolve) => {
       this.#throwIfClosed();

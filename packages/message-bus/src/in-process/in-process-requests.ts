@@ -8,7 +8,7 @@ interface Responder {
   running: Set<Promise<unknown>>;
 }
 
-/** Requests and signals inside one process. Bodies go through JSON both ways, so that nobody comes to share objects that a broker would copy. */
+/** Requests and signals inside one process. Bodies are copied through JSON both ways, as a broker would. */
 export class InProcessRequests {
   readonly #log: BusLog;
   readonly #responders = new Map<string, Responder[]>();
@@ -48,7 +48,7 @@ export class InProcessRequests {
 
   signal(subject: string): void {
     for (const listen of this.#listeners.get(subject) ?? []) {
-      // Later, as from a broker: the sender's own work is not interrupted and a listener's failure is not the sender's.
+      // Runs later, as with a broker, so that listeners do not interrupt the sender and their failures do not reach it.
       setImmediate(() => {
         if (!this.#listeners.get(subject)?.has(listen)) return;
         try {
@@ -62,7 +62,7 @@ export class InProcessRequests {
 
   onSignal(subject: string, listen: () => void): Subscription {
     checkSubject(subject);
-    // A wrapper of its own, so that the same function can listen twice and stop once.
+    // A new wrapper, so that the same function can be registered twice and removed once.
     const listener = () => listen();
     const listeners = this.#listeners.get(subject) ?? new Set();
     this.#listeners.set(subject, listeners.add(listener));

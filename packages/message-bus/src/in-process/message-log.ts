@@ -8,34 +8,35 @@ export interface LoggedMessage {
 }
 
 export interface LogPage {
-  /** State at the moment of the read: `messages` holds everything between its sequences that was asked for. */
+  /** State at the moment of the read; `messages` holds everything requested between its sequences. */
   state: StreamState;
   messages: LoggedMessage[];
 }
 
 /**
- * Where the in-process bus keeps its event stream. A log belongs to one bus, which never appends or trims while another call of these two runs;
- * reads may happen at any time. `describeMessageLog` of `@sinebar/message-bus/contract` says in tests what an implementation must do.
+ * Stores the event stream of the in-process bus. A log belongs to one bus, which never overlaps appends and trims; reads may happen at any
+ * time.
+ * `describeMessageLog` of `@sinebar/message-bus/contract` tests an implementation.
  */
 export interface MessageLog {
   state(): Promise<StreamState>;
   /**
-   * Stores the messages in the given order with consecutive sequences from 1 on, all of them or none. A message whose id is still kept, or was in the
-   * same call before, is dropped and uses no sequence.
+   * Stores the messages in the given order with consecutive sequences from 1, all or none.
+   * A message whose id is still stored, or occurred earlier in the call, is dropped and uses no sequence.
    */
   append(envelopes: readonly ChangeEnvelope[]): Promise<void>;
-  /** At most `limit` messages behind sequence `after`, oldest first; none when it is at or behind the end. State and messages are of one moment. */
+  /** Reads at most `limit` messages after sequence `after`, oldest first. State and messages are of one moment. */
   read(after: number, limit: number): Promise<LogPage>;
-  /** Removes the oldest messages above the log's own limits. Sequences are never used again, also when nothing is left. */
+  /** Removes the oldest messages above the log's own limits. Sequences are never reused, even when the log is empty. */
   trim(): Promise<void>;
 }
 
 export interface MemoryMessageLogOptions {
-  /** How many messages `trim` leaves. */
+  /** Number of messages that `trim` keeps. */
   maxMessages: number;
 }
 
-/** A log that lives as long as the process. Messages are kept as text, so that readers share no objects. */
+/** A log in memory. Messages are stored as text, so that readers share no objects. */
 export class MemoryMessageLog implements MessageLog {
   readonly #epoch = randomBytes(8).toString('hex');
   readonly #maxMessages: number;

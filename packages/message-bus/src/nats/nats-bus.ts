@@ -24,26 +24,29 @@ import { checkSubject } from '../subjects.js';
 import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
 
 export interface NatsBusOptions {
-  /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may hold credentials, the same in all. */
+  /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may contain credentials, the same in all. */
   servers: string | readonly string[];
   credentials?: NatsCredentials;
-  /** Names the connection in the broker's monitoring. */
+  /** Name of the connection in the broker's monitoring. */
   name: string;
   stream?: StreamSettings;
-  /** Whether this service's `stream` settings count; one service of a system should own the stream (default true). Any service creates it where it is missing. */
+  /**
+   * Whether this service applies its `stream` settings, which one service of a system should do (default true). Any service creates a
+   * missing stream.
+   */
   ownsStream?: boolean;
   log?: BusLog;
   /** Default {@link EVENT_STREAM}. */
   streamName?: string;
-  /** Words put in front of every subject of the stream, of requests and of signals, followed by a dot; default none. */
+  /** Prefix of every subject of the stream, of requests and of signals, without its last dot; default none. */
   subjectPrefix?: string;
-  /** How long `connectNatsBus` waits for the broker before it returns a bus that is not connected yet; default 2,000. */
+  /** Time after which `connectNatsBus` returns a bus that is not connected yet; default 2,000. */
   initialWaitMs?: number;
 }
 
 /**
- * Connects to NATS with JetStream, 2.10 or newer, and makes sure of the event stream. The connection is tried for ever, also the first time: when the
- * broker is not there within `initialWaitMs`, the returned bus reports so in `status()` and becomes usable by itself.
+ * Connects to NATS with JetStream, 2.10 or newer, and creates or checks the event stream.
+ * Connecting is retried without limit: after `initialWaitMs` the returned bus reports the outage in `status()` and works once connected.
  * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old.
  */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
@@ -109,7 +112,7 @@ class NatsBus implements Bus {
     }
   }
 
-  /** The messages without those that an earlier attempt stored longer ago than the broker remembers. */
+  /** Filters out messages that an earlier attempt stored longer ago than the broker remembers. */
   async #missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
     const { link, streamName, watch } = this.#deps;
     if (!watch.needsLook(envelopes)) return envelopes;
@@ -169,7 +172,7 @@ class NatsBus implements Bus {
     return this.#closing;
   }
 
-  /** `close` may have begun while the subscription was made: then it is not in the set that `close` stops. */
+  /** Adds a subscription; `close` may have begun while it was made and then would miss it. */
   async #add(subscription: Subscription): Promise<Subscription> {
     if (this.#closing === undefined) return this.#subscriptions.add(subscription);
     await subscription.stop();

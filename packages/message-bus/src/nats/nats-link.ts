@@ -14,12 +14,12 @@ export interface Session {
   lost: AbortSignal;
 }
 
-/** A session in which the event stream is there. */
+/** A session with a usable event stream. */
 export interface StreamSession extends Session {
   guard: OrderGuard;
 }
 
-/** The broker answers, but this version cannot be used. */
+/** The broker answers, but its version is not supported. */
 export class UnsupportedBrokerError extends Error {
   override readonly name = 'UnsupportedBrokerError';
 }
@@ -28,28 +28,27 @@ export interface LinkOptions {
   connection: NodeConnectionOptions;
   name: string;
   stream: StreamConfiguration;
-  /** Whether the limits in `stream` count. */
+  /** Whether the limits in `stream` are applied. */
   ownsStream: boolean;
   log: BusLog;
-  /** Called with every new connection object, but not when one reconnects: core subscriptions survive that. */
+  /** Called with every new connection object, but not after a reconnect, which core subscriptions survive. */
   onConnection: (nc: NatsConnection) => void;
 }
 
 const OLDEST_MINOR = 10;
 /** See `syncsBatches` of `ensureStream`; docs/decisions/0013-order-of-events.md. */
 const MINOR_THAT_SYNCS_BATCHES = 15;
-/** Nobody answers while a cluster has no leader, and what was asked then is lost: better asked again than waited for. */
+/** Short, because a cluster without a leader loses requests: a retry is better than a wait. */
 const API_TIMEOUT_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 250;
-/** Last error of connecting, or of preparing the stream on a connection. */
 const LONGEST_RETRY_MS = 5_000;
 const LONGEST_STREAM_RETRY_MS = 1_000;
 const UNREACHABLE = 'The message broker cannot be reached.';
 const CLOSED = 'The message bus is closed.';
 
-/** Keeps one connection to the broker for ever, with the event stream made sure of after each connect. */
+/** Keeps one connection to the broker and checks the event stream after each connect. */
 export class NatsLink {
   readonly #options: LinkOptions;
   readonly #closed = new AbortController();
@@ -112,7 +111,7 @@ export class NatsLink {
     }
   }
 
-  /** To be called when the broker says that the stream does not exist, or is another than it was: it is made sure of again, as after a connect. */
+  /** Call when the broker reports a missing or another stream: it is created or checked again. */
   streamMissing({ lost }: Session): void {
     if (this.#session?.lost !== lost || this.#guard === undefined) return;
     this.#guard = undefined;
@@ -143,12 +142,12 @@ export class NatsLink {
     this.#endSession(CLOSED);
   }
 
-  /** Not a `BackgroundLoop`: it ends with the first success, as `#prepareStream` does, and only the loss of what it made begins it again. */
+  /** Not a `BackgroundLoop`, because it ends with the first success (like `#prepareStream`) and begins again after a loss. */
   async #connectUntilDone(): Promise<void> {
     const { connection, name, log, onConnection } = this.#options;
     for (let failures = 1; !this.#closed.signal.aborted; failures += 1) {
       try {
-        // The client could itself wait for the first connect, but nothing would end that wait when the bus is closed before.
+        // The client could wait for the first connect, but closing the bus would not end that wait.
         const nc = await connect({
           ...connection,
           name,
@@ -181,7 +180,7 @@ export class NatsLink {
     }
   }
 
-  /** The client reports a disconnect for every failed attempt and may report one reconnect several times: only changes count. */
+  /** Compares states, because the client reports a disconnect for every failed attempt and may report one reconnect several times. */
   async #watch(nc: NatsConnection): Promise<void> {
     for await (const status of nc.status()) {
       if (status.type === 'disconnect') this.#endSession('The connection to the message broker was lost.');
@@ -192,7 +191,7 @@ export class NatsLink {
       }
     }
     if (this.#isClosed()) return;
-    // The client gave up, which its settings forbid; a new connection is better than none.
+    // The client gave up although its settings forbid it; a new connection is made.
     this.#endSession('The connection to the message broker was closed.');
     this.#options.log('error', 'The connection to the message broker ended; connecting anew');
     await pause(FIRST_RETRY_MS, this.#closed.signal);
@@ -216,7 +215,7 @@ export class NatsLink {
 
   async #openSession(nc: NatsConnection, lost: AbortController): Promise<void> {
     this.#loseSession = lost;
-    // Without the check of the account, which would be one more request that can fail: the stream request says the same.
+    // Skips the check of the account: the stream request fails for the same reasons.
     const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: API_TIMEOUT_MS });
     if (lost.signal.aborted) return;
     const session: Session = { nc, js: jetstream(nc, { timeout: API_TIMEOUT_MS }), jsm, lost: lost.signal };
@@ -261,7 +260,7 @@ export class NatsLink {
   }
 }
 
-/** The client's messages name hosts and ports, never credentials: it is not given any in its addresses. */
+/** Returns the client's message, which names hosts and ports, never credentials, because its addresses contain none. */
 function describeFailure(error: unknown): string {
   if (error instanceof errors.AuthorizationError) return 'the broker refused the credentials';
   return errorText(error);
@@ -271,7 +270,7 @@ export function isSupported(version: string): boolean {
   return isAtLeast(version, OLDEST_MINOR);
 }
 
-/** Whether it is 2.`least` or newer. Compares the numbers only: a pre-release of a version is taken for it. */
+/** Whether the version is 2.`least` or newer. A pre-release counts as its release. */
 function isAtLeast(version: string, least: number): boolean {
   const match = /^(\d+)\.(\d+)\./.exec(version);
   const [major = 0, minor = 0] = match ? [Number(match[1]), Number(match[2])] : [];

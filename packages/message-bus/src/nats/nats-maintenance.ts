@@ -7,14 +7,14 @@ import { connectionOptions, type NatsCredentials } from './nats-servers.js';
 import { isStreamNotFound, readStreamState } from './nats-stream.js';
 
 export interface StreamReport extends StreamState {
-  /** Messages kept, and their bytes. */
+  /** Number and bytes of stored messages. */
   messages: number;
   bytes: number;
-  /** How far each reader that is connected now (gateways, followers) is behind the end, messages. */
+  /** Messages by which each connected reader (gateways, followers) is behind the end. */
   readersBehind: number[];
 }
 
-/** Where an event stream is; without a name that of the product. */
+/** Place of an event stream; by default with the name of the product. */
 export interface NatsStreamPlace {
   servers: string;
   credentials?: NatsCredentials;
@@ -39,7 +39,7 @@ export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport 
   });
 }
 
-/** Removes the event stream with all messages: the services make another one, of another epoch. @throws BusUnavailableError */
+/** Removes the event stream with all messages; the services create a new one with another epoch. @throws BusUnavailableError */
 export function removeNatsStream(place: NatsStreamPlace): Promise<void> {
   return withManager(place, async (jsm) => {
     await jsm.streams.delete(place.name ?? EVENT_STREAM);

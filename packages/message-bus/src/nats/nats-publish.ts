@@ -7,20 +7,20 @@ import { asError, errorText } from '../bus-log.js';
 import type { NatsLink, Session } from './nats-link.js';
 import type { OrderGuard } from './nats-stream.js';
 
-/** How much is under way before the acknowledgements are waited for. */
+/** Most messages that are sent before acknowledgements are awaited. */
 const WINDOW_MESSAGES = 500;
 const WINDOW_BYTES = 4 * 1024 * 1024;
-/** Fewer messages are stored sooner one by one than by the files that a batch makes in a broker without copies. */
+/** Fewer messages are stored sooner one by one than as a batch, which makes files in a broker without copies. */
 const LEAST_BATCH = 20;
 const ACK_TIMEOUT_MS = 5_000;
-/** Room for the headers, which count against the broker's limit as well. */
+/** Bytes reserved for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
 // Error codes of JetStream.
 const ANOTHER_IS_LAST = 10070;
 const ID_UNDER_WAY = 10158;
 const BATCH_HOLDS_DUPLICATE = 10201;
-/** Refusals of a batch that tell nothing about its messages: under way already, too many requests or batches at a time. */
+/** Refusals of a batch that do not concern its messages: already in progress, too many requests or batches at a time. */
 const PASSING: ReadonlySet<number> = new Set([ID_UNDER_WAY, 10167, 10210]);
 
 interface OutgoingMessage {
@@ -32,9 +32,9 @@ interface OutgoingMessage {
 }
 
 /**
- * Stores the messages in order, many under way at a time. Without further care one of them can be lost on the way (a cluster changes its leader) while a
- * later one is stored, and come behind it when it is sent again: that is what the guards prevent (docs/decisions/0013-order-of-events.md). The next window
- * is sent when all of this one is stored.
+ * Stores the messages in order, many in flight at a time, window by window.
+ * Without guards a message could be lost (a cluster changes its leader) while a later one is stored, and its retry would follow that one
+ * (docs/decisions/0013-order-of-events.md).
  * @throws PublishError
  */
 export async function publishInOrder(
@@ -59,7 +59,9 @@ export async function publishInOrder(
   }
 }
 
-/** A message that cannot be sent ends the window before it, so that none behind it is stored first. @throws when it is the first one. */
+/**
+ * Returns the next window. A message that cannot be sent ends it, so that no later one is stored first. @throws when it is the first one.
+ */
 function nextWindow(envelopes: readonly ChangeEnvelope[], start: number, prefix: string, limitBytes: number): OutgoingMessage[] {
   const window: OutgoingMessage[] = [];
   let bytes = 0;
@@ -89,9 +91,9 @@ function encode(envelope: ChangeEnvelope, prefix: string, limitBytes: number): O
 type Outcome = { acknowledged: number; failure?: Error };
 
 /**
- * Every message but the first names the one before it, which must be the last of the stream: behind a hole, or when another publisher comes between, the
- * broker refuses the rest, and the next window goes on from there. Only for a stream without copies: with copies the broker checks this when the message is
- * agreed on but remembers its id before, and would take a refused message for a duplicate when it is sent again.
+ * Sends each message but the first with the condition that the previous one is the last of the stream.
+ * After a gap, or a message of another publisher, the broker refuses the rest, and the next window continues there.
+ * Only for a stream without copies: with copies the broker remembers the id of a refused message and would take its retry for a duplicate.
  */
 async function sendChain({ js, lost }: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
   const outcomes: (true | Error | undefined)[] = window.map(() => undefined);
@@ -121,9 +123,9 @@ function sendChainOrBatch(session: Session, streamName: string, window: Outgoing
 }
 
 /**
- * The window as one atomic batch: all of it is stored or nothing. Holds duplicates, when an earlier attempt got through without its acknowledgement, or when
- * something in it is refused or lost, which make it incomplete, then its messages are sent one by one, which tells what is there already and what is wrong with
- * which.
+ * Sends the window as one atomic batch.
+ * A batch fails with duplicates of an earlier attempt, or with a refused or lost message. Its messages are then sent one by one, which
+ * shows which are stored and which fail.
  */
 async function sendBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
   const last = window.at(-1);
@@ -156,7 +158,7 @@ function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, place
   return fields;
 }
 
-/** @param onlyDuplicates end behind the first message that the stream did not have yet */
+/** @param onlyDuplicates end after the first message that the stream did not have yet */
 async function sendSingly(
   { js, lost }: Session,
   streamName: string,
@@ -184,7 +186,7 @@ async function store(
 ): Promise<PubAck> {
   const expect = { streamName, ...(lastMsgID !== undefined && { lastMsgID }) };
   const ack = await js.publish(subject, payload, { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect });
-  // How brokers before 2.11 acknowledge a duplicate of a message that they have only begun to store, and may still lose.
+  // Brokers before 2.11 so acknowledge a duplicate of a message that they have not stored yet and may lose.
   if (ack.seq === 0) throw new Error(`message ${id} is under way in the broker, but not stored`);
   return ack;
 }
@@ -207,7 +209,7 @@ const SEND: Record<OrderGuard, (session: Session, streamName: string, window: Ou
   single: sendSingly,
 };
 
-/** Nobody listens to the subject (the stream is gone, or its cluster has no leader), or the stream is not sent to as it should be. */
+/** Whether nobody listens to the subject (the stream is missing, or its cluster has no leader), or the stream expects other messages. */
 function isAnotherStream(error: Error): boolean {
   const { cause = error } = error;
   return (cause instanceof errors.RequestError && cause.isNoResponders()) || codeOf(error) === ID_UNDER_WAY;

@@ -7,25 +7,26 @@ import { ReaderEnded, type MessageReader } from '../delivery.js';
 import type { Session } from './nats-link.js';
 import { readStreamState } from './nats-stream.js';
 
-/** The most messages that one request to the broker brings; the next request goes out when fewer than REFILL_AT are left. */
+/** Most messages of one request to the broker; the next request follows when fewer than REFILL_AT are left. */
 const BATCH = 2000;
 const REFILL_AT = 1000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const REQUEST_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
 /**
- * So many heartbeats one after the other did not come: the server that had the consumer is gone, and with it the request. They are counted by a timer, which
- * is late where this process itself was busy.
+ * Missed heartbeats after which the server of the consumer counts as dead.
+ * A timer counts them, which is late when this process is busy.
  */
 const MISSED_HEARTBEATS = 3;
-/** The broker removes a consumer that nobody reads from, for example after a crash of this process. */
+/** Time after which the broker removes an unused consumer, for example after a crash of this process. */
 const INACTIVE_MS = 120_000;
 
 /**
- * Opens an ordered reader behind `position`: a consumer of its own in the broker, without acknowledgements, whose messages are counted here. The ordered
- * consumer of the client library goes on silently in a stream that was made anew, and asks for more messages on every missed heartbeat while a slow
- * handler works; this one ends on every irregularity, so that its caller looks at the stream again, and holds at most a batch or so in memory.
- * @throws ReaderEnded when the stream is no longer the one of `position`, and whatever the broker answers.
+ * Opens an ordered reader after `position`: a consumer without acknowledgements, whose messages are counted here.
+ * The library's ordered consumer continues silently in a new stream, and requests more messages on every missed heartbeat of a slow
+ * handler.
+ * This reader ends on every irregularity, so that its caller reads the stream state again, and holds about one batch in memory.
+ * @throws ReaderEnded when the stream is no longer the one of `position`, and the errors of the broker.
  */
 export async function openNatsReader(
   session: Session,
@@ -46,7 +47,7 @@ export async function openNatsReader(
   const { name: consumer } = await abortable(session.jsm.consumers.add(stream, config), session.lost);
   const reader = new NatsReader(session, stream, consumer, position.epoch, signal);
   try {
-    // A stream made anew takes its consumers with it: asked in this order, consumer and epoch belong together.
+    // A new stream has no old consumers: in this order, consumer and epoch belong together.
     const { epoch } = await abortable(readStreamState(session.jsm, stream), session.lost);
     if (epoch !== position.epoch) throw new ReaderEnded('the event stream was made anew');
     reader.start();
@@ -75,7 +76,7 @@ class NatsReader implements MessageReader {
   #wake: (() => void) | undefined;
   #ended: Error | undefined;
   #requests = 0;
-  /** Messages that the current request may still bring; 0 when there is none under way. */
+  /** Messages that the current request may still deliver; 0 without a request. */
   #outstanding = 0;
   #limitBytes = true;
   #delivered = 0;
@@ -101,7 +102,7 @@ class NatsReader implements MessageReader {
     });
     this.#watchdog = setInterval(() => {
       this.#missedHeartbeats += 1;
-      // The one that is due just now may be on its way.
+      // The heartbeat that is due now may still arrive.
       if (this.#outstanding > 0 && this.#missedHeartbeats > MISSED_HEARTBEATS) this.#end(new ReaderEnded('the broker is silent'));
     }, HEARTBEAT_MS);
     this.#requestMore();
@@ -115,7 +116,7 @@ class NatsReader implements MessageReader {
       this.#requestMore();
       return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
     }
-    // After the queue: what came before the end is in order and complete.
+    // Checked after the queue: messages before the end are in order and complete.
     if (this.#ended !== undefined) throw this.#ended;
     return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => {
       this.#wake = undefined;
@@ -132,7 +133,7 @@ class NatsReader implements MessageReader {
     const { nc, jsm, lost } = this.#session;
     if (lost.aborted || nc.isClosed()) return;
     this.#subscription?.unsubscribe();
-    // Tidiness only: the broker removes it anyway after a while.
+    // Optional, because the broker removes an unused consumer.
     jsm.consumers.delete(this.#stream, this.#consumer).catch(() => undefined);
   }
 
@@ -161,7 +162,7 @@ class NatsReader implements MessageReader {
   }
 
   #receiveStatus(message: Msg): void {
-    // The end of an earlier request says nothing about the current one.
+    // The end of an earlier request does not concern the current one.
     if (message.subject !== `${this.#inbox}.${this.#requests}`) return;
     const code = message.headers?.code ?? 0;
     const description = message.headers?.description.toLowerCase() ?? '';
@@ -179,7 +180,7 @@ class NatsReader implements MessageReader {
     }
   }
 
-  /** One request at a time, and only when there is room: the memory stays flat while a handler is slow. */
+  /** Sends one request at a time, only when there is room: memory stays constant with a slow handler. */
   #requestMore(): void {
     if (this.#outstanding > 0 || this.#queue.length >= REFILL_AT || this.#ended !== undefined) return;
     this.#requests += 1;
@@ -206,11 +207,12 @@ class NatsReader implements MessageReader {
 }
 
 /**
- * The reply subject of a message from a consumer tells where it is from, in one of two forms:
- * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`, or with `<domain>.<account>` before the stream.
+ * Parses the reply subject of a message from a consumer, in one of two forms:
+ * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`, or with `<domain>.<account>` before
+ * the stream.
  */
 function deliveryOf(reply: string): { streamSequence: number; consumerSequence: number } {
-  // Counted from the end, where both forms are alike, and without a list of words: every message of a stream passes here.
+  // Searches from the end, where both forms are equal, and without splitting: this runs for every message of a stream.
   const pending = reply.lastIndexOf('.');
   const time = reply.lastIndexOf('.', pending - 1);
   const consumer = reply.lastIndexOf('.', time - 1);
@@ -218,12 +220,12 @@ function deliveryOf(reply: string): { streamSequence: number; consumerSequence: 
   return { streamSequence: Number(reply.slice(stream + 1, consumer)), consumerSequence: Number(reply.slice(consumer + 1, time)) };
 }
 
-/** The client library hands on what the socket gave it, a Buffer, whose own way is the fastest for short texts. */
+/** The client library passes on the Buffer of the socket, whose own method is the fastest for short texts. */
 function utf8(bytes: Uint8Array): string {
   return (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
 }
 
-/** `undefined` for what somebody else published below our subjects. */
+/** Returns `undefined` for a message that another program published below our subjects. */
 function readEnvelope(message: Msg): ChangeEnvelope | undefined {
   try {
     const body: unknown = JSON.parse(utf8(message.data));

@@ -9,10 +9,10 @@ import { checkSubject } from '../subjects.js';
 /** Reply of a responder. */
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
 
-/** All responders to a subject are one group: the broker gives each request to one of them. */
+/** Queue group of all responders to a subject: the broker gives each request to one of them. */
 const RESPONDERS = 'responders';
 const FLUSH_TIMEOUT_MS = 5_000;
-/** Room for the headers, which count against the broker's limit as well. */
+/** Bytes reserved for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
 interface Registration {
@@ -20,14 +20,14 @@ interface Registration {
   attached: CoreSubscription | undefined;
 }
 
-/** Requests and signals on core NATS. Registrations are kept here and made in the broker whenever there is a new connection. */
+/** Requests and signals on core NATS. Registrations are repeated after each new connection. */
 export class NatsRequests {
   readonly #link: NatsLink;
   readonly #prefix: string;
   readonly #log: BusLog;
   readonly #registrations = new Set<Registration>();
 
-  /** @param prefix put in front of every subject: empty, or words that end in a dot. */
+  /** @param prefix of every subject: empty, or words that end in a dot. */
   constructor(link: NatsLink, prefix: string, log: BusLog) {
     this.#link = link;
     this.#prefix = prefix;
@@ -115,7 +115,7 @@ export class NatsRequests {
     return { stop: stopRegistration };
   }
 
-  /** Resolves when the broker knows of the registration, or at once when it cannot be reached. Returns what undoes it. */
+  /** Resolves when the broker has the registration, or at once when it is unreachable. Returns a function that removes it. */
   async #register(attach: Registration['attach']): Promise<() => Promise<void>> {
     const registration: Registration = { attach, attached: undefined };
     this.#registrations.add(registration);
@@ -129,7 +129,7 @@ export class NatsRequests {
       const attached = registration.attached;
       registration.attached = undefined;
       if (attached === undefined || attached.isClosed()) return;
-      // Draining lets the requests in that the broker had given to us already.
+      // Draining handles the requests that the broker has already delivered.
       await this.#whileConnected(async () => await attached.drain());
       attached.unsubscribe();
     };
@@ -157,7 +157,7 @@ export class NatsRequests {
       message.respond(encodeReply(reply));
     } catch (error) {
       try {
-        // Too large, or no JSON: the requester gets to know it. When the connection is closed, this fails as well.
+        // The answer is too large or not JSON: the requester is told. This fails as well when the connection is closed.
         message.respond(encodeReply({ ok: false, error: `The answer could not be sent: ${errorText(error)}` }));
       } catch (failure) {
         this.#log('warn', 'An answer could not be sent', { subject, error: errorText(failure) });
@@ -186,7 +186,7 @@ function readReply(message: Msg): Reply {
       if ('error' in reply && typeof reply.error === 'string') return { ok: false, error: reply.error };
     }
   } catch {
-    // Not JSON: as unusable as JSON of another shape.
+    // Not JSON; handled like JSON of another shape.
   }
   return { ok: false, error: 'The responder sent an unreadable answer.' };
 }

@@ -1,14 +1,14 @@
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
-/** User and password as they are, not percent-encoded; each counts before that in the urls. */
+/** User and password, not percent-encoded; each has precedence over that in the urls. */
 export interface NatsCredentials {
   user?: string | undefined;
   password?: string | undefined;
 }
 
 /**
- * Turns urls such as `nats://user:password@host:4222`, `tls://token@host` or `host:4222` into connection options. The client ignores credentials in
- * urls and would keep them in its own state, so that they are taken out here.
+ * Converts urls such as `nats://user:password@host:4222`, `tls://token@host` or `host:4222` to connection options.
+ * Credentials are removed from the urls, because the client ignores them there but stores them.
  * @throws TypeError with a sentence that does not repeat the url.
  */
 export function connectionOptions(servers: string | readonly string[], given: NatsCredentials = {}): NodeConnectionOptions {
@@ -29,7 +29,7 @@ export function connectionOptions(servers: string | readonly string[], given: Na
 
 function parse(text: string): URL {
   const address = text.includes('://') ? text : `nats://${text}`;
-  // Asked first, because the error of the constructor carries the address.
+  // Checked first, because the error of the constructor contains the address.
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url?.host)
     throw new TypeError('the address of the NATS server is malformed; write nats://host:4222 or nats://user:password@host:4222');

@@ -10,21 +10,21 @@ const INACTIVE_MS = 30_000;
 /** Largest difference between the clocks of publishers and broker. */
 const CLOCK_SKEW_MS = 300_000;
 /**
- * Messages after a pause that are looked for in the stream. A relay has one batch under way, so that only the first one after a pause may have been stored
- * before; others that commit late can move its border.
+ * Messages after a pause that are searched in the stream.
+ * A relay sends one batch at a time, so only the first batch after a pause may have been stored before; late commits can shift its end.
  */
 const LOOKED_FOR_AFTER_PAUSE = 2000;
 
 /**
- * Tells which messages need to be looked for in the stream before they are published: those that an earlier attempt, here or by another process, may have
- * stored so long ago that the broker has forgotten their ids.
+ * Finds the messages that must be searched in the stream before they are published.
+ * An earlier attempt, here or by another process, may have stored them so long ago that the broker has forgotten their ids.
  */
 export class DuplicateWatch {
   readonly #longMs: number;
   #storedAt = -Infinity;
   #left = 0;
 
-  /** @param windowMs how long the broker remembers ids */
+  /** @param windowMs time for which the broker remembers ids */
   constructor(windowMs: number) {
     this.#longMs = windowMs / 2;
   }
@@ -42,7 +42,7 @@ export class DuplicateWatch {
   }
 }
 
-/** Reads the headers of the stream from the time of the oldest envelope on. @returns the ids of those that are stored */
+/** Reads the headers of the stream from the time of the oldest envelope on. @returns the ids of the stored envelopes */
 export async function storedAmong(session: Session, stream: string, envelopes: readonly ChangeEnvelope[]): Promise<Set<string>> {
   const wanted = new Set(envelopes.map(({ id }) => id));
   const oldestMs = Math.min(...envelopes.map(({ time }) => Date.parse(time)));

@@ -4,7 +4,7 @@ import { EVENT_SUBJECT_PREFIX } from '@sinebar/contracts';
 import type { StreamState } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 
-/** How much of the event stream the broker keeps; the oldest messages go first. */
+/** Limits of the event stream in the broker; the oldest messages are removed first. */
 export interface StreamSettings {
   /** Default seven days; 0 for no limit. */
   maxAgeMs?: number;
@@ -12,7 +12,7 @@ export interface StreamSettings {
   maxBytes?: number;
   /** Copies in a cluster, 1 to 5; default 1. */
   replicas?: number;
-  /** How long a message id is remembered; must be longer than an outage after which a publisher repeats itself. Default one hour. */
+  /** Time for which a message id is remembered, longer than any outage after which a publisher retries. Default one hour. */
   duplicateWindowMs?: number;
 }
 
@@ -52,16 +52,22 @@ export function streamConfiguration(name: string, subjectPrefix: string, setting
 
 export interface EnsureStreamOptions {
   configuration: StreamConfiguration;
-  /** Whether the limits of this service count. The others only report how theirs differ, or services with different settings would undo each other's. */
+  /**
+   * Whether this service applies its limits. The others only report differences, or services with different settings would undo each
+   * other's.
+   */
   ownsStream: boolean;
-  /** Whether the broker writes the messages of a batch to the disk together; when it does not, a batch takes longer than its messages, where there are no copies. */
+  /**
+   * Whether the broker writes the messages of a batch to the disk together; otherwise, without copies, a batch is slower than single
+   * messages.
+   */
   syncsBatches: boolean;
   log: BusLog;
 }
 
 /**
- * Creates the stream when there is none; its owner also brings its limits up to date. Several services may do so at once.
- * @returns how messages are to be sent to the stream as it is.
+ * Creates a missing stream; its owner also updates its limits. Several services may call it at once.
+ * @returns the strategy for publishing to the stream.
  * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
  */
 export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<OrderGuard> {
@@ -106,7 +112,7 @@ async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfigur
     log('info', `Created the event stream ${name}`);
     return created;
   } catch (error) {
-    // Another service was faster, with other limits than ours.
+    // Another service has created it with other limits.
     if (!(error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE)) throw error;
     return await jsm.streams.info(name);
   }
@@ -124,14 +130,14 @@ async function updateLimits(
     log('info', `Updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
     return config;
   } catch (error) {
-    // Old limits are no reason to stop, other subjects are: nothing would be stored.
+    // Different limits are tolerated, different subjects are not: nothing would be stored.
     if (!sameSubjects(existing, limits)) throw error;
     log('error', `The limits of the event stream ${name} could not be updated`, { error: errorText(error) });
     return existing;
   }
 }
 
-/** A broker that does not know batches ignores the wish, or refuses it. */
+/** Enables batches; a broker without them ignores or refuses the setting. */
 async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<boolean> {
   if (config.allow_atomic) return true;
   const change: Partial<StreamConfig> = { allow_atomic: true };
@@ -152,14 +158,14 @@ export async function readStreamState(jsm: JetStreamManager, name: string): Prom
   const { created, state } = await jsm.streams.info(name);
   return {
     epoch: epochOf(created),
-    // An empty stream reports 0 or the sequence behind its last message, depending on whether there ever was one.
+    // An empty stream reports 0 or the sequence after its last message, depending on whether there ever was one.
     firstSequence: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
     lastSequence: state.last_seq,
   };
 }
 
 /**
- * A stream that is deleted and made again starts over with sequence 1; the time of its creation, to the nanosecond, tells the two apart.
+ * Builds the epoch from the creation time, to the nanosecond, because a stream that was deleted and created again starts with sequence 1.
  * @param created as the broker writes it: RFC 3339 with up to nine fraction digits.
  */
 export function epochOf(created: string): string {
@@ -169,7 +175,7 @@ export function epochOf(created: string): string {
   return (BigInt(seconds) * 1_000_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0'))).toString(36);
 }
 
-/** As sentences for people: what is here, what the stream has. */
+/** Describes the differences in sentences: the settings here and those of the stream. */
 function differingLimits(actual: StreamConfig, wanted: LimitSettings): string[] {
   return LIMITS.filter((limit) => actual[limit] !== wanted[limit]).map(
     (limit) => `${limit} ${wanted[limit]} here, ${actual[limit]} in the stream`,

@@ -1,7 +1,7 @@
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { PublishError, type Bus, type Subscription } from '../bus.js';
 
-/** The bus as the outbox of `service` publishes to it; the wake-up signal reaches all replicas of that service. */
+/** Adapts the bus to the outbox of `service`; the wake-up signal reaches all replicas of that service. */
 export function outboxStream(bus: Bus, service: string) {
   const subject = `sinebar.signal.${service}.outbox`;
   return {

@@ -21,7 +21,7 @@ export interface ProviderProgram {
   secret: string;
 }
 
-/** Requests that the provider has answered. */
+/** Number of requests that the provider has answered. */
 export interface ProviderCounts {
   discovery: number;
   keys: number;

@@ -30,7 +30,7 @@ export function dashboardPanels(): DashboardPanel[] {
   return (JSON.parse(read('grafana-dashboard.json')) as { panels: DashboardPanel[] }).panels;
 }
 
-/** Every PromQL expression of both, with the name of its alert or the title of its panel. */
+/** Lists every PromQL expression of both, with the name of its alert or the title of its panel. */
 export function watchedExpressions(): (readonly [title: string, expression: string])[] {
   return [
     ...alertRules().map(({ alert, expr }) => [alert, expr] as const),
@@ -38,7 +38,7 @@ export function watchedExpressions(): (readonly [title: string, expression: stri
   ];
 }
 
-/** Labels that Prometheus itself gives; `up` is its own, too. */
+/** Labels that Prometheus itself adds; the series `up` is its own too. */
 const GIVEN_LABELS = ['instance', 'job', 'le'];
 
 /**
