@@ -30,10 +30,10 @@ export async function runJest({ args, resultFile, timeoutMs, variables }) {
     env: {
       ...process.env,
       ...variables,
-      // jest runs native modules through an interface of Node that is still called experimental.
+      // Node still calls its interface for native modules in jest experimental.
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
     },
-    // With --json the results go to stdout a second time; everything for people is on stderr.
+    // With --json the results are repeated on stdout; all other output is on stderr.
     onOutput: (text, stream) => (stream === 'stderr' ? process.stderr.write(text) : undefined),
   });
   const results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined;

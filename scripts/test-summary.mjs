@@ -1,4 +1,4 @@
-/** Variables by which integration tests find a backing service, and the name of the service. */
+/** Variables with the addresses of backing services, and the service of each. */
 const SERVICE_OF = {
   DATABASE_URL: 'postgres',
   NATS_URL: 'nats',
@@ -9,7 +9,7 @@ const SERVICE_OF = {
 };
 
 /**
- * The lines by which suites say that they skip themselves: `SKIPPED (no NATS_URL): publishing`.
+ * Reads the lines that skipped suites print: `SKIPPED (no NATS_URL): publishing`.
  * @returns {{ reason: string, suite: string }[]}
  */
 export function parseSkipLines(output) {
@@ -64,13 +64,13 @@ function whySkipped({ title, ancestorTitles }, skipLines, missing, hasProgram) {
     .map(([, service]) => service);
   if (services.length === 0) return { reason, avoidable: needed !== undefined && hasProgram(needed) };
   const why = missing.filter(({ name }) => services.includes(name)).map((service) => service.why);
-  // Postgres comes with the packages; the others can be built wherever there is Go.
+  // Postgres comes with the packages; the others can be built with Go.
   const avoidable = services.includes('postgres') || hasProgram('go') || why.length === 0;
   return { reason: [reason, ...why].join('; '), avoidable };
 }
 
 /**
- * The test files that took longest, slowest first.
+ * Lists the slowest test files, slowest first.
  * @returns {{ name: string, seconds: number }[]}
  */
 export function slowestFiles(runs, count = 10) {
@@ -81,13 +81,13 @@ export function slowestFiles(runs, count = 10) {
     .slice(0, count);
 }
 
-/** How long the tests took and which files took longest, for people. */
+/** Formats the duration of the tests and the slowest files. */
 export function formatTimes(totalSeconds, slowest) {
   const lines = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
   return ['', `Checks and tests took ${Math.round(totalSeconds)} s. The slowest files:`, ...lines].join('\n');
 }
 
-/** The summary for people. */
+/** Formats the summary. */
 export function formatSummary({ passed, failed, failures, skipped }) {
   const lines = [];
   if (skipped.length > 0) {

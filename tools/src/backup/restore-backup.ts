@@ -67,8 +67,8 @@ export async function refuseUsedFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * Fills an empty installation with the rows and files of a backup. A failure removes what was written. The old event stream is removed
- * last, after the new state is complete. The database records a killed attempt: no service starts on it, and the next attempt continues it.
+ * Fills an empty installation with the rows and files of a backup. A failure removes what was written.
+ * The old event stream is removed last. The database records a killed attempt: no service starts on it, and the next attempt continues it.
  * @throws CommandError, also when the database, the bucket or the event stream is in use
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {

@@ -107,7 +107,7 @@ async function copyAll(work: Work): Promise<Manifest> {
   });
 }
 
-/** Holds up the removal of objects. @throws CommandError when another process does so already */
+/** Blocks the removal of objects. @throws CommandError when another process blocks it already */
 async function holdRemovals(client: pg.Client): Promise<void> {
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {

@@ -13,8 +13,8 @@ export interface Address {
 type Connected = (error: Error | null, stream: Duplex) => void;
 
 /**
- * Connects to the first of several addresses that accepts. It chooses before a byte of the request is sent, so a body that can be read only
- * once is not lost, and nothing is sent twice.
+ * Connects to the first of several addresses that accepts.
+ * It chooses before any byte of the request is sent, so a body that can be read only once is not lost, and nothing is sent twice.
  */
 export class FailoverAgent extends Agent {
   private readonly addresses: readonly Address[];
@@ -32,7 +32,7 @@ export class FailoverAgent extends Agent {
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    // The declaration says nothing is returned; Node keeps the connection only when it is not false.
+    // Node keeps the connection unless the result is false, although the declaration has no result.
     const keep: unknown = super.keepSocketAlive(socket);
     (socket as Socket).setTimeout(IDLE_MS);
     return keep !== false;
@@ -48,7 +48,7 @@ export class FailoverAgent extends Agent {
     const late = () => onError(new Error(`no connection to ${address.host}:${address.port} within ${this.connectTimeoutMs} ms`));
     const fail = (error: Error) => {
       socket.off('timeout', late);
-      // The listener for errors stays: a destroyed socket may report another one.
+      // The error listener stays, because a destroyed socket may emit another error.
       socket.destroy();
       if (index + 1 < this.addresses.length) this.tryFrom(index + 1, callback);
       else callback(error, undefined as unknown as Duplex);

@@ -7,30 +7,30 @@ import { createProxyServer, type ProxyServer } from 'http-proxy-3';
 import { FailoverAgent, type Address } from './proxy-failover-agent.js';
 import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
 
-/** Address and headers together, bytes (spec: decisions.md 10.2). */
+/** Most bytes of address and headers together (spec: decisions.md 10.2). */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** Time for a client to read an error while it still sends, milliseconds. */
 const LINGER_MS = 5000;
-/** Time within which a read that one replica failed is sent to another, milliseconds. */
+/** Time in milliseconds within which a read that failed at one replica is sent to another. */
 const AGAIN_WITHIN_MS = 10_000;
 
 export interface ReverseProxyOptions {
   /**
-   * Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks
-   * off or answers 503.
+   * Base addresses of each service's replicas.
+   * The next replica is tried when one refuses the connection, and for reads also when it breaks the connection or answers 503.
    */
   upstreams: Readonly<Record<ServiceName, readonly string[]>>;
   /** Longest wait for a connection to one replica. */
   connectTimeoutMs?: number;
-  /** Longest silence of a service, before its answer and within it; longer than the services' own deadlines (spec: decisions.md 10.1). */
+  /** Longest silence of a service, before and within its answer; above the services' own deadlines (spec: decisions.md 10.1). */
   silenceTimeoutMs?: number;
   /** Called for every request that no replica could answer. */
   onUnavailable?: (service: ServiceName, error: Error) => void;
 }
 
 /**
- * One public address in front of the services: same rules as `infra/proxy/nginx.conf`, for machines without containers.
- * Bodies and answers stream through; a service that is down is answered for with 503 and `Retry-After` in the documented error body.
+ * A reverse proxy in front of the services with the rules of `infra/proxy/nginx.conf`, for machines without containers.
+ * It streams bodies and answers; for an unavailable service it answers 503 with `Retry-After` and the documented error body.
  * spec: decisions.md 1.1, 2.5, 2.6
  */
 export class ReverseProxy {
@@ -50,10 +50,10 @@ export class ReverseProxy {
     this.agents = agentsFor(options.upstreams, options.connectTimeoutMs ?? 5000);
     const proxyTimeout = options.silenceTimeoutMs ?? 300_000;
     this.proxy = createProxyServer({ prependPath: false, toProxy: true, proxyTimeout, selfHandleResponse: true });
-    // Requests have their own handlers. This one receives errors of clients' sockets, which the library throws without a listener.
+    // Requests have their own handlers. Without this listener the library throws errors of clients' sockets.
     this.proxy.on('error', () => undefined);
     this.proxy.on('proxyReq', (proxied, request, response) => {
-      // A service that has answered or died reads no more of a body in flight.
+      // A service that has answered or ended does not read the rest of a body.
       proxied.once('close', () => readToEnd(request));
       // If the client disconnects mid-body, the upstream request is aborted.
       response.once('close', () => {
@@ -94,7 +94,7 @@ export class ReverseProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Stops accepting; requests and sockets that have not ended after `graceMs` are cut. */
+  /** Stops accepting; closes requests and sockets that have not ended after `graceMs`. */
   async close(graceMs = 5000): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
@@ -122,9 +122,9 @@ export class ReverseProxy {
     const { method } = request;
     if ((method === 'DELETE' || method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined) request.method = 'POST';
     const { target, headers } = outgoing(request, requestId);
-    // The client's "close" would make the service end a connection on which the body is still on its way, and its answer would be lost.
+    // With the client's "close" the service would end a connection that still receives the body, and its answer would be lost.
     const options = { target, headers: { ...headers, connection: 'keep-alive' }, ...(method !== undefined && { method }) };
-    // A session of a socket lives in one replica; others do not know it.
+    // A socket session exists in one replica only.
     const replicas = route.rule.sockets !== true && onlyReads(request) ? this.agents[service].length : 1;
     const begun = performance.now();
     let first = this.replicaFor(route.rule.sockets === true, service, request);
@@ -134,7 +134,7 @@ export class ReverseProxy {
       this.proxy.web(request, response, { ...options, ...body, agent: this.agentFor(service, first++) }, (error) => {
         if (!response.writable || response.destroyed) return;
         if (response.headersSent) {
-          // The answer is on its way or has been cut already; a failure while sending the body must not cut an early answer.
+          // The answer has begun or was broken off; a failure of the body must not break an early answer.
           return;
         }
         if (again()) return;
@@ -144,7 +144,7 @@ export class ReverseProxy {
     };
     const again = () => {
       if (asked >= replicas || performance.now() - begun > AGAIN_WITHIN_MS) return false;
-      // The end of the request has been read; a body it had none.
+      // The request was read to its end; it had no body.
       ask({ buffer: Readable.from([]) });
       return true;
     };
@@ -173,7 +173,7 @@ export class ReverseProxy {
     });
   }
 
-  /** A client may offer another protocol (Java's HTTP client offers h2c with its first request); it gets an ordinary answer. */
+  /** Answers a client that offers another protocol (Java's HTTP client offers h2c first) without an upgrade. */
   private forwardWithoutUpgrade(request: IncomingMessage, socket: Duplex): void {
     const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
     if (hasBody) {
@@ -207,7 +207,7 @@ export class ReverseProxy {
   }
 }
 
-/** Tells whether a request may be repeated: it changes nothing and has no body. */
+/** Whether a request may be repeated: it changes nothing and has no body. */
 function onlyReads({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
@@ -233,7 +233,7 @@ function addressOf(base: string): Address {
 const ANY_REPLICA = { protocol: 'http:', host: 'upstream.invalid', hostname: 'upstream.invalid', port: 80 };
 
 function outgoing(request: IncomingMessage, requestId: string) {
-  // Headers in which a client describes itself are overwritten, because no proxy stands in front of this one.
+  // Replaces headers in which a client describes itself, because no trusted proxy precedes this one.
   delete request.headers.forwarded;
   return {
     target: ANY_REPLICA,
@@ -314,7 +314,7 @@ function passAnswer(answer: IncomingMessage, request: IncomingMessage, response:
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
   answer.pipe(response, { end: false });
   answer.once('end', () => endAnswer(request, response));
-  // Otherwise a client would wait without end for the rest of an answer whose service died.
+  // Without this a client would wait forever for the rest of an answer whose service ended.
   answer.once('close', () => {
     if (!answer.complete) response.destroy();
   });

@@ -13,7 +13,7 @@ export interface BenchStream {
   remove: () => Promise<void>;
 }
 
-/** An empty event stream for one measurement, on the server named by NATS_URL. */
+/** Creates an empty event stream for one measurement, on the server named by NATS_URL. */
 export async function makeBenchStream(): Promise<BenchStream> {
   const natsUrl = process.env['NATS_URL'];
   if (natsUrl === undefined) throw new Error('NATS_URL is not set');

@@ -10,9 +10,9 @@ import { postAll } from './post-load.js';
 import { readAll, type ReadTimes } from './read-load.js';
 
 const ROUNDS = 15;
-/** Reads before those that count: a process that has only written yet is compiling its code. */
+/** Uncounted reads at the start, which include compilation. */
 const WARM_UP = 10;
-/** Clients that read at once; fewer than the streaming answers that a service gives (SINEBAR_INSPECTION_STREAM_POOL). */
+/** Concurrent clients; fewer than the streaming connections of a service (SINEBAR_INSPECTION_STREAM_POOL). */
 const CLIENTS = 4;
 /** Interval of prom-client's histogram of the event loop's delay. */
 const SAMPLING_MS = 10;
@@ -23,7 +23,7 @@ const SMALL_MEASUREMENTS = 900_000;
 
 type Row = [what: string, measured: string, goal: string];
 
-/** Reading values against psql reading the same rows. */
+/** Measures reading values against psql reading the same rows. */
 export async function measureReads(
   { url, metricsUrl, servicePid }: Product,
   database: string,
@@ -88,13 +88,13 @@ async function thousandMeasurements(url: string, database: string, part: Measure
 async function eventLoop(url: string, metricsUrl: string | undefined, part: MeasuredPart): Promise<Row> {
   const what = `event loop held at the most while ${CLIENTS} clients read 200,000 values each with gzip`;
   if (metricsUrl === undefined) return [what, 'not measured', ''];
-  // Reading the metrics starts the histogram anew.
+  // Reading the metrics resets the histogram.
   await longestTurnMs(metricsUrl);
   await Promise.all(Array.from({ length: CLIENTS }, () => readAll(url, `values?partUuids={${part.uuid}}&limitResult=1000`, 'gzip')));
   return [what, `${(await longestTurnMs(metricsUrl)).toFixed(0)} ms`, 'at most 20 ms'];
 }
 
-/** The histogram counts the interval between two samples, too. */
+/** Subtracts the interval between two samples, which the histogram includes. */
 async function longestTurnMs(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]) - SAMPLING_MS;
@@ -118,7 +118,7 @@ async function oneCharacteristic(url: string, database: string, part: MeasuredPa
   return ['10,000 measurements of one characteristic / psql raw COPY', ratio(totalOf(read), copyMs), 'at most 2.5'];
 }
 
-/** The same request for a caller who may see one of twenty subtrees. */
+/** Sends the same request for a caller with one of twenty subtrees. */
 async function restricted(database: string, part: MeasuredPart): Promise<Row> {
   const inspection = await startRestrictedInspection(database);
   const query = `values?partUuids={${part.uuid}}&limitResult=1000`;

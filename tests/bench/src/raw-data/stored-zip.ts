@@ -6,7 +6,7 @@ const SMALL = randomBytes(10 * 1024);
 /** Name of the small entry in the middle of the archive. */
 export const SMALL_ENTRY = 'folder/small.bin';
 
-/** An uncompressed archive of so many entries of 8 MiB with one of 10 KiB in their middle, piece by piece. */
+/** Yields an uncompressed archive of entries of 8 MiB with one of 10 KiB in their middle, piece by piece. */
 export function* storedZip(entries: number): Generator<Buffer> {
   const directory: Buffer[] = [];
   let offset = 0;

@@ -23,7 +23,7 @@ import {
   type WireAnswer,
 } from '@sinebar/testing';
 
-/** A user without credentials. */
+/** Name for requests without credentials. */
 export const STRANGER = 'a stranger';
 /** A user with every right. */
 export const ADMIN = 'admin';
@@ -160,7 +160,7 @@ function nameOf(who: string): Record<string, string> {
   return { Authorization: `${SCHEME}${encodeURIComponent(who)}` };
 }
 
-/** The header itself holds the grants of the user. */
+/** Makes the principal from the header, which contains the grants. */
 function principalOf(authorization = `${SCHEME}${encodeURIComponent(STRANGER)}`): Principal {
   const who = decodeURIComponent(authorization.slice(SCHEME.length));
   if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Events below this part are visible to all readers. */
 export const COMMON = 'Common';
-/** Parts at the root below which the load works; the name of one begins with that of another. */
+/** Parts at the root below which the load works; one name is a prefix of another. */
 export const PLACES = ['Line 1', 'Line 10', 'Line 2', COMMON] as const;
 export type Place = (typeof PLACES)[number];
 

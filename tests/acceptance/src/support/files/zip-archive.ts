@@ -3,16 +3,16 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipFile {
   name: string;
   content: Buffer;
-  /** Size that the archive states, true or not. */
+  /** Size stated in the archive, valid or not. */
   sizeBytes?: number;
   crc?: number;
-  /** Offset of a local header that is not its own. */
+  /** Offset of the local header of another entry. */
   offset?: number;
 }
 
 const NO_CONTENT = Buffer.alloc(0);
 
-/** A zip archive; files without content are stored, others deflated. */
+/** Writes a zip archive; files without content are stored, others deflated. */
 export function zipArchive(files: readonly ZipFile[], comment = ''): Buffer {
   const parts: Buffer[] = [];
   const records: Buffer[] = [];
@@ -36,7 +36,7 @@ export function zipArchive(files: readonly ZipFile[], comment = ''): Buffer {
   }
   const directory = Buffer.concat(records);
   const end = Buffer.alloc(18);
-  // The number of entries is counted modulo 65,536 where a writer knows no larger one.
+  // Writers without zip64 count entries modulo 65,536.
   end.writeUInt16LE(files.length % 2 ** 16, 4);
   end.writeUInt16LE(files.length % 2 ** 16, 6);
   end.writeUInt32LE(directory.length, 8);

@@ -9,20 +9,20 @@ export interface ProcessExit {
   signal: NodeJS.Signals | null;
 }
 
-/** A product that runs. */
+/** A running product. */
 export interface Product {
   readonly url: string;
-  /** The services as processes of their own, by name; empty where the product is one process. */
+  /** The services with separate processes, by name; empty where the product is one process. */
   services(): { name: string; pid: number; url: string }[];
 }
 
-/** A product that these tests have started. */
+/** A product that these tests started. */
 export interface StartedProduct extends Product {
   readonly pid: number;
   output(): string;
-  /** Asks the process to end and waits. @throws when it does not end within `limitMs` (then it is killed) */
+  /** Stops the process and waits. @throws when it does not end within `limitMs` (then it is killed) */
   stop(signal?: NodeJS.Signals, limitMs?: number): Promise<ProcessExit>;
-  /** Ends the main process alone, as if it had crashed; what it had started is left as it is. */
+  /** Kills only the main process, like a crash; its children keep running. */
   crash(): Promise<void>;
   /** Kills the whole process group, if it still exists. */
   killAll(): void;
@@ -30,9 +30,9 @@ export interface StartedProduct extends Product {
 
 export interface StartOptions {
   env: Readonly<Record<string, string>>;
-  /** How long to wait until it is ready; default 120,000. */
+  /** Time limit until it is ready; default 120,000. */
   readyMs?: number;
-  /** Tells whether it is ready; by default the line that it prints. */
+  /** Whether it is ready; by default detected by the line that it prints. */
   ready?: () => Promise<boolean>;
 }
 
@@ -41,9 +41,9 @@ export const ENTRIES = {
   standalone: join(ROOT, 'services/standalone/dist/main.js'),
   distributed: join(ROOT, 'tools/dist/distributed/distributed.js'),
 } as const;
-/** Compares stored objects with rows. */
+/** Command that compares stored objects with rows. */
 export const SWEEP_ENTRY = join(ROOT, 'services/raw-data/dist/sweep.js');
-/** Runs a command while servers of its own are up. */
+/** Command that runs another one with started backing services. */
 export const WITH_SERVICES_ENTRY = join(ROOT, 'packages/local-servers/dist/commands/with-services.js');
 export const SERVICE_ENTRIES = {
   inspection: join(ROOT, 'services/inspection/dist/main.js'),
@@ -52,12 +52,12 @@ export const SERVICE_ENTRIES = {
 } as const;
 
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
-/** Variables of the outer environment that would change what is tested. */
+/** Variables that are removed from the environment, because they would change the tested behaviour. */
 const WITHHELD = /^(SINEBAR_|NODE_OPTIONS$|JEST_)/;
 
 /**
- * Starts a part of the product in a process group of its own.
- * @throws when it ends before it is ready or is not ready in time; the message carries its output, nothing is left running
+ * Starts a program of the product in a process group of its own.
+ * @throws when it ends before it is ready or is not ready in time; the message has its output, nothing keeps running
  */
 export async function start(entry: string, { env, readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
   const process = launch(entry, env);
@@ -77,7 +77,7 @@ export async function start(entry: string, { env, readyMs = 120_000, ready }: St
   };
 }
 
-/** Runs a part of the product that is expected to end by itself. @throws when it does not within `limitMs` */
+/** Runs a program of the product until it ends by itself. @throws when it does not within `limitMs` */
 export async function runToEnd(
   entry: string,
   env: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ export async function runToEnd(
   return { ...exit, output: process.output() };
 }
 
-/** A new folder for data, removed by the returned function. */
+/** Makes a new folder for data, which the returned function removes. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'sinebar-acceptance-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
@@ -119,26 +119,26 @@ export function isAlive(pid: number): boolean {
   return !existsSync(stat) || !/^\d+ \(.*\) [ZX] /s.test(readFileSync(stat, 'utf8'));
 }
 
-/** Process id of the embedded database below a data folder; 0 when none has left its file there. */
+/** Reads the process id of the embedded database below a data folder; 0 without one. */
 export function postmasterPid(folder: string): number {
   try {
     const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('postmaster.pid'));
     return file === undefined ? 0 : Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
   } catch (error) {
-    // A database that starts removes files while they are listed.
+    // A starting database removes files while they are listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
 }
 
-/** Files in a folder and all below it; none where the folder is not there. */
+/** Lists the files in a folder and below; none if the folder does not exist. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Names of built files that are missing. */
+/** Lists missing built files. */
 export function unbuilt(...entries: string[]): string[] {
   return entries.filter((entry) => !existsSync(entry));
 }
@@ -169,7 +169,7 @@ function launch(entry: string, env: Readonly<Record<string, string>>, args: read
       listeners.forEach((listen) => listen());
     });
   }
-  // A test run that is stopped must not leave servers behind; a process that was killed with SIGKILL can do nothing about its own.
+  // An interrupted test run must not leave servers behind; a process killed with SIGKILL cannot end its own.
   const killAtExit = () => killGroup(pid);
   process.once('exit', killAtExit);
   const exited = new Promise<ProcessExit>((resolve) => {
@@ -181,7 +181,7 @@ function launch(entry: string, env: Readonly<Record<string, string>>, args: read
   return { pid, output: () => output, exited, onOutput: (listen) => listeners.push(listen), kill: (signal) => child.kill(signal) };
 }
 
-/** @returns what the first group of the pattern matched */
+/** @returns the first group of the pattern */
 async function waitForLine(process: Launched, pattern: RegExp, limitMs: number): Promise<string> {
   const found = new Promise<string>((resolve) => {
     const look = () => {

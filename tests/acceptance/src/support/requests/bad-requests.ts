@@ -2,7 +2,7 @@ import type { Sent } from './rest-client.js';
 
 export interface BadRequest {
   name: string;
-  /** @param uuid of a part that is there, has no files and must not be changed */
+  /** @param uuid an existing part without files, which must not be changed */
   request: (uuid: string) => Sent;
   status: number | number[];
   /** Methods that `Allow` must name. */
@@ -53,7 +53,7 @@ const method = (name: string, path: (uuid: string) => string, allow: string[]): 
   allow,
 });
 
-/** Wrong requests of users and scripts on every route: each is answered with 4xx and the documented body, and writes nothing. */
+/** Invalid requests of users and scripts on every route: each gets 4xx with the documented body and changes nothing. */
 export const BAD_REQUESTS: BadRequest[] = [
   parts('an object for the list', { uuid: NOBODY, path: 'P:/bad/' }),
   parts('a text for the list', 'parts'),
