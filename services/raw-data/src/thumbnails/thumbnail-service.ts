@@ -27,7 +27,7 @@ type Content = Pick<RawDataObject, 'md5' | 'objectName' | 'sizeBytes'>;
 /** Size limit in bytes of files with a thumbnail. SVG is read as a whole. */
 const MAX_SOURCE_BYTES = 256 * 2 ** 20;
 const MAX_SVG_BYTES = 8 * 2 ** 20;
-/** Most contents that are decoded at a time. */
+/** Most contents that are decoded at a time, and most that wait. */
 const AT_A_TIME = 2;
 const MAX_WAITING = 200;
 /** Time limit for reading the file, making the thumbnail and storing it, milliseconds. */
