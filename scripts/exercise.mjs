@@ -102,12 +102,12 @@ async function readFile(server, part, bytes) {
 async function removeAll(server, part) {
   const fileAddress = `/rawDataServiceRest/rawData/part/${part.uuid}/0`;
   check('the file is deleted', (await call(server, 'DELETE', fileAddress)).status, 200);
-  check('the deleted file is gone', (await call(server, 'GET', fileAddress)).status, 404);
+  check('the deleted file is not found', (await call(server, 'GET', fileAddress)).status, 404);
   check('the part is deleted', (await call(server, 'DELETE', `/dataServiceRest/parts/${part.uuid}`)).status, 200);
-  const gone = await call(server, 'GET', `/dataServiceRest/parts/${part.uuid}`);
+  const deleted = await call(server, 'GET', `/dataServiceRest/parts/${part.uuid}`);
   check(
-    'the deleted part is gone, and a sentence says so',
-    [gone.status, typeof gone.body?.message, gone.body?.message?.length > 0],
+    'the deleted part is not found, and a sentence says so',
+    [deleted.status, typeof deleted.body?.message, deleted.body?.message?.length > 0],
     [404, 'string', true],
   );
 }

@@ -53,7 +53,7 @@ export class PathScope {
     return this.prefixes.length === 0;
   }
 
-  /** Tells whether the scope covers the item with this stored path. */
+  /** Whether the scope covers the item with this stored path. */
   includes(storedPath: string): boolean {
     return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
   }

@@ -45,7 +45,7 @@ const start = async (need: BackingService[], options: StartOptions = {}) => {
 const pidOf = (services: BackingServices, name: BackingService) => services.servers.get(name)?.pid as number;
 
 describe('the embedded Postgres', () => {
-  it('starts, folds case beyond ASCII, refuses strangers and leaves nothing behind', async () => {
+  it('starts, folds case beyond ASCII, refuses wrongClients and leaves nothing behind', async () => {
     const services = await start(['postgres']);
     expect(services.missing).toEqual([]);
     const url = services.variables.DATABASE_URL as string;
@@ -56,8 +56,8 @@ describe('the embedded Postgres', () => {
     ]);
     await client.end();
 
-    const stranger = new pg.Client({ connectionString: url.replace(/:[^:@]+@/, ':wrong@') });
-    await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+    const wrongClient = new pg.Client({ connectionString: url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(wrongClient.connect()).rejects.toThrow('password authentication failed');
 
     const pid = pidOf(services, 'postgres');
     expect(commandLineOf(pid)).toContain(dataDir);

@@ -78,7 +78,7 @@ export async function findInstalled(source: ProgramSource, options: FindProgramO
   return isExecutable(cached) ? cached : undefined;
 }
 
-/** Tells whether {@link findProgram} could build what it does not find. */
+/** Whether {@link findProgram} could build what it does not find. */
 export function canBuild(environment: Environment = process.env): boolean {
   return onPath('go', environment).length > 0;
 }

@@ -47,7 +47,7 @@ export function parseIntegerText(text: string): bigint | undefined {
 }
 
 /**
- * Tells whether a Float with this text can be stored: its nearest float64 is finite. Underflow is allowed, since the text is kept. spec:
+ * Whether a Float with this text can be stored: its nearest float64 is finite. Underflow is allowed, since the text is kept. spec:
  * decisions.md 2.2
  */
 export function fitsDouble(text: string): boolean {

@@ -10,7 +10,7 @@ export interface HealthOptions {
   /** Base addresses of the other services for the aggregated health; `|` separates replicas, of which one is enough. */
   peers: readonly string[];
   isStopping: () => boolean;
-  /** Tells whether the answer may include details; default: no. */
+  /** Whether the answer may include details; default: no. */
   maySeeDetails?: (request: IncomingMessage) => Promise<boolean>;
 }
 

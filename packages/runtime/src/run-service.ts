@@ -125,7 +125,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return { app, server, port, managementPort };
 }
 
-/** Tells whether a request for an open resource carries valid credentials. */
+/** Whether a request for an open resource carries valid credentials. */
 async function isSignedIn(request: IncomingMessage, authenticate: ServeOptions['authenticate']): Promise<boolean> {
   if (!authenticate || request.headers.authorization === undefined) return false;
   try {
@@ -210,7 +210,7 @@ export async function runService<D extends SettingDefinitions>(
     const { values, unknown } = loadSettings(definitions, env);
     const settings = values as SettingsOf<D> & ServerSettings;
     log = createLogger({ service: name, level: settings.SINEBAR_LOG_LEVEL });
-    if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
+    if (unknown.length > 0) log.warn({ unknown }, 'unknown variables; see npm run check-config');
     shutdown = new Shutdown(log);
     stopOnSignals(shutdown, exit);
     const { tracer, close: closeTracing } = await openTracing(settings, name, log);

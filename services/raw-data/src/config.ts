@@ -21,7 +21,7 @@ export const rawDataSettings = defineSettings({
   },
   SINEBAR_SPOOL_BYTES: {
     schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 16 * 2 ** 30),
-    description: 'bytes that all uploads of a process may take up on its disk until they are complete; 0 is no limit',
+    description: 'bytes that all uploads of a process may use on its disk until they are complete; 0 is no limit',
   },
   // The HTTP shell reads the same setting for JSON bodies.
   SINEBAR_MAX_DECOMPRESSION_RATIO: serverSettings.SINEBAR_MAX_DECOMPRESSION_RATIO,

@@ -26,7 +26,7 @@ export class Closing {
         await withTimeout(close(), limitMs, () => new Error(`not closed after ${limitMs} ms`));
       } catch (error) {
         failed.push(name);
-        this.log.error({ err: error, name }, 'could not be closed in order');
+        this.log.error({ err: error, name }, 'a resource could not be closed in order');
       }
     }
     if (failed.length > 0) throw new Error(`not closed in order: ${failed.join(', ')}`);

@@ -19,11 +19,11 @@ export const standaloneSettings = defineSettings({
   },
   SINEBAR_EVENT_LOG_MESSAGES: {
     schema: settingType.integer({ min: 1_000, max: 100_000_000 }, 1_000_000),
-    description: 'change messages kept for clients that come back',
+    description: 'change messages kept for clients that reconnect',
   },
   SINEBAR_EVENT_LOG_BYTES: {
     schema: settingType.integer({ min: 2 ** 20, max: 2 ** 40 }, 256 * 2 ** 20),
-    description: 'bytes of change messages kept for clients that come back',
+    description: 'bytes of change messages kept for clients that reconnect',
   },
   ...inspectionSettings,
   ...rawDataSettings,

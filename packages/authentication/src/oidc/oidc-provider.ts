@@ -136,7 +136,7 @@ export class OidcProvider {
   private unavailable(error: unknown): ServiceError {
     const reason = error instanceof Error ? error.message : String(error);
     this.failure ??= { reason, atMs: performance.now() };
-    this.options.log.warn({ issuer: this.options.issuer, reason }, 'the OpenID Connect provider cannot be asked');
+    this.options.log.warn({ issuer: this.options.issuer, reason }, 'the OpenID Connect provider does not answer');
     return new ServiceError('Unavailable', 'tokens cannot be checked at the moment, because their provider does not answer', {
       retryAfterSeconds: RETRY_AFTER_S,
     });

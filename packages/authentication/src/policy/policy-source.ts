@@ -149,20 +149,20 @@ export class PolicySource {
       if (policy.version === this.policy.version) return;
       this.policy = policy;
       log.info({ file, version: policy.version, users: policy.users.length }, 'a changed access policy is in force');
-      this.tell();
+      this.notifyListeners();
     } catch (error) {
       this.seen = stamp;
       this.problem = error instanceof PolicyFileError ? error : new PolicyFileError(`${file} could not be read`, { cause: error });
-      log.error({ file, reason: this.problem.message }, 'the changed access policy is not in force: the one before stays');
+      log.error({ file, reason: this.problem.message }, 'the changed access policy is not in force; the previous one stays');
     }
   }
 
-  private tell(): void {
+  private notifyListeners(): void {
     for (const listener of [...this.listeners]) {
       try {
         listener();
       } catch (error) {
-        this.options.log.error({ err: error }, 'a part of the server could not follow the changed access policy');
+        this.options.log.error({ err: error }, 'a listener for the changed access policy failed');
       }
     }
   }
@@ -175,6 +175,6 @@ async function stampOf(file: string): Promise<string> {
     const { ino, size, mtimeNs, ctimeNs } = await stat(target, { bigint: true });
     return [target, ino, size, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
-    return `(${(error as NodeJS.ErrnoException).code ?? 'gone'})`;
+    return `(${(error as NodeJS.ErrnoException).code ?? 'missing'})`;
   }
 }

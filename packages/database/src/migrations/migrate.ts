@@ -129,7 +129,7 @@ async function applyStep(client: pg.Client, schema: string, migration: Migration
           cause: error,
         });
       }
-      log.warn({ schema, migration: migration.name }, 'a table is in use; the migration is tried again');
+      log.warn({ schema, migration: migration.name }, 'a table is in use; the migration is retried');
       await pause(1000 + Math.random() * 1000);
     }
   }

@@ -50,7 +50,7 @@ export async function prepareServiceRole(options: ServiceRoleOptions): Promise<v
     await giveSchema(client, schema, role.name);
     const taken = await giveObjects(client, schema, role.name);
     await client.query('COMMIT');
-    log.info({ role: role.name, schema, taken }, 'the role of the service is there and owns its schema');
+    log.info({ role: role.name, schema, taken }, 'the role of the service exists and owns its schema');
   } finally {
     // Closing the connection rolls back an open transaction and releases the lock.
     await client.end().catch(() => undefined);

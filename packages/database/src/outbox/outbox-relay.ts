@@ -241,7 +241,7 @@ export class OutboxRelay {
     if (!Number.isInteger(Math.log2(failures))) return;
     this.#log.warn(
       { schema: this.#options.schema, failures, ...fields },
-      isOfPublishing ? 'publishing events failed and is tried again' : 'the outbox relay lost its database connection and connects again',
+      isOfPublishing ? 'publishing events failed and is retried' : 'the outbox relay lost its database connection and connects again',
     );
   }
 

@@ -186,7 +186,7 @@ export class Lease {
       await pause(giveUpAt - Date.now(), workEnded);
     }
     if (workEnded.aborted) return;
-    log.warn({}, 'work went on after its signal was aborted; its connection is closed');
+    log.warn({}, 'work ignored its aborted signal; its connection is closed');
     this.#closeConnection();
     this.#abandoned.abort(this.#options.signal.reason);
   }
@@ -206,7 +206,7 @@ export class Lease {
     if (await this.#cleanUp()) {
       pool.release(this.#connection);
     } else {
-      log.warn({}, 'a database connection could not be brought back to a known state and is closed');
+      log.warn({}, 'a database connection could not be reset and is closed');
       pool.discard(this.#connection);
     }
   }

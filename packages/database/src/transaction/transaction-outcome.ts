@@ -62,7 +62,7 @@ export async function findOutcome(
       const outcome = outcomeFrom(await ask(elapsedMs));
       if (outcome) return outcome;
     } catch (error) {
-      log.warn(failureFields(error), 'could not ask the database what became of a transaction');
+      log.warn(failureFields(error), 'the database did not report the outcome of a transaction');
     }
     if (elapsedMs > timeoutMs) return 'unknown';
     await pause(100 + Math.min(elapsedMs / 10, 900));

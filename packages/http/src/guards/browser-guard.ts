@@ -85,7 +85,7 @@ export class BrowserGuard {
         );
   }
 
-  /** Tells whether a page of another origin caused the request. */
+  /** Whether a page of another origin caused the request. */
   isForeignPage(request: Request): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (this.isAllowedOrigin(origin)) return false;
@@ -93,7 +93,7 @@ export class BrowserGuard {
     return origin !== undefined && !this.ownOrigins(request).includes(origin.toLowerCase());
   }
 
-  /** Tells whether the client runs on this machine and not behind a proxy. */
+  /** Whether the client runs on this machine and not behind a proxy. */
   isLocal(request: Request): boolean {
     const { headers, socket } = request;
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;

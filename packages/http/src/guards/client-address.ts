@@ -7,7 +7,7 @@ const NETWORKS: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Tells whether a text names proxies: an address, a network, `loopback` or `private`. */
+/** Whether a text names proxies: an address, a network, `loopback` or `private`. */
 export function isProxyName(name: string): boolean {
   if (name.toLowerCase() in NETWORKS) return true;
   const [address = '', bits, ...more] = name.split('/');

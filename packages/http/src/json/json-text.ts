@@ -207,8 +207,8 @@ class ExactParser {
     const token = NUMBER.exec(this.text)?.[0] ?? '';
     this.position += token.length;
     if (token.length > LONGEST_NUMBER) return new DecimalText(token);
-    const double = Number(token);
-    return Number.isFinite(double) && sameDecimal(String(double), token) ? double : new DecimalText(token);
+    const nearest = Number(token);
+    return Number.isFinite(nearest) && sameDecimal(String(nearest), token) ? nearest : new DecimalText(token);
   }
 
   private word<T>(word: string, value: T): T {
@@ -230,7 +230,7 @@ class ExactParser {
   }
 }
 
-/** Tells whether two number texts have the same decimal value. */
+/** Whether two number texts have the same decimal value. */
 function sameDecimal(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);
 }

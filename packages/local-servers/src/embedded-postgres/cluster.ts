@@ -97,7 +97,7 @@ export async function folderOwner(folder: string): Promise<{ uid: number; gid: n
 }
 
 /**
- * Tells whether `folder` holds a database that this PostgreSQL can run; false when it is missing or empty.
+ * Whether `folder` holds a database that this PostgreSQL can run; false when it is missing or empty.
  * @throws StartRefusedError when it holds other files, or a database of another major version
  */
 export async function checkCluster(folder: string, binaries: { version: string; major: number }): Promise<boolean> {

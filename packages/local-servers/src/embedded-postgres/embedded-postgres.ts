@@ -100,7 +100,7 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
     await chmod(folder, 0o700);
     const credentials = await readCredentials(folder);
     const orphan = await stopOrphan(folder, credentials, { waitMs: options.stopTimeoutMs ?? 20_000 });
-    if (orphan !== undefined) log.warn({ pid: orphan }, 'stopped the PostgreSQL that an earlier Sinebar, ended by force, had left running');
+    if (orphan !== undefined) log.warn({ pid: orphan }, 'stopped the PostgreSQL of a killed Sinebar');
     await cluster.writeServerSettings(folder, serverSettings(availableMemoryBytes(), options.maxConnections), user);
     const server = new SupervisedServer(options, {
       dataDir,
@@ -259,7 +259,7 @@ class SupervisedServer implements EmbeddedPostgres {
       logFile: this.logFile,
       logFromBytes,
       onSlow: (seconds) =>
-        log.warn({ seconds, logFile: this.logFile }, 'PostgreSQL is not ready yet; after a crash it first replays its log of changes'),
+        log.warn({ seconds, logFile: this.logFile }, 'PostgreSQL is not ready yet; after a crash it first replays its write-ahead log'),
     });
     // An abandoned start stops the server, and this wait then fails without a listener.
     await abortable(ready, this.ending.signal);
@@ -280,7 +280,7 @@ class SupervisedServer implements EmbeddedPostgres {
     const { log, restartDelaysMs = RESTART_DELAYS_MS, onGaveUp } = this.options;
     this.current = 'restarting';
     if (Date.now() - this.runningSince > STEADY_MS) this.attempts = 0;
-    log.error({ ending, logFile: this.logFile }, 'PostgreSQL ended by itself; starting it again');
+    log.error({ ending, logFile: this.logFile }, 'PostgreSQL ended; restarting it');
     let problem = new Error(`PostgreSQL keeps ending by itself (${ending}; log: ${this.logFile})`);
     while (this.attempts < restartDelaysMs.length) {
       const delayMs = restartDelaysMs[this.attempts] ?? 0;
@@ -289,12 +289,12 @@ class SupervisedServer implements EmbeddedPostgres {
       if (this.ending.signal.aborted) return;
       try {
         await this.launch(false);
-        log.warn({ pid: this.pid }, 'PostgreSQL runs again');
+        log.warn({ pid: this.pid }, 'PostgreSQL was restarted');
         return;
       } catch (error) {
         if (this.ending.signal.aborted) return;
         problem = error instanceof Error ? error : new Error(String(error));
-        log.error({ err: problem, attempt: this.attempts }, 'PostgreSQL could not be started again');
+        log.error({ err: problem, attempt: this.attempts }, 'PostgreSQL could not be restarted');
       }
     }
     this.current = 'failed';

@@ -71,7 +71,7 @@ export async function chooseOsUser(choice: OsUserChoice, folder: string): Promis
   );
 }
 
-/** Tells whether `user` may enter every folder on the path and read it, by permission bits; true for `undefined`. */
+/** Whether `user` may enter every folder on the path and read it, by permission bits; true for `undefined`. */
 export async function canReach(path: string, user: OsUser | undefined): Promise<boolean> {
   if (!user) return true;
   for (let current = path; ; current = dirname(current)) {

@@ -136,7 +136,7 @@ export class NatsLink {
       // The last messages, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
       if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
-      this.#options.log('warn', 'The connection to the message broker was closed before everything was sent', { error: errorText(error) });
+      this.#options.log('warn', 'the connection to the message broker was closed before everything was sent', { error: errorText(error) });
     }
     await nc?.close();
     this.#endSession(CLOSED);
@@ -174,7 +174,7 @@ export class NatsLink {
         return;
       } catch (error) {
         this.#trouble = describeFailure(error);
-        if (failures === 1) log('warn', 'The message broker cannot be reached; trying again', { reason: this.#trouble });
+        if (failures === 1) log('warn', 'the message broker is unreachable; retrying', { reason: this.#trouble });
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
       }
     }
@@ -187,13 +187,13 @@ export class NatsLink {
       else if (status.type === 'reconnect' && this.#loseSession === undefined) this.#connected(nc);
       else if (status.type === 'error') {
         this.#trouble = describeFailure(status.error);
-        this.#options.log('warn', 'The message broker reported an error', { reason: this.#trouble });
+        this.#options.log('warn', 'the message broker reported an error', { reason: this.#trouble });
       }
     }
     if (this.#isClosed()) return;
     // The client gave up although its settings forbid it; a new connection is made.
     this.#endSession('The connection to the message broker was closed.');
-    this.#options.log('error', 'The connection to the message broker ended; connecting anew');
+    this.#options.log('error', 'the connection to the message broker ended; connecting again');
     await pause(FIRST_RETRY_MS, this.#closed.signal);
     await this.#connectUntilDone();
   }
@@ -208,7 +208,7 @@ export class NatsLink {
       this.#changed.notify();
       return;
     }
-    this.#options.log('info', 'Connected to the message broker', { server: nc.getServer(), version });
+    this.#options.log('info', 'connected to the message broker', { server: nc.getServer(), version });
     const lost = new AbortController();
     void this.#openSession(nc, lost);
   }
@@ -236,7 +236,7 @@ export class NatsLink {
       } catch (error) {
         if (session.lost.aborted) return;
         this.#trouble = describeFailure(error);
-        if (this.#trouble !== lastTrouble) log('error', 'The event stream cannot be prepared; trying again', { reason: this.#trouble });
+        if (this.#trouble !== lastTrouble) log('error', 'the event stream cannot be prepared; retrying', { reason: this.#trouble });
         lastTrouble = this.#trouble;
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
       }

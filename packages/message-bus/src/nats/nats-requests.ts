@@ -74,7 +74,7 @@ export class NatsRequests {
         queue: RESPONDERS,
         callback: (error, message) => {
           if (error) {
-            this.#log('error', 'The broker ended a responder', { subject, error: errorText(error) });
+            this.#log('error', 'the broker ended a responder', { subject, error: errorText(error) });
             return;
           }
           const work = this.#answer(subject, message, handle).finally(() => running.delete(work));
@@ -94,7 +94,7 @@ export class NatsRequests {
     try {
       this.#link.session().nc.publish(this.#prefix + subject);
     } catch (error) {
-      this.#log('debug', 'A signal was not sent', { subject, error: errorText(error) });
+      this.#log('debug', 'a signal was not sent', { subject, error: errorText(error) });
     }
   }
 
@@ -107,7 +107,7 @@ export class NatsRequests {
             if (error) throw error;
             listen();
           } catch (failure) {
-            this.#log('error', 'A signal listener failed', { subject, error: errorText(failure) });
+            this.#log('error', 'a signal listener failed', { subject, error: errorText(failure) });
           }
         },
       }),
@@ -140,7 +140,7 @@ export class NatsRequests {
       const { lost } = this.#link.session();
       await abortable(withTimeout(work(), FLUSH_TIMEOUT_MS), lost);
     } catch (error) {
-      this.#log('debug', 'The broker was not told about a subscription yet', { error: errorText(error) });
+      this.#log('debug', 'the broker has not received a subscription yet', { error: errorText(error) });
     }
   }
 
@@ -150,7 +150,7 @@ export class NatsRequests {
       reply = { ok: true, body: await handle(readBody(message)) };
     } catch (error) {
       // The requester cannot distinguish a defect here from an outage.
-      if (!(error instanceof ServiceError)) this.#log('error', 'A request could not be answered', { subject, error: errorText(error) });
+      if (!(error instanceof ServiceError)) this.#log('error', 'a request could not be answered', { subject, error: errorText(error) });
       reply = { ok: false, error: errorText(error) };
     }
     try {
@@ -160,7 +160,7 @@ export class NatsRequests {
         // The answer is too large or not JSON: the requester is told. This fails as well when the connection is closed.
         message.respond(encodeReply({ ok: false, error: `The answer could not be sent: ${errorText(error)}` }));
       } catch (failure) {
-        this.#log('warn', 'An answer could not be sent', { subject, error: errorText(failure) });
+        this.#log('warn', 'an answer could not be sent', { subject, error: errorText(failure) });
       }
     }
   }

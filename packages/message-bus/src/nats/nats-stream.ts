@@ -84,7 +84,7 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
       `the stream ${name} takes ${config.subjects.join(', ')}, not ${limits.subjects.join(', ')}; its owner has to change that`,
     );
   } else if (differences.length > 0) {
-    log('warn', `The event stream ${name} has other limits than the settings here; those of the service that owns it count`, {
+    log('warn', `the event stream ${name} has other limits than the settings here; those of its owner apply`, {
       differences,
     });
   }
@@ -95,7 +95,7 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
   if (takesBatches) return 'batch';
   log(
     'warn',
-    `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
+    `the event stream ${name} has replicas, but its broker has no batches: events are sent one by one; nats-server 2.12 is faster`,
   );
   return 'single';
 }
@@ -109,7 +109,7 @@ async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfigur
   }
   try {
     const created = await jsm.streams.add(configuration);
-    log('info', `Created the event stream ${name}`);
+    log('info', `created the event stream ${name}`);
     return created;
   } catch (error) {
     // Another service has created it with other limits.
@@ -127,12 +127,12 @@ async function updateLimits(
 ): Promise<StreamConfig> {
   try {
     const { config } = await jsm.streams.update(name, limits);
-    log('info', `Updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
+    log('info', `updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
     return config;
   } catch (error) {
     // Different limits are tolerated, different subjects are not: nothing would be stored.
     if (!sameSubjects(existing, limits)) throw error;
-    log('error', `The limits of the event stream ${name} could not be updated`, { error: errorText(error) });
+    log('error', `the limits of the event stream ${name} could not be updated`, { error: errorText(error) });
     return existing;
   }
 }
@@ -145,7 +145,7 @@ async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: Bu
     const updated = await jsm.streams.update(config.name, change);
     return updated.config.allow_atomic === true;
   } catch (error) {
-    log('info', `The event stream ${config.name} could not be told to take batches`, { error: errorText(error) });
+    log('info', `batches could not be enabled for the event stream ${config.name}`, { error: errorText(error) });
     return false;
   }
 }

@@ -74,7 +74,7 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
   const badCharacteristics = valuesOf.chain((good) =>
     fc.oneof(
       scalars,
-      uuid.map((stranger): unknown => ({ ...good, [stranger]: { 1: 1 } })),
+      uuid.map((unknownUuid): unknown => ({ ...good, [unknownUuid]: { 1: 1 } })),
       fc.constantFrom<unknown>(
         { ...good, [otherCharacteristic]: { 1: 1 } },
         { ...good, [part]: { 1: 1 } },

@@ -55,7 +55,7 @@ export class BlobRemovalWorker {
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
         this.counts.failed += 1;
-        this.deps.log.warn({ err: error }, 'objects could not be removed; they are tried again');
+        this.deps.log.warn({ err: error }, 'objects could not be removed; the removal is retried');
       })
       .finally(() => {
         this.running = undefined;

@@ -42,7 +42,7 @@ async function waitFor(blobs: S3BlobStore, endpoint: string | undefined, log: Lo
       return;
     } catch (error) {
       if (!(error instanceof ServiceError) || performance.now() > giveUpAt) throw error;
-      log.warn({ err: error.cause, endpoint }, 'waiting for the store for files');
+      log.warn({ err: error.cause, endpoint }, 'waiting for the file store');
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

@@ -53,10 +53,7 @@ export class MirrorRefill {
     }
     const deleted = (await this.settleAll(signal)) + (await this.dropGoneParts(generation, signal));
     await database.write(options, (session) => new FollowPositionStore(session).save({ epoch: state.epoch, sequence: state.lastSequence }));
-    log.info(
-      { parts: count, deletedFiles: deleted, durationMs: Math.round(performance.now() - begun) },
-      'the mirror of the parts was filled',
-    );
+    log.info({ parts: count, deletedFiles: deleted, durationMs: Math.round(performance.now() - begun) }, 'the part mirror was filled');
   }
 
   private async settleAll(signal: AbortSignal): Promise<number> {

@@ -51,7 +51,7 @@ export class PartFollower {
           this.leadIfFree(session),
         );
       } catch (error) {
-        if (!signal.aborted) this.deps.log.warn({ err: error }, 'following the parts was interrupted; it begins again');
+        if (!signal.aborted) this.deps.log.warn({ err: error }, 'following the event stream was interrupted and starts again');
       }
       await pause(TIMES.standBy, signal);
     }
@@ -170,10 +170,7 @@ class MessageQueue {
         retryMs = TIMES.firstRetry;
       } catch (error) {
         if (this.signal.aborted) return;
-        this.log.warn(
-          { err: error, sequence: messages[0]?.position.sequence, retryMs },
-          'a change of the parts could not be followed; it is tried again',
-        );
+        this.log.warn({ err: error, sequence: messages[0]?.position.sequence, retryMs }, 'an event could not be applied and is retried');
         await pause(retryMs, this.signal);
         retryMs = Math.min(retryMs * 2, TIMES.longestRetry);
       }

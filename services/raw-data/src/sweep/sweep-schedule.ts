@@ -42,7 +42,7 @@ export class SweepSchedule {
     const run = () => {
       this.running = this.runIfDue().catch((error: unknown) => {
         if (!this.stopping.signal.aborted)
-          this.deps.log.warn({ err: error }, 'the store for files could not be compared with the database; it is tried again in an hour');
+          this.deps.log.warn({ err: error }, 'the file store could not be compared with the database; the next try is in an hour');
       });
     };
     this.timer = setInterval(run, HOUR_MS);
@@ -62,7 +62,7 @@ export class SweepSchedule {
     if (found.orphans.count === 0) return;
     const plausible = found.checkedRows > 0 && found.orphans.count <= CRASH_LEFTOVERS;
     if (plausible) await sweep.sweep({ ...options, delete: true });
-    log.warn({ orphans: found.orphans, removed: plausible }, 'the store holds recent objects that belong to no file');
+    log.warn({ orphans: found.orphans, removed: plausible }, 'the file store holds recent objects without a file');
   }
 
   async stop(): Promise<void> {
@@ -86,8 +86,8 @@ export class SweepSchedule {
     });
     if (due.length === 0) return;
     const report = await sweep.sweep({ olderThanMs: OLDER_THAN_MS, delete: removeOrphans, signal });
-    if (report.missing.count > 0) log.error(report, 'files are lost: their bytes are not in the store');
-    else if (report.orphans.count > 0) log.warn({ ...report, removed: removeOrphans }, 'the store holds objects that belong to no file');
-    else log.info({ checkedObjects: report.checkedObjects }, 'the store for files agrees with the database');
+    if (report.missing.count > 0) log.error(report, 'files are lost: their bytes are not in the file store');
+    else if (report.orphans.count > 0) log.warn({ ...report, removed: removeOrphans }, 'the file store holds objects without a file');
+    else log.info({ checkedObjects: report.checkedObjects }, 'the file store agrees with the database');
   }
 }

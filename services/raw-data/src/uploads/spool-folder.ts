@@ -18,7 +18,7 @@ export async function openSpool(chosen: string | undefined, parent = tmpdir()): 
   if (chosen !== undefined) return { folder: chosen, close: () => Promise.resolve() };
   const owner = thisProcess();
   for (const name of await readdir(parent).catch(() => [])) {
-    if (name.startsWith(PREFIX) && owner.isGone(name.slice(PREFIX.length))) await removeOwn(join(parent, name));
+    if (name.startsWith(PREFIX) && owner.hasEnded(name.slice(PREFIX.length))) await removeOwn(join(parent, name));
   }
   const folder = await mkdtemp(join(parent, PREFIX + owner.prefix));
   return { folder, close: () => rm(folder, { recursive: true, force: true }) };

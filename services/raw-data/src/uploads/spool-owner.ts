@@ -7,7 +7,7 @@ export interface SpoolOwner {
   /** Prefix of the names of the owner's files. */
   prefix: string;
   /** Whether a file with this name belonged to a process that has ended; false when unknown. */
-  isGone(name: string): boolean;
+  hasEnded(name: string): boolean;
 }
 
 export interface OwningProcess {
@@ -25,7 +25,7 @@ export function spoolOwner({ host, pid, startedAt }: OwningProcess, isAlive: (pi
   const place = createHash('sha256').update(host).digest('hex').slice(0, 12);
   return {
     prefix: `${place}.${pid}.${startedAt}.`,
-    isGone: (name) => {
+    hasEnded: (name) => {
       const [, otherPlace, otherPid, otherStart] = NAME.exec(name) ?? [];
       if (otherPlace !== place) return false;
       return Number(otherPid) === pid ? Number(otherStart) !== startedAt : !isAlive(Number(otherPid));

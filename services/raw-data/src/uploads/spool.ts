@@ -75,7 +75,7 @@ export class Spool {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
       if (!found?.isFile() || !name.endsWith('.upload')) continue;
-      if (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.isGone(name)) await rm(path, { force: true });
+      if (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.hasEnded(name)) await rm(path, { force: true });
     }
   }
 

@@ -24,11 +24,11 @@ import {
 } from '@sinebar/testing';
 
 /** Name for requests without credentials. */
-export const STRANGER = 'a stranger';
+export const ANONYMOUS = 'an anonymous user';
 /** A user with every right. */
 export const ADMIN = 'admin';
 
-/** A request of a user: grants as the table of cases writes them, {@link ADMIN} or {@link STRANGER}. */
+/** A request of a user: grants as the table of cases writes them, {@link ADMIN} or {@link ANONYMOUS}. */
 export interface Asked {
   who: string;
   method?: string;
@@ -161,9 +161,9 @@ function nameOf(who: string): Record<string, string> {
 }
 
 /** Makes the principal from the header, which contains the grants. */
-function principalOf(authorization = `${SCHEME}${encodeURIComponent(STRANGER)}`): Principal {
+function principalOf(authorization = `${SCHEME}${encodeURIComponent(ANONYMOUS)}`): Principal {
   const who = decodeURIComponent(authorization.slice(SCHEME.length));
-  if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');
+  if (who === ANONYMOUS) throw new ServiceError('Unauthenticated', 'sign in first');
   return who === ADMIN ? EVERYONE : readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 }
 

@@ -4,7 +4,7 @@ import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
 import { outsideAddresses } from './address-acts.fixture.js';
-import { startProduct, STRANGER, utf8, type RunningProduct } from './running-product.fixture.js';
+import { startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.js';
 import { fileHeaders, World } from './world.fixture.js';
 
 /** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
@@ -91,8 +91,8 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     it('answer 401 to a stranger and 403 to somebody without any right, whatever the request', async () => {
       for (const route of product.routes.filter(({ permission }) => permission !== 'open')) {
         const asked = { method: route.method, path: addressOf(route), body: route.method === 'GET' ? undefined : [] };
-        const stranger = await product.send({ who: STRANGER, ...asked });
-        expect([nameOf(route), stranger.status]).toEqual([nameOf(route), 401]);
+        const anonymous = await product.send({ who: ANONYMOUS, ...asked });
+        expect([nameOf(route), anonymous.status]).toEqual([nameOf(route), 401]);
         if (route.permission === 'signed-in') continue;
         const powerless = await product.send({ who: 'nothing', ...asked });
         expect([nameOf(route), powerless.status]).toEqual([nameOf(route), 403]);
@@ -100,7 +100,7 @@ describeWith(['postgres', 'nats', 's3'], 'what nobody gets around', () => {
     });
 
     it('tell everybody the same numbers of what is stored', async () => {
-      const { status, text } = await product.send({ who: STRANGER, path: '/dataServiceRest/serviceInformation' });
+      const { status, text } = await product.send({ who: ANONYMOUS, path: '/dataServiceRest/serviceInformation' });
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
     });
   });

@@ -45,7 +45,7 @@ export function serviceCrash(product: Product, service: string, signal: NodeJS.S
   };
 }
 
-/** Tells whether every replica is ready; the aggregated health needs one of each service. */
+/** Whether every replica is ready; the aggregated health needs one of each service. */
 export async function areAllReady(product: Product): Promise<boolean> {
   return (await Promise.all([product, ...product.services()].map(({ url }) => isReady(url)))).every(Boolean);
 }

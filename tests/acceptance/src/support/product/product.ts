@@ -108,7 +108,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Tells whether a process runs; false for a zombie whose parent never reaps it (a container without an init process). */
+/** Whether a process runs; false for a zombie whose parent never reaps it (a container without an init process). */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -44,7 +44,7 @@ export function restarting(variant: Variant, disturbance: Disturbance): Variant 
             exit = await product.stop(...how);
           }
           // The server itself reports lost events to a client.
-          if (taken.gaps > 0) throw new Error(`clients were told of ${taken.gaps} gaps in the events`);
+          if (taken.gaps > 0) throw new Error(`clients received ${taken.gaps} gaps in the events`);
           return exit;
         },
       };
