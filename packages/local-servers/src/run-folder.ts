@@ -28,10 +28,7 @@ export function defaultRunsFolder(): string {
   return join(tmpdir(), `sinebar-dev-${process.getuid?.() ?? 'user'}`);
 }
 
-/**
- * Makes the folder of a new run, after ending servers of killed runs.
- * @param runsFolder parent of all runs; created when missing
- */
+/** Makes the folder of a new run, after ending servers of killed runs. @param runsFolder parent of all runs; created when missing */
 export async function openRunFolder(runsFolder: string): Promise<RunFolder> {
   // Other users may traverse but not list: a server without root rights must reach its data below.
   mkdirSync(runsFolder, { recursive: true, mode: 0o711 });

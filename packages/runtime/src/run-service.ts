@@ -193,10 +193,7 @@ export interface BuiltService {
   close: () => Promise<void>;
 }
 
-/**
- * Runs a service: settings from the environment, composition, HTTP, signals.
- * A failed start logs the reason and exits with code 1.
- */
+/** Runs a service: settings from the environment, composition, HTTP, signals. A failed start logs the reason and exits with code 1. */
 export async function runService<D extends SettingDefinitions>(
   name: string,
   definitions: D,

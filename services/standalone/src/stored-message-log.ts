@@ -90,10 +90,7 @@ interface ReadRow extends StateRow {
   body: string | null;
 }
 
-/**
- * Event stream of the in-process bus in PostgreSQL: positions of clients and followers survive a restart.
- * spec: decisions.md 7.2, 7.4
- */
+/** Event stream of the in-process bus in PostgreSQL: positions of clients and followers survive a restart. spec: decisions.md 7.2, 7.4 */
 export class StoredMessageLog implements MessageLog {
   private readonly pool: pg.Pool;
   private readonly maxMessages: number;

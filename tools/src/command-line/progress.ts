@@ -2,10 +2,7 @@ import { startProgress, type Progress as StageProgress, type ProgressStream } fr
 
 /** Shows the progress of each stage on the terminal. */
 export interface Progress {
-  /**
-   * Begins a stage and ends the previous one.
-   * @param total in `unit`, where it is known
-   */
+  /** Begins a stage and ends the previous one. @param total in `unit`, where it is known */
   stage(title: string, unit: string, total?: number): void;
   advance(count: number): void;
   /** Ends the last stage. */

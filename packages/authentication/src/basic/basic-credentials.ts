@@ -7,10 +7,7 @@ export interface BasicCredentials {
 const MAX_NAME = 255;
 const MAX_PASSWORD = 1024;
 
-/**
- * Reads the header after `Basic`: UTF-8 (RFC 7617), or ISO 8859-1 from older clients.
- * @returns undefined for anything else
- */
+/** Reads the header after `Basic`: UTF-8 (RFC 7617), or ISO 8859-1 from older clients. @returns undefined for anything else */
 export function parseBasicCredentials(encoded: string): BasicCredentials | undefined {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(encoded)) return undefined;
   const text = decode(Buffer.from(encoded, 'base64'));

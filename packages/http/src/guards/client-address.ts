@@ -16,10 +16,7 @@ export function isProxyName(name: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/**
- * Makes a check whether a connection comes from a trusted proxy.
- * @param trustedProxies names in the form of `isProxyName`
- */
+/** Makes a check whether a connection comes from a trusted proxy. @param trustedProxies names in the form of `isProxyName` */
 export function trustedProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const name of trustedProxies.flatMap((each) => NETWORKS[each.toLowerCase()] ?? [each])) {

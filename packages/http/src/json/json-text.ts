@@ -45,10 +45,7 @@ const SAFE_DIGITS = 15;
 /** Maximum characters of a number that is compared with its float64; no attribute takes a longer one. */
 const LONGEST_NUMBER = 1000;
 
-/**
- * Checks depth, item counts and U+0000 in one pass before parsing.
- * @returns true if a number may be too long for a float64
- */
+/** Checks depth, item counts and U+0000 in one pass before parsing. @returns true if a number may be too long for a float64 */
 function inspect(bytes: Buffer): boolean {
   const size = new SizeCheck();
   let numberLength = 0;

@@ -38,10 +38,7 @@ const DATA_FOLDER_MODE = process.platform === 'linux' || process.getuid?.() !== 
 /** Entries that Sinebar makes in its data folder. A folder that holds anything else may be shared with others. */
 const OWN_ENTRY = /^(postgres(\.unfinished-.*|\.log(\.1)?)?|files|spool|sinebar\.lock.*|\.writable-\d+)$/;
 
-/**
- * Creates the data folder, closes it to other accounts and checks that it is writable.
- * @throws StartRefusedError
- */
+/** Creates the data folder, closes it to other accounts and checks that it is writable. @throws StartRefusedError */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     // On a read-only file system the recursive form reports ENOENT; the plain one reports the real reason.
@@ -130,10 +127,7 @@ export async function removeUnfinished(dataDir: string, name: string): Promise<v
   }
 }
 
-/**
- * Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder.
- * @throws StartRefusedError
- */
+/** Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder. @throws StartRefusedError */
 export async function createCluster(dataDir: string, name: string, binaries: PostgresBinaries, user: OsUser | undefined): Promise<void> {
   const space = await statfs(dataDir).catch(() => undefined);
   if (space && space.bavail * space.bsize < NEEDED_BYTES)

@@ -170,9 +170,7 @@ function urlSetting(protocols: readonly string[], fallback: string | undefined, 
   return fallback === undefined ? schema : schema.default(fallback);
 }
 
-/**
- * Settings with which commands sign in to a server. The server ignores them; its environment may hold them for commands that run in it.
- */
+/** Settings with which commands sign in to a server. The server ignores them; its environment may hold them for commands that run in it. */
 export const signInSettings = defineSettings({
   SINEBAR_USER: { schema: settingType.optionalText(), description: 'user of the server' },
   SINEBAR_PASSWORD: { schema: settingType.optionalText(), description: 'password of that user', secret: true },

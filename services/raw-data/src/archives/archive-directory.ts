@@ -41,10 +41,7 @@ export class ArchiveDirectory {
     if (!this.byName.has(folded)) this.byName.set(folded, entry);
   }
 
-  /**
-   * Finds the first entry with this name, in any case.
-   * spec: raw-data-service.md, Archive lookup, Rules 1 and 2
-   */
+  /** Finds the first entry with this name, in any case. spec: raw-data-service.md, Archive lookup, Rules 1 and 2 */
   find(name: string): ArchiveEntry | undefined {
     return this.byName.get(foldName(name));
   }

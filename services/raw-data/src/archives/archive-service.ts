@@ -97,10 +97,7 @@ export class ArchiveService {
     return this.deps.reader.directory(archive, signal).catch(asUnavailable);
   }
 
-  /**
-   * Reads the bytes of an entry.
-   * @throws ServiceError 400 when it is damaged, 503 when the archive was replaced after its look-up
-   */
+  /** Reads the bytes of an entry. @throws ServiceError 400 when it is damaged, 503 when the archive was replaced after its look-up */
   async *read({ archive, entry }: FoundEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
     try {
       yield* this.deps.reader.read(archive, entry, signal);

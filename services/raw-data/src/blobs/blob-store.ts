@@ -29,10 +29,7 @@ export interface BlobStore {
    * @throws ServiceError `OutOfStorage`
    */
   put(name: string, path: string, sizeBytes: number, md5?: string): Promise<void>;
-  /**
-   * Opens an object. The caller consumes or destroys the stream; an abort destroys it and its connection.
-   * @throws BlobMissingError
-   */
+  /** Opens an object. The caller consumes or destroys the stream; an abort destroys it and its connection. @throws BlobMissingError */
   get(name: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable>;
   /** Removes objects and the parts of unfinished `put`s; ignores missing names. */
   remove(names: readonly string[]): Promise<void>;

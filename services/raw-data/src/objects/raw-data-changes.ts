@@ -14,10 +14,7 @@ export function rawDataModified(before: RawDataObject, after: RawDataObject, pat
   return { type: 'RawDataModified', ...placeOf(after, path), events: [event] };
 }
 
-/**
- * Makes one event per file; files of one part share messages.
- * @param pathOf stored path of an owning part
- */
+/** Makes one event per file; files of one part share messages. @param pathOf stored path of an owning part */
 export function rawDataDeleted(objects: readonly RawDataObject[], pathOf: (object: RawDataObject) => string): PendingChange[] {
   const changes: PendingChange[] = [];
   for (const ofPart of byPart(objects).values()) {

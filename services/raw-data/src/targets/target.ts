@@ -54,11 +54,7 @@ export const MAX_KEY = 2 ** 31 - 1;
 /** Key in a request for which the server chooses the next free one (spec: raw-data-service.md, Rules 2). */
 export const NEXT_FREE_KEY = -1;
 
-/**
- * Reads a key: a whole number from 0, or -1.
- * @throws ServiceError 400
- * spec: decisions.md 6.9
- */
+/** Reads a key: a whole number from 0, or -1. @throws ServiceError 400. spec: decisions.md 6.9 */
 export function readKey(text: string): number {
   const key = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
   if (key >= NEXT_FREE_KEY && key <= MAX_KEY) return key === 0 ? 0 : key;

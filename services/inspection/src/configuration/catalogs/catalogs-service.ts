@@ -90,10 +90,7 @@ export class CatalogsService {
     });
   }
 
-  /**
-   * Adds entries to a catalog.
-   * @throws ServiceError 404; 409 an entry exists; 400 a key twice, an invalid attribute
-   */
+  /** Adds entries to a catalog. @throws ServiceError 404; 409 an entry exists; 400 a key twice, an invalid attribute */
   async addEntries(uuid: string, bodies: readonly EntryBody[], options: WorkOptions): Promise<void> {
     await this.change(options, async ({ session, store, configuration }) => {
       const [catalog] = await findCatalogs(session, [uuid]);
@@ -158,10 +155,7 @@ export class CatalogsService {
     });
   }
 
-  /**
-   * Deletes all entries of catalogs; the catalogs stay.
-   * @throws ServiceError 404 as for `delete`
-   */
+  /** Deletes all entries of catalogs; the catalogs stay. @throws ServiceError 404 as for `delete` */
   async deleteAllEntries(named: NamedCatalogs, options: WorkOptions): Promise<void> {
     await this.change(options, async (change) => {
       const catalogs = await existingCatalogs(change.session, named);

@@ -39,10 +39,7 @@ class Values {
   }
 }
 
-/**
- * Builds the statement that yields the selected items as `item`, parents before children.
- * @param columns the select list
- */
+/** Builds the statement that yields the selected items as `item`, parents before children. @param columns the select list */
 export function planStatement(selection: PlanSelection, readable: PathScope, columns: string): Statement {
   const values = new Values();
   const { from, ordered } = source(selection, values);

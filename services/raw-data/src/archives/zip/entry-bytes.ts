@@ -18,10 +18,7 @@ const LOCAL_HEADER = 0x04034b50;
 /** Size up to which the compression ratio of an entry is not limited. */
 export const HARMLESS_BYTES = 64 * 2 ** 20;
 
-/**
- * Checks by its directory record whether an entry can be read.
- * @throws ArchiveProblem
- */
+/** Checks by its directory record whether an entry can be read. @throws ArchiveProblem */
 export function requireReadable(entry: ArchiveEntry, limits: EntryLimits): void {
   const refuse = (reason: string) => {
     throw new ArchiveProblem(`entry ${quoted(entry.name)} ${reason}`);

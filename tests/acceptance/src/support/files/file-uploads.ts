@@ -49,10 +49,7 @@ export async function cutUpload(url: string, upload: Upload & CutKind & { method
   await closed;
 }
 
-/**
- * Sends an upload, half of it before `between` and half after.
- * @returns the answer; `undefined` when the connection was lost
- */
+/** Sends an upload, half of it before `between` and half after. @returns the answer; `undefined` when the connection was lost */
 export async function uploadAround(
   url: string,
   upload: Upload,

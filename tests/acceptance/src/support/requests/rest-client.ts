@@ -152,10 +152,7 @@ export function sendRaw(
   });
 }
 
-/**
- * Returns the problem of an error body, if any.
- * spec: decisions.md 2.5
- */
+/** Returns the problem of an error body, if any. spec: decisions.md 2.5 */
 export function errorBodyProblem({ bytes, headers }: Answer): string | undefined {
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     return `its type is ${headers['content-type'] ?? 'missing'}: ${bytes.toString().slice(0, 200)}`;
