@@ -1,6 +1,5 @@
 import type { Principal } from '@sinebar/access-control';
 
-/** Credentials that a client sends. */
 export interface Credentials {
   /** The header `Authorization`, unchanged. */
   authorization: string | undefined;

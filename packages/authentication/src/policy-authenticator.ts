@@ -6,7 +6,6 @@ import { WrongCredentials, type BasicAuthentication } from './basic/basic-authen
 import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.js';
 import type { Refusals } from './refusals.js';
 
-/** The policy in force and its changes. */
 export interface CurrentPolicy {
   readonly current: AccessPolicy;
   onChange(listener: () => void): { stop(): void };

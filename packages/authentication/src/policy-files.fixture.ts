@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { loadSettings, serverSettings } from '@sinebar/runtime';
 import { authenticationSettings, type AuthenticationSettings } from './settings.js';
 
-/** A policy file in a temporary folder. */
 export class PolicyFile {
   readonly path: string;
   private readonly folder = mkdtempSync(join(tmpdir(), 'sinebar-policy-'));

@@ -39,7 +39,6 @@ export interface WriteSession extends OpenedSession {
   announceFrom(changes: StatementChanges): Promise<AffectedPart[]>;
 }
 
-/** A statement that changes rows, and the query for its messages. */
 export interface StatementChanges {
   /** INSERT, UPDATE or DELETE with RETURNING. */
   change: string;

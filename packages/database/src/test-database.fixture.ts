@@ -61,7 +61,6 @@ export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
 
 export interface Proxy {
   url: string;
-  /** Applies to the next COMMIT only. */
   onNextCommit: (fate: CommitFate) => void;
   /** Closes all connections and refuses new ones. */
   goDown: () => Promise<void>;

@@ -290,7 +290,6 @@ function beginRoute(route: Route, request: Request, response: Response, tracer: 
   });
 }
 
-/** Returns the trace id for log lines. */
 function traceOf(response: Response): { traceId?: string } {
   const { traceparent } = response.locals as RequestNotes;
   return traceparent === undefined ? {} : { traceId: traceparent.slice(3, 35) };
@@ -358,7 +357,6 @@ async function answered(route: Route, signal: AbortSignal, work: () => Promise<R
   }
 }
 
-/** Calls back when the head of the answer is sent. */
 function whenBegun(response: Response, begun: () => void): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
   response.writeHead = ((...head: unknown[]) => {

@@ -10,7 +10,6 @@ const SIZE = 3;
 
 /** Three NATS servers with JetStream that form a cluster, of which any one may be ended. */
 export interface NatsCluster {
-  /** Addresses of all servers, as in `NATS_URL`. */
   readonly url: string;
   /** Servers by name, in the order of the address. */
   readonly servers: ReadonlyMap<string, RunningServer>;

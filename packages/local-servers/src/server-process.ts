@@ -34,7 +34,6 @@ export interface RunningServer {
   startAgain(): Promise<RunningServer>;
 }
 
-/** The server did not start. */
 class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
   /** The port was taken between choosing and binding it; another one may work. */

@@ -2,7 +2,6 @@ import { outboxMetrics } from './metrics/backing-metrics.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { HealthCheck, ComposedService } from './service.js';
 
-/** State of an outbox. */
 export interface OutboxStatus {
   /** True if this process runs the relay; the others stand by. */
   active: boolean;

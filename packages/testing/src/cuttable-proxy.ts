@@ -3,7 +3,6 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 that stands between a service and one of its backing services. */
 export interface CuttableProxy {
   readonly port: number;
-  /** Number of open connections. */
   connections(): number;
   /** Resets every connection; new ones are reset as soon as they are accepted. */
   cut(): void;

@@ -55,7 +55,6 @@ export class TestOidcProvider {
     return provider;
   }
 
-  /** The key that tokens are signed with now. */
   get currentKey(): TestSigningKey {
     return this.keys.at(-1) as TestSigningKey;
   }

@@ -33,7 +33,6 @@ export interface RawDataDependencies {
   /** Database with an up-to-date schema (`rawDataMigrations`) and a running outbox relay. */
   database: Database;
   bus: Bus;
-  /** Prepared blob store. */
   blobs: BlobStore;
   /** Folder for unfinished uploads; on the file system of a `FileBlobStore` a finished upload is renamed instead of copied. */
   spoolFolder: string;

@@ -88,7 +88,6 @@ export function archiveLimits(settings: RawDataSettings): ArchiveLimits {
   };
 }
 
-/** Settings of the raw-data service when it runs as its own process. */
 export const rawDataProcessSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,

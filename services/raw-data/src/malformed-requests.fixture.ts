@@ -3,16 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { asSent, type WireRequest } from '@sinebar/testing';
 import fc from 'fast-check';
 
-/** Existing targets of the requests. */
 export interface MalformedContext {
   /** A part with files that are no images, under the keys 0 to 2. */
   part: string;
 }
 
-/** A request that the server must refuse. */
 export interface MalformedRequest extends WireRequest {
   mistake: string;
-  /** Statuses that the answer may have. */
   statuses: readonly number[];
 }
 

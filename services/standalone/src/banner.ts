@@ -10,7 +10,6 @@ export interface ReadyState {
   postgresPort: number;
 }
 
-/** Default server of the demo. */
 const DEMO_SERVER = 'http://127.0.0.1:8080';
 
 /** Returns the address of the server for a browser on this computer. */

@@ -10,7 +10,6 @@ const SOURCE = '/source';
 const SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'opt', 'proc', 'dev'];
 const SYSTEM_FILES = ['passwd', 'group', 'hosts', 'resolv.conf', 'nsswitch.conf', 'ld.so.cache', 'ssl'];
 
-/** Returns why processes cannot be contained here; `undefined` when they can. */
 export function whyNotContained(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'not root on Linux, so no other user can be taken';
   const tried = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /tmp && setpriv --version'], { encoding: 'utf8' });

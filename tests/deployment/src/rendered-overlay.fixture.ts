@@ -88,7 +88,6 @@ export interface Pod {
   topologySpreadConstraints?: { topologyKey: string }[];
 }
 
-/** A workload that runs pods. */
 export interface Workload {
   kind: string;
   name: string;

@@ -44,7 +44,6 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Exit code of wrong use. */
 const WRONG_USE = 2;
 /** Exit code that shells use for SIGINT. */
 const INTERRUPTED = 130;
@@ -81,7 +80,6 @@ export async function runCommandLine<const O extends Options>(
   }
 }
 
-/** Runs a command as this process. */
 export async function runAsProcess<const O extends Options>(command: Command<O>, failureCode?: number): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

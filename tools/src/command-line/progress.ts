@@ -11,7 +11,6 @@ export interface Progress {
 
 export const SILENT_PROGRESS: Progress = { stage: () => undefined, advance: () => undefined, done: () => undefined };
 
-/** Makes a progress display for each stage. */
 export function progressOn(stream: ProgressStream): Progress {
   let running: StageProgress | undefined;
   const done = () => {

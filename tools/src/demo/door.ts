@@ -135,7 +135,6 @@ function characteristicsOf(
   });
 }
 
-/** Returns nominal value, unit and limits as attributes. */
 export function attributesOf({ nominal, tolerance, unit }: DemoCharacteristic): Record<number, string> {
   const limit = (share: number) => String(Number((nominal + tolerance * share).toFixed(3)));
   return {

@@ -8,7 +8,6 @@ import { measurementsOf, MEASUREMENTS_PER_PART } from './measurements.js';
 /** The demo cannot be written; the message is a sentence. */
 export class DemoRefusal extends Error {}
 
-/** State of the demo on a server. */
 export interface DemoState {
   parts: number;
   characteristics: number;

@@ -5,7 +5,6 @@ export interface DistributedSettings {
   port: number;
   host: string;
   restart: boolean;
-  /** Number of processes of each service. */
   replicas: Record<ServiceName, number>;
   stateFile: string | undefined;
   backingFile: string | undefined;

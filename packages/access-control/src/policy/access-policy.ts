@@ -5,7 +5,6 @@ import { PolicyError, problemsOf, type PolicyProblem } from './policy-problem.js
 import { policySchema, type ClaimDocument, type GrantDocument, type PolicyDocument } from './policy-schema.js';
 import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights } from './rights.js';
 
-/** One grant of a role, with its place in the document. */
 export interface RoleGrant {
   role: string;
   /** Path as the document writes it; undefined: the whole server. */

@@ -53,7 +53,6 @@ export class BearerAuthentication {
     return signIn;
   }
 
-  /** Whether credentials that expire at this time have expired. */
   hasEnded(expiresAt: Date): boolean {
     return this.options.now().getTime() >= expiresAt.getTime() + this.options.clockSkewMs;
   }

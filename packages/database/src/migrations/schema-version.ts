@@ -9,7 +9,6 @@ import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
 import { isConnectionFailure } from '../transaction/translate-error.js';
 
 export interface SchemaVersion {
-  /** Number of the newest migration that has run. */
   current: number;
   /** Code whose newest migration has a lower number does not work with this schema. */
   oldestCode: number;

@@ -10,7 +10,6 @@ import { translateError } from '../transaction/translate-error.js';
 /** A pooled connection and its known settings. */
 export interface PooledConnection {
   readonly client: pg.PoolClient;
-  /** Id of the server process. */
   readonly processId: number;
   /** Start of the server to which the connection belongs; it ends with the server. */
   readonly serverLife: string;
@@ -31,7 +30,6 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Least time for the set-up statement of a new connection, when connecting took nearly all of the acquire timeout. */
 const LEAST_PREPARE_MS = 1000;
 
-/** A pool of prepared connections. */
 export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #prepared = new WeakMap<pg.PoolClient, PooledConnection>();

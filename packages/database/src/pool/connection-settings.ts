@@ -60,9 +60,7 @@ export function clientConfig(address: ServerAddress): pg.ClientConfig {
   return config;
 }
 
-/** Properties of a new connection that the server reports. */
 export interface ServerSession {
-  /** Id of the server process. */
   processId: number;
   /** {@link SERVER_LIFE} */
   serverLife: string;

@@ -78,7 +78,6 @@ export class Lease {
     }
   }
 
-  /** Id of the server process. */
   get processId(): number {
     return this.#connection.processId;
   }

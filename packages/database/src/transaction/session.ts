@@ -4,7 +4,6 @@ import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, W
 import { keepChanges } from '../outbox/outbox-rows.js';
 import { AS_TEXT } from '../pool/row-stream.js';
 
-/** Runs one statement and waits for its result. */
 export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export class ConnectionSession implements Session {
@@ -47,7 +46,6 @@ export class TransactionSession extends ConnectionSession implements OpenedSessi
 export type Announcement = PendingChange[] | number;
 
 export class ChangeSession extends TransactionSession implements WriteSession {
-  /** Announcements in their order. */
   readonly announced: Announcement[] = [];
   #batches = 0;
 

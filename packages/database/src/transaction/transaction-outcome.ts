@@ -18,7 +18,6 @@ export interface LostTransaction {
   serverLife: string;
 }
 
-/** Report of a server about a transaction. */
 export interface TransactionReport {
   /** Whether the server has run without a crash or restart since the transaction got its id. */
   isSameLife: boolean;

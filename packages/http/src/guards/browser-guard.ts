@@ -100,7 +100,6 @@ export class BrowserGuard {
     return !isForwarded && isLoopbackAddress(plainAddress(socket.remoteAddress ?? '')) && !this.foreignHost(request);
   }
 
-  /** Sets the CORS headers of an answer. */
   setHeaders({ headers: { origin } }: Request, response: ServerResponse): void {
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     if (this.allowed.size === 0) return;

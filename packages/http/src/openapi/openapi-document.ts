@@ -5,7 +5,6 @@ import { byStatus, errorExample, errorsOf } from './error-responses.js';
 import { jsonSchemaOf, type JsonSchema, type SchemaComponents } from './json-schema.js';
 import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from './route-documentation.js';
 
-/** Title and version of a document. */
 export interface DocumentHead {
   title: string;
   description: string;

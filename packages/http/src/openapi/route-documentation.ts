@@ -37,7 +37,6 @@ export interface ResponseDocumentation {
 
 /** Answers that many routes have. */
 export const answers = {
-  /** A JSON body. */
   json: (description: string, schema: z.ZodType, example: unknown): ResponseDocumentation => ({
     description,
     content: { schema, example },
@@ -47,7 +46,6 @@ export const answers = {
   unchanged: { description: 'What the client has, as `If-None-Match` or `If-Modified-Since` says, is still right; the answer has no body' },
 } as const;
 
-/** Documentation that every route has. */
 export interface AnyRouteDocumentation {
   /** Group of the route in the document. */
   tag: string;

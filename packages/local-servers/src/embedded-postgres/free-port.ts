@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 const LOWEST = 15_432;
 const HIGHEST = 32_000;
 
-/** Whether this port of 127.0.0.1 is free. */
 async function isFree(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const server = createServer();

@@ -6,7 +6,6 @@ import { StartRefusedError } from './refusal.js';
 
 const run = promisify(execFile);
 
-/** An unprivileged account of the operating system. */
 export interface OsUser {
   uid: number;
   gid: number;

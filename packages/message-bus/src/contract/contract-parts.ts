@@ -36,7 +36,6 @@ export async function sleep(delayMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Returns the position after the last message. */
 export async function endOf(bus: Bus): Promise<StreamPosition> {
   const { epoch, lastSequence } = await bus.streamState();
   return { epoch, sequence: lastSequence };

@@ -1,7 +1,6 @@
 import type { OutboxStatus } from '../outbox-health.js';
 import type { Metrics } from './metrics.js';
 
-/** Usage of one connection pool. */
 interface PoolUsage {
   used: number;
   free: number;
@@ -36,7 +35,6 @@ export function outboxMetrics(metrics: Metrics, service: string, status: () => O
   );
 }
 
-/** Registers the connections of the database pools of a service. */
 export function databaseMetrics(metrics: Metrics, service: string, database: { poolUsage(): Readonly<Record<string, PoolUsage>> }): void {
   metrics.gauge(
     {
@@ -59,7 +57,6 @@ export function databaseMetrics(metrics: Metrics, service: string, database: { p
   );
 }
 
-/** Registers the first and last sequence of the event stream. */
 export function streamMetrics(
   metrics: Metrics,
   service: string,

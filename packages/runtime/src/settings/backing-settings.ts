@@ -100,7 +100,6 @@ export const busSettings = defineSettings({
 
 const HOUR_MS = 3_600_000;
 
-/** Converts the settings to options of the NATS bus. */
 export function busOptions(settings: SettingsOf<typeof busSettings>) {
   return {
     servers: settings.NATS_URL,

@@ -1,6 +1,5 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** Series and labels that an expression reads. */
 export interface ReadExpression {
   /** Texts that are not valid PromQL. */
   problems: string[];

@@ -58,7 +58,6 @@ export class PlanStateReader {
     return this.stateFor(reader, await this.deps.configurations.readState(session));
   }
 
-  /** Builds the state from a configuration that was already read. */
   stateFor(reader: Reader, { configuration, plan }: ReadState): PlanState {
     const parts = [
       revisionKey(plan),

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { asSent, type WireRequest } from '../plan/random-requests.fixture.js';
 
-/** Existing items that the requests refer to. */
 export interface MalformedContext {
   /** A part with characteristics, the first of them measured. */
   part: string;
   characteristics: readonly string[];
-  /** Another part, with a characteristic. */
   otherPart: string;
   otherCharacteristic: string;
-  /** Measurements of the part. */
   measurements: readonly string[];
 }
 
-/** A request that the server must refuse. */
 export interface MalformedRequest extends WireRequest {
   mistake: string;
-  /** Statuses that the answer may have. */
   statuses: readonly number[];
 }
 

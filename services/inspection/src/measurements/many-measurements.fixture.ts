@@ -76,7 +76,6 @@ async function withoutIndexes(session: Session, table: string, work: () => Promi
   if (JSON.stringify(await read()) !== JSON.stringify(before)) throw new Error('the indexes are not what they were');
 }
 
-/** A node of a query plan in the output of EXPLAIN. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -102,7 +101,6 @@ export interface ExplainedStatement {
   executionMs: number;
 }
 
-/** Runs a statement and returns its query plan. */
 export async function explained(inspection: RunningInspection, { text, values }: Statement): Promise<ExplainedStatement> {
   const [row] = await inspection.database.read(options(), (session) =>
     session.query<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(

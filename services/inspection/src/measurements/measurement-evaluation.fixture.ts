@@ -30,7 +30,6 @@ export interface TestServer {
   measurements: readonly TestMeasurement[];
 }
 
-/** Query parameters as they are sent. */
 export type TestQuery = Partial<Record<string, string>>;
 
 /** Evaluates a request in memory. @returns the measurements that the server must answer, or 400 */

@@ -6,7 +6,6 @@ export interface StoredForTests {
   uuid?: string;
   part: string;
   attributes?: Record<string, string>;
-  /** Measured values by characteristic. */
   values?: Record<string, number | null>;
   /** Further value attributes by characteristic. */
   extras?: Record<string, Record<string, string>>;

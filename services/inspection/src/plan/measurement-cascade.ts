@@ -1,7 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
 
-/** A part whose measurements are deleted. */
 export interface PartForDeletion {
   id: number;
   uuid: string;

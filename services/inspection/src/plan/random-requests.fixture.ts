@@ -11,7 +11,6 @@ export const randomRequests = (parts: RequestParts) => randomWireRequests(BASE, 
 
 export const goodRequests = (parts: RequestParts) => goodWireRequests(BASE, parts);
 
-/** Sends requests to the service unchanged. */
 export class RequestSender extends WireSender {
   constructor(inspection: () => RunningInspection) {
     super(() => (inspection().server.address() as AddressInfo).port);

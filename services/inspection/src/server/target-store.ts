@@ -1,7 +1,6 @@
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 
-/** The part that owns a target. */
 export interface OwningPart {
   partUuid: string;
   path: string;

@@ -110,7 +110,6 @@ export function formOf(type: AttributeType, stored: string, caseSensitive: boole
   return FORMS[type](stored, caseSensitive);
 }
 
-/** Builds the form of a timestamp column. */
 export function timestampForm(column: string): Form {
   return { stored: column, operand: (text) => `(${text})::timestamptz`, indexed: false };
 }

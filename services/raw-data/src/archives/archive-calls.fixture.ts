@@ -9,7 +9,6 @@ import { zip, type WrittenEntry } from './zip/zip-writer.fixture.js';
 export const BASE = '/rawDataServiceRest/rawData';
 export const MESSAGE = 'Specified RawData is no archive of supported format!';
 
-/** Files of the test archive. */
 export const FILES: WrittenEntry[] = [
   { name: 'readme.txt', content: 'read me first' },
   { name: 'Sub/' },

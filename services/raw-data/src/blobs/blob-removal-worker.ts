@@ -29,7 +29,6 @@ export class BlobRemovalWorker {
     this.deps = deps;
   }
 
-  /** Number of objects that this process has removed. */
   get removedCount(): number {
     return this.counts.removed;
   }

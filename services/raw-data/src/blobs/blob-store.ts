@@ -7,12 +7,10 @@ export interface ByteRange {
   last: number;
 }
 
-/** A stored object in a listing. */
 export interface BlobEntry {
   /** Uuid in lower case. */
   name: string;
   sizeBytes: number;
-  /** Time of storing. */
   modified: Date;
 }
 

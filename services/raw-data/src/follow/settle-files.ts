@@ -4,7 +4,6 @@ import type { RawDataObject } from '../objects/raw-data-object.js';
 import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
 import { FileGroupStore, type FileGroup } from './file-group-store.js';
 
-/** Files of a target that was deleted, recreated or moved. */
 export interface MisplacedFiles {
   group: FileGroup;
   /** Current owner; `undefined` when the files are to be deleted, because their target was deleted or recreated. */

@@ -30,7 +30,6 @@ const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 /** Ensures a new ETag for changes within the same millisecond, or after the clock was set back. */
 const NEXT_MODIFIED = `greatest(${NOW}, last_modified + interval '1 millisecond')`;
 
-/** Statements on rows of files. */
 export class ObjectStore {
   private readonly session: Session;
 

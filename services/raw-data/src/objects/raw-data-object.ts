@@ -1,7 +1,6 @@
 import type { RawDataInformation, TargetEntity } from '@sinebar/contracts';
 import { formatMd5, type Md5Format } from './md5.js';
 
-/** A file attached to an entity. */
 export interface RawDataObject {
   /** Id of the row; a replaced file keeps it. */
   id: string;

@@ -9,7 +9,6 @@ export interface SweepScheduleDependencies {
   database: Database;
   sweep: SweepService;
   spool: Spool;
-  /** Whether orphans are removed or only reported. */
   removeOrphans: boolean;
   /** Whether no other process uses the store and the spool folder. */
   soleOwner: boolean;

@@ -70,7 +70,6 @@ export class PartMirrorStore {
     await this.session.query('UPDATE part SET revision = pg_current_xact_id() WHERE uuid = ANY($1::uuid[])', [partUuids]);
   }
 
-  /** Whether the part is marked as deleted. */
   async isMarkedDeleted(partUuid: string): Promise<boolean> {
     const rows = await this.session.query(
       'SELECT FROM deleted_target WHERE (entity, target_uuid, characteristic_uuid) = ($1, $2::uuid, $3::uuid)',

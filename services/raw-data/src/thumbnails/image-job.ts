@@ -1,6 +1,5 @@
 import type { ImageKind } from './image-kind.js';
 
-/** A job for the image process. */
 export interface ImageJob {
   path: string;
   kind: ImageKind;
@@ -11,7 +10,6 @@ export type Refusal = 'pixels' | 'damaged' | 'unsupported';
 
 export type ImageOutcome = { bytes: Uint8Array; mimeType: 'image/jpeg' | 'image/png' } | { refused: Refusal };
 
-/** Limits for one image. */
 export interface ImageLimits {
   /** Most pixels of the stored image. */
   pixels: number;

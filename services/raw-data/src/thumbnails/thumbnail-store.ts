@@ -1,7 +1,6 @@
 import type { Session } from '@sinebar/database';
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 
-/** A stored thumbnail. */
 export interface Thumbnail {
   /** Name in the blob store. */
   objectName: string;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Finds the process that owns a spool file, by its name. */
 export interface SpoolOwner {
   /** Prefix of the names of the owner's files. */
   prefix: string;

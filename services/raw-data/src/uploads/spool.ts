@@ -17,7 +17,6 @@ export interface SpooledFile {
   discard(): Promise<void>;
 }
 
-/** Usage of the spool by this process. */
 export interface SpoolUsage {
   /** Number of bodies being received. */
   receiving: number;
@@ -25,7 +24,6 @@ export interface SpoolUsage {
 }
 
 export interface ReceiveOptions {
-  /** Size limit of the body in bytes. */
   limitBytes: number | undefined;
   /** Announced size of the body in bytes: a body without room is refused before it is read. */
   announcedBytes?: number | undefined;

@@ -62,7 +62,6 @@ class OwnerChanged extends Error {
   }
 }
 
-/** An upload that stored no row. */
 interface FailedUpload {
   error: unknown;
   /** `unknown`: the store may still be writing, or a lost commit may have stored the row; otherwise no row refers to the bytes. */

@@ -24,7 +24,6 @@ export class ClientFleet {
     this.child = fork(new URL('./fleet-process.js', import.meta.url).pathname);
   }
 
-  /** Connects one client for each `auth`. */
   async open(url: string, auths: readonly unknown[]): Promise<void> {
     await this.ask({ do: 'open', url, auths });
   }

@@ -13,7 +13,6 @@ export const RIGHTS_SETS = PLANTS;
 /** Set of a client that may read everything. */
 export const ALL_PLANTS = 'all';
 
-/** Stored path of a plant. */
 export function plantPath(plant: number): string {
   return `pplant ${plant}/`;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ATTRIBUTE_KEYS } from './measured-plan.js';
 
-/** A part and its characteristics. */
 export interface MeasuredPart {
   uuid: string;
   characteristics: readonly string[];

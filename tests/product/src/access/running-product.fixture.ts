@@ -25,7 +25,6 @@ import {
 
 /** Name for requests without credentials. */
 export const ANONYMOUS = 'an anonymous user';
-/** A user with every right. */
 export const ADMIN = 'admin';
 
 /** A request of a user: grants as the table of cases writes them, {@link ADMIN} or {@link ANONYMOUS}. */
@@ -41,7 +40,6 @@ export interface Asked {
 export interface RunningProduct {
   routes: readonly Route[];
   send: (asked: Asked) => Promise<WireAnswer>;
-  /** Reads the JSON of a successful answer. */
   read: <T>(who: string, path: string) => Promise<T>;
   stop: () => Promise<void>;
 }

@@ -23,7 +23,6 @@ export interface ChangedCatalogBody extends Omit<NewCatalogBody, 'validAttribute
   validAttributes?: readonly number[] | null | undefined;
 }
 
-/** Catalogs that a deletion names. */
 export interface NamedCatalogs {
   uuids: readonly string[];
   /** Whether the request has a list, in which unknown uuids are ignored. */

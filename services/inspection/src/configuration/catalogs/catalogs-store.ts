@@ -88,7 +88,6 @@ export class CatalogStore {
     ]);
   }
 
-  /** Deletes catalogs with their entries. */
   async delete(uuids: readonly string[]): Promise<void> {
     await this.session.query('DELETE FROM catalog WHERE uuid = ANY($1)', [uuids]);
   }

@@ -96,7 +96,6 @@ export class PendingOperationStore {
     return Number(row?.count);
   }
 
-  /** Finds the parts whose measurements the operation deletes. */
   async partsOf(uuid: string): Promise<{ uuid: string; path: string }[]> {
     return this.session.query<{ uuid: string; path: string }>(
       `SELECT uuid, path FROM plan_item WHERE id IN (

@@ -37,7 +37,6 @@ export interface MeasurementReadDependencies {
 
 type State = Awaited<ReturnType<ConfigurationReader['readState']>>;
 
-/** Builds the statement of a selection for the caller. */
 type Select = (selection: MeasurementSelection, columns: string, size: RowSize) => Statement;
 
 type RowSize = keyof typeof BATCH_ROWS;

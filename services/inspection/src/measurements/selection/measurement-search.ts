@@ -30,7 +30,6 @@ export function measurementSearch(search: SearchCondition, configuration: Config
   }
 }
 
-/** Whether every condition is on the time. */
 export function searchesTimeOnly({ conditions }: SearchCondition): boolean {
   return conditions.every(({ field }) => field.kind === 'attribute' && field.key === TIME_KEY);
 }

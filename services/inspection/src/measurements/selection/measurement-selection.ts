@@ -129,7 +129,6 @@ class SelectionWriter {
     return selected(limit);
   }
 
-  /** Selects the first rows in the order. */
   private first(source: string, conditions: () => string, limit: number): string {
     const most = `LIMIT ${this.bind(limit)}::bigint`;
     const rows = (and: string, order: string) =>
@@ -203,7 +202,6 @@ class SelectionWriter {
     return namedParts(this.selection, this.bind);
   }
 
-  /** Conditions on `m`. */
   private rows(): string {
     const { measurementUuids, aggregation, fromModificationDate, toModificationDate, search, caseSensitive } = this.selection;
     const conditions = ['TRUE'];

@@ -251,7 +251,6 @@ function markerOf({ markedPath, depth }: PlanItem): string {
   return markedPath.slice(0, depth);
 }
 
-/** The names of a marked path, `/a/b/`. */
 function namesOf({ markedPath, depth }: PlanItem): string {
   return markedPath.slice(depth + 1);
 }

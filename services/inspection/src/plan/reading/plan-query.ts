@@ -2,7 +2,6 @@ import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import type { SqlFragment, Statement } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 
-/** The items of the plan that a request selects. */
 export interface PlanSelection {
   kinds: readonly PlanItemKind[];
   /** Without `depth` exactly these items; with `depth` also that many levels below each. */

@@ -3,9 +3,7 @@ import { ArchiveProblem } from '../archive-problem.js';
 /** Size of the end of an archive that {@link findDirectory} needs: the end records and the longest comment. */
 export const TAIL_BYTES = 66 * 1024;
 
-/** Place of the directory in an archive. */
 export interface DirectoryPlace {
-  /** Offset of its first byte. */
   offset: number;
   sizeBytes: number;
   /** Number of entries according to the archive. */

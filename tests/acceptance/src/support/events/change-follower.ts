@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http';
 import { send } from '../requests/rest-client.js';
 
-/** An event of the REST feed. */
 export interface FollowedChange {
   event: string;
   data: Record<string, unknown>;

@@ -85,7 +85,6 @@ export class EventListener {
     return this.received.filter(({ data }) => Object.values(data).includes(uuid));
   }
 
-  /** Waits for an event of this name about the uuid. */
   async event(name: string, uuid: string): Promise<ReceivedEvent> {
     const find = () => this.about(uuid).find((event) => event.name === name);
     await until(`the event ${name} about ${uuid}`, () => find() !== undefined);

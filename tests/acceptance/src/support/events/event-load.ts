@@ -38,9 +38,7 @@ export const pathOf = (place: Place, part: string, isMoved = false) => `PP:/${pl
  */
 export class EventLoad {
   readonly changes: AnnouncedChange[] = [];
-  /** Unexpected answers. */
   readonly problems: string[] = [];
-  /** Number of requests answered with 503. */
   refused = 0;
   /** Number of requests whose connection broke before the answer. */
   unanswered = 0;
@@ -83,14 +81,12 @@ export class EventLoad {
     return part;
   }
 
-  /** As `makePart`, with a file. */
   async makeLast(): Promise<string> {
     const part = await this.makePart();
     if (!(await this.upload(-1, part, COMMON))) throw new Error('the file was not acknowledged');
     return part;
   }
 
-  /** Determines the outcome of doubtful changes. */
   async resolveDoubts(): Promise<void> {
     for (const change of this.changes.filter(({ outcome }) => outcome === 'doubtful')) change.happened = await this.hasHappened(change);
     const withFile = new Set(this.changes.filter(({ event }) => event === 'RawDataCreated').map(({ part }) => part));

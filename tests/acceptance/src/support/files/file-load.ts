@@ -59,7 +59,6 @@ function contentOf(request: number, size: number): Buffer {
 export class FileLoad {
   readonly files: OwnFile[] = [];
   readonly changes: FileChange[] = [];
-  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, cut: 0, reads: 0, readsBroken: 0, readsUnavailable: 0 };
   private readonly url: string;

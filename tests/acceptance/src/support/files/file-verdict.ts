@@ -1,7 +1,6 @@
 import type { FollowedChange } from '../events/change-follower.js';
 import type { FileChange, FileChangeKind, FileLoad, FileState } from './file-load.js';
 
-/** A file as it is listed and read. */
 export interface StoredFile {
   part: string;
   key: number;
@@ -89,7 +88,6 @@ function eventProblems(
   return problems;
 }
 
-/** Returns the name in the event of a change. */
 function nameOf({ before, after }: FileChange): string {
   return after?.name ?? before?.name ?? '';
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sendJson } from '../requests/rest-client.js';
 
-/** A part with measured characteristics. */
 export interface MeasuredPart {
   uuid: string;
   characteristics: readonly string[];
 }
 
-/** A measurement as read. */
 export interface ReadMeasurement {
   uuid: string;
   partUuid: string;

@@ -12,7 +12,6 @@ export interface OwnMeasurement {
   part: MeasuredPart;
   /** Number of the acknowledged request that wrote it last; `undefined` when it does not exist. */
   request: number | undefined;
-  /** Number of acknowledged changes by kind. */
   acknowledged: Record<ChangeKind, number>;
   /** Number of begins and ends of requests: while it is even and unchanged, no request changes the measurement. */
   version: number;
@@ -53,7 +52,6 @@ export class MeasurementLoad {
   readonly doubts: DoubtfulChange[] = [];
   readonly shared: OwnMeasurement[] = [];
   readonly replacements: SharedReplacement[] = [];
-  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, reads: 0, readsCutOff: 0, readsUnavailable: 0 };
   private readonly url: string;

@@ -39,7 +39,6 @@ function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version'], { timeout: 60_000 }).error === undefined;
 }
 
-/** A running program. */
 export interface RunningProgram {
   output: () => string;
   /** Ends the program and its children. @returns its exit code */

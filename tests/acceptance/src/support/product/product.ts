@@ -9,14 +9,12 @@ export interface ProcessExit {
   signal: NodeJS.Signals | null;
 }
 
-/** A running product. */
 export interface Product {
   readonly url: string;
   /** The services with separate processes, by name; empty where the product is one process. */
   services(): { name: string; pid: number; url: string }[];
 }
 
-/** A product that these tests started. */
 export interface StartedProduct extends Product {
   readonly pid: number;
   output(): string;
@@ -41,7 +39,6 @@ export const ENTRIES = {
   standalone: join(ROOT, 'services/standalone/dist/main.js'),
   distributed: join(ROOT, 'tools/dist/distributed/distributed.js'),
 } as const;
-/** Command that compares stored objects with rows. */
 export const SWEEP_ENTRY = join(ROOT, 'services/raw-data/dist/sweep.js');
 /** Command that runs another one with started backing services. */
 export const WITH_SERVICES_ENTRY = join(ROOT, 'packages/local-servers/dist/commands/with-services.js');
@@ -96,7 +93,6 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Finds a port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -138,7 +134,6 @@ export function filesBelow(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Lists missing built files. */
 export function unbuilt(...entries: string[]): string[] {
   return entries.filter((entry) => !existsSync(entry));
 }

@@ -15,7 +15,6 @@ export interface Variant {
   dataFolder: string | undefined;
   /** Variables that name the database and the store of the product; empty where these are embedded. */
   environment: Readonly<Record<string, string>>;
-  /** Removes the data. */
   remove(): Promise<void>;
 }
 

@@ -1,11 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Members of an OpenAPI document that are used. */
 export interface ApiDocument {
   paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
 }
 
-/** A received answer. */
 export interface SeenAnswer {
   method: string;
   /** Path with query, as sent. */

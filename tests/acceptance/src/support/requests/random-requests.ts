@@ -17,7 +17,6 @@ interface Operation extends DocumentedOperation {
   path: string;
 }
 
-/** A request and its operation in the documents. */
 export interface RandomRequest extends WholeRequest {
   operation: string;
 }
@@ -129,7 +128,6 @@ const FITTING: readonly (readonly [name: RegExp, values: readonly string[]])[] =
     ],
   ],
 ];
-/** Headers for any request. */
 const ANY_HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['Accept-Encoding', ['gzip', 'identity', '*;q=0', ',', 'br;q=2, x']],
   ['Accept', ['application/json', 'text/html', '*/*;q=0', 'x']],
