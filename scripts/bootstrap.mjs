@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { runWithProgress, ScriptError } from './command.mjs';
 import { buildHash, installHash, isInstalled, stampIsCurrent, unbuiltFolders, writeStamp } from './stamps.mjs';
 
-/** The folder of the repository. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LEAST_NODE = [20, 19];

@@ -185,7 +185,6 @@ export function chooseRuns(words) {
   return chosen;
 }
 
-/** Formats names and titles as a list. */
 export function listOfRuns() {
   return LONG_RUNS.map(({ name, title }) => `  ${name.padEnd(18)} ${title}`).join('\n');
 }

@@ -87,7 +87,6 @@ export function formatTimes(totalSeconds, slowest) {
   return ['', `Checks and tests took ${Math.round(totalSeconds)} s. The slowest files:`, ...lines].join('\n');
 }
 
-/** Formats the summary. */
 export function formatSummary({ passed, failed, failures, skipped }) {
   const lines = [];
   if (skipped.length > 0) {

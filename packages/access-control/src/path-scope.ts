@@ -58,7 +58,6 @@ export class PathScope {
     return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
   }
 
-  /** Returns the form in which databases store scopes. */
   toJSON(): PathScopeJson {
     return this.isEverything ? 'all' : this.prefixes.map((prefix) => ({ prefix }));
   }

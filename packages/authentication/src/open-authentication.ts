@@ -14,17 +14,14 @@ import { PolicyFileError, PolicySource } from './policy/policy-source.js';
 import { Refusals } from './refusals.js';
 import { authenticationProblems, authenticationRemarks, usesBasic, usesOidc, type AuthenticationSettings } from './settings.js';
 
-/** Authentication of a process. */
 export interface Authentication {
   authenticator: Authenticator;
   /** Authenticates requests of the HTTP shell; undefined in mode none. @throws ServiceError as the authenticator does */
   authenticate: ((request: IncomingMessage) => Promise<Principal>) | undefined;
   /** Returns the address of the client, behind trusted proxies the one that they name. */
   addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
-  /** Input of `oAuthRoutes`. */
   tokenInformation: TokenInformation | undefined;
   health: () => Promise<HealthCheck[]>;
-  /** Registers the metrics of sign-ins. */
   metrics: (metrics: Metrics) => void;
   close(): Promise<void>;
 }

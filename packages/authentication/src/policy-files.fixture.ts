@@ -25,7 +25,6 @@ export class PolicyFile {
   }
 }
 
-/** Reads settings from variables. */
 export function settingsFrom(env: Record<string, string>): AuthenticationSettings & { SINEBAR_HOST: string } {
   return loadSettings({ ...serverSettings, ...authenticationSettings }, env).values;
 }

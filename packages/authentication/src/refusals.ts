@@ -6,7 +6,6 @@ import type { Credentials } from './authenticator.js';
 const REFUSAL_REASONS = ['none', 'wrong', 'too-many', 'unavailable'] as const;
 type Reason = (typeof REFUSAL_REASONS)[number];
 
-/** Counts refused sign-ins of requests and event connections. */
 export class Refusals {
   private readonly counts: Record<Reason, number> = { none: 0, wrong: 0, 'too-many': 0, unavailable: 0 };
 

@@ -27,7 +27,6 @@ export class BackgroundLoop {
     this.#options = options;
   }
 
-  /** Aborted by `stop`. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }

@@ -48,16 +48,13 @@ export interface StatementChanges {
    * `events` (json, the payloads of one message, well below 1,000,000 bytes) and `count` (of the payloads).
    */
   messages: string;
-  /** Parameters of both statements. */
   values: readonly unknown[];
 }
 
-/** A part that messages concern. */
 export interface AffectedPart {
   partUuid: string;
   /** Stored path. */
   path: string;
-  /** Number of events. */
   count: number;
 }
 

@@ -10,7 +10,6 @@ import { refuseUnfinishedRestore } from './migrations/unfinished-restore.js';
 
 /** The event stream from the view of an outbox. */
 export interface OutboxStream {
-  /** Stores the envelopes in this order. */
   publish: (envelopes: readonly ChangeEnvelope[]) => Promise<void>;
   /** Number of leading envelopes that are stored although `publish` failed with this error. */
   storedCountOf: (error: unknown) => number;

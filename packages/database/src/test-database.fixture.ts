@@ -14,7 +14,6 @@ export function describeWithPostgres(name: string, define: () => void): void {
 
 export interface TestDatabase {
   url: string;
-  /** Runs a statement as an administrator. */
   query: <R extends object>(text: string, values?: unknown[]) => Promise<R[]>;
   drop: () => Promise<void>;
 }
@@ -62,9 +61,7 @@ export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
 export interface Proxy {
   url: string;
   onNextCommit: (fate: CommitFate) => void;
-  /** Closes all connections and refuses new ones. */
   goDown: () => Promise<void>;
-  /** Refuses new connections and keeps existing ones. */
   refuseNew: () => void;
   comeBack: () => Promise<void>;
   close: () => Promise<void>;

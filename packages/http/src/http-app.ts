@@ -237,13 +237,11 @@ function writeBody(
   return writeGzipped(response, signal, write);
 }
 
-/** State of a request while it is answered. */
 interface RequestNotes {
   /** Path of the matched route. */
   route?: string;
   /** W3C trace context for work of the request. */
   traceparent?: string;
-  /** Methods that the address allows. */
   allowed?: Set<string>;
 }
 

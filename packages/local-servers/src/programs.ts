@@ -12,7 +12,6 @@ export type OnProgress = (line: string) => void;
 export interface ProgramSource {
   /** Name on the PATH and of the binary that `go install` makes. */
   name: string;
-  /** Minimum version of a program on the PATH. */
   minimum: Version;
   /** Go package and the version built when none is found. */
   goPackage: string;

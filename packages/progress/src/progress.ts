@@ -19,7 +19,6 @@ export interface ProgressOptions {
   now?: () => number;
 }
 
-/** Progress display of running work. */
 export interface Progress {
   /** Adds an amount to the finished work. */
   advance(amount?: number): void;

@@ -11,9 +11,7 @@ export interface OutboxStatus {
   lastError: string | undefined;
   /** Age of the oldest row of the last batch when it was published, milliseconds. */
   lagMs: number;
-  /** Messages published by this process. */
   published: number;
-  /** Failed attempts of this process. */
   failureCount: number;
 }
 

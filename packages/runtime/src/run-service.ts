@@ -185,9 +185,7 @@ export interface BuiltService {
   service: ComposedService;
   /** Authenticates requests; without it every request has all rights. @throws ServiceError 401, 429, 503 */
   authenticate?: ServeOptions['authenticate'];
-  /** Health checks of the process rather than the service. */
   ownHealth?: ServeOptions['ownHealth'];
-  /** Metrics of the process rather than the service. */
   ownMetrics?: ServeOptions['ownMetrics'];
   /** Closes the connections that were opened for the service. */
   close: () => Promise<void>;

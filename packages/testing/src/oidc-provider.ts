@@ -28,13 +28,11 @@ interface Answer {
  */
 export class TestOidcProvider {
   readonly audience = 'sinebar';
-  /** Requests so far. */
   readonly asked = { discovery: 0, keys: 0, tokens: 0 };
   /** Programs with an account of their own, and their secrets: they get tokens by `client_credentials`. */
   readonly accounts = new Map<string, string>();
   /** While true, every request is answered 503. */
   isDown = false;
-  /** Issuer in the discovery document. */
   issuer = '';
   private readonly server: Server;
   private keys: TestSigningKey[] = [];

@@ -24,7 +24,6 @@ export interface RunningProcess {
   stop(timeoutMs?: number): Promise<ProcessExit>;
   /** Sends SIGKILL to the whole group, as a power cut would end it. */
   kill9(): Promise<ProcessExit>;
-  /** Resolves when the process has ended. */
   readonly exited: Promise<ProcessExit>;
 }
 

@@ -28,7 +28,6 @@ export interface RequestParts {
   uuids: readonly string[];
 }
 
-/** Generates valid and invalid requests below an address. */
 export function randomWireRequests(base: string, parts: RequestParts): fc.Arbitrary<WireRequest> {
   const query = queryOf(parts);
   return fc.constantFrom(...parts.good).chain(([method, path, body]) =>

@@ -14,7 +14,6 @@ export interface MalformedRequest extends WireRequest {
 }
 
 export const FILE_BYTES = 20;
-/** Settings that the requests rely on. */
 export const MALFORMED_SETTINGS = { SINEBAR_MAX_FILE_BYTES: '2000', SINEBAR_ALLOWED_FILE_NAMES: '*.txt,*.png' };
 
 type Headers = Record<string, string>;

@@ -74,7 +74,6 @@ export class FakeInspection {
     });
   }
 
-  /** Creates a part and publishes its event. */
   async create(path: string, uuid: string = randomUUID()): Promise<string> {
     this.parts.set(uuid, path);
     await this.publishPartChange('PartCreated', uuid, path);
@@ -106,7 +105,6 @@ export class FakeInspection {
     return from;
   }
 
-  /** Publishes an event about a target that a part owns. */
   async publishChange<N extends 'CharacteristicDeleted' | 'CharacteristicMoved' | 'MeasurementDeleted' | 'MeasurementModified'>(
     type: N,
     partUuid: string,

@@ -20,7 +20,6 @@ export interface StandaloneDependencies {
   log: Logger;
   /** Creates spans of requests and of the work they cause. */
   tracer?: Tracer | undefined;
-  /** Aborts a running start. */
   signal: AbortSignal;
   /** Registers a resource to close at the end, in reverse order; also used after a failed composition. */
   onClose: (name: string, close: () => Promise<void>) => void;
@@ -28,7 +27,6 @@ export interface StandaloneDependencies {
 
 export interface ComposedStandalone {
   services: ComposedService[];
-  /** Health checks of shared dependencies. */
   health: () => Promise<HealthCheck[]>;
 }
 

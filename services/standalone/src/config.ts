@@ -4,7 +4,6 @@ import { inspectionSettings } from '@sinebar/inspection';
 import { rawDataSettings } from '@sinebar/raw-data';
 import { defineSettings, LOG_LEVELS, managementSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
-/** Settings of the whole product in one process. */
 export const standaloneSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,

@@ -16,11 +16,9 @@ export interface StandaloneOptions {
   settings: StandaloneSettings;
   log: Logger;
   shutdown: Shutdown;
-  /** The account that called sudo. */
   invokingUid: number | undefined;
   /** Called when the database cannot be restarted any more. */
   onGaveUp: (error: Error) => void;
-  /** Called as soon as the database process exists. */
   onPostgres: (postgres: EmbeddedPostgres) => void;
 }
 

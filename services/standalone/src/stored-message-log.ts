@@ -10,7 +10,6 @@ export interface StoredMessageLogOptions {
   maxMessages: number;
   /** Maximum bytes of message text after `trim`. */
   maxBytes: number;
-  /** Called for errors of idle connections. */
   onConnectionError?: (error: Error) => void;
 }
 

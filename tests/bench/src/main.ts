@@ -11,7 +11,6 @@ import { measureRoundTrips } from './round-trips.js';
 
 interface Benchmark {
   measure: (product: Product) => Promise<string>;
-  /** Forms of the product to measure. */
   products: readonly (() => Promise<Product>)[];
   /** Tables of programs that the benchmark starts itself. */
   alone?: readonly (() => Promise<string>)[];

@@ -14,7 +14,6 @@ export interface Product {
   databaseUrl: string | undefined;
   /** Metrics address of a service that runs alone; `undefined` without one. */
   metricsUrl: string | undefined;
-  /** Returns the process of a service. */
   servicePid: (service: string) => number;
   stop: () => Promise<void>;
 }

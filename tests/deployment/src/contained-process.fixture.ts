@@ -23,7 +23,6 @@ export interface ContainedOptions {
   environment: Labels;
   /** Folders that replace ConfigMaps and Secrets, by name. */
   mounted: Labels;
-  /** Replaces the command of the container. */
   command?: readonly string[];
   ready?: RegExp;
 }

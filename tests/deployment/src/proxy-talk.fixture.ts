@@ -16,7 +16,6 @@ export interface Seen {
 export class Upstream {
   readonly name: string;
   readonly server: Server;
-  /** Requests that are being read. */
   readonly arrivals: { target: string; chunks: string[]; aborted: boolean }[] = [];
   private readonly sockets = new Set<Socket>();
 

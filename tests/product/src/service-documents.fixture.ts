@@ -19,7 +19,6 @@ export interface DocumentedService {
   document: OpenApiDocument;
 }
 
-/** Returns the OpenAPI documents of the three services. */
 export async function documentedServices(): Promise<DocumentedService[]> {
   const parts = { ...untouched<Parameters<typeof composeInspection>[0]>(), log, now, settings } as never;
   const services: ComposedService[] = [

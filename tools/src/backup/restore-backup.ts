@@ -29,10 +29,8 @@ const MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
 const PARALLEL = 4;
 
 export interface RestoreOptions {
-  /** Folder of a verified backup. */
   folder: string;
   manifest: Manifest;
-  /** Empty installation to fill. */
   store: Store;
   /** True to remove an existing event stream of the broker. */
   replaceStream: boolean;

@@ -24,14 +24,12 @@ const BACKED_UP_SCHEMAS = [INSPECTION_SCHEMA, RAW_DATA_SCHEMA] as const;
 /** A backup holds everything: no other account may read it. */
 const NEW_FOLDER = { recursive: true, mode: PRIVATE_FOLDER_MODE };
 const NEW_FILE = { flags: 'wx', flush: true, mode: PRIVATE_FILE_MODE };
-/** Number of parallel object copies. */
 const PARALLEL = 4;
 const PAGE = 500;
 const LOCK_WAIT_MS = 30_000;
 
 interface Work {
   store: Store;
-  /** Temporary folder of the backup. */
   folder: string;
   client: pg.Client;
   progress: Progress;

@@ -16,7 +16,6 @@ export interface Typed<O extends Options> {
 export interface Command<O extends Options> {
   /** Name of the command behind `npm run`. */
   name: string;
-  /** Text of `--help`. */
   help: string;
   options: O;
   /** Names of the required positional arguments: `TARGET`. */
@@ -29,7 +28,6 @@ export interface CommandContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Prints a line on standard output. */
   print: (line: string) => void;
   stderr: NodeJS.WriteStream;
 }

@@ -1,6 +1,5 @@
 import { startProgress, type Progress as StageProgress, type ProgressStream } from '@sinebar/progress';
 
-/** Shows the progress of each stage on the terminal. */
 export interface Progress {
   /** Begins a stage and ends the previous one. @param total in `unit`, where it is known */
   stage(title: string, unit: string, total?: number): void;

@@ -127,7 +127,6 @@ function described(owner: AttributeOwner, definition: AnyAttributeDefinition): s
   return `"${definition.description}" of ${owner} (${type})`;
 }
 
-/** Whether values of one definition fit the other. */
 function takesTheSame(found: AnyAttributeDefinition, wanted: AnyAttributeDefinition): boolean {
   if (found.definitionType === 'CatalogAttributeDefinition' || wanted.definitionType === 'CatalogAttributeDefinition')
     return 'catalog' in found && 'catalog' in wanted && found.catalog === wanted.catalog;

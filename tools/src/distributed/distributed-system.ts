@@ -8,7 +8,6 @@ export interface DistributedOptions {
   /** Port of the public address; 0 takes a free one. */
   port: number;
   host: string;
-  /** JavaScript file of each service. */
   entries: Readonly<Record<ServiceName, string>>;
   /** Environment of each service in addition to its own address. */
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;

@@ -306,7 +306,6 @@ function sendError(
 /** Connection headers apply to one hop only: those of the service to this process, those of the client to the client's connection. */
 const OWN_HEADERS = ['connection', 'keep-alive'];
 
-/** Forwards an answer as a stream. */
 function passAnswer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
   const left = [...OWN_HEADERS, ...(request.httpVersion === '1.0' ? ['transfer-encoding'] : [])];
   // Raw headers alternate names and values.

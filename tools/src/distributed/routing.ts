@@ -1,4 +1,3 @@
-/** The services behind the one public address. */
 export const SERVICES = ['inspection', 'raw-data', 'events'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 

@@ -25,7 +25,6 @@ export interface PolicyUser {
 /** Claims of a token whose signature was checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Maximum number of role sets whose rights are cached. */
 const MAX_REMEMBERED = 1000;
 
 /**

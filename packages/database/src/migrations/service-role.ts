@@ -9,9 +9,7 @@ export interface ServiceRoleOptions {
   administratorUrl: string;
   /** Address of the service: it names the role, its password and the same database. */
   serviceUrl: string;
-  /** Schema that the role owns. */
   schema: string;
-  /** Extensions that the migrations of the schema need. */
   extensions?: readonly string[];
   /** Time to wait for a server that does not answer yet. */
   startTimeoutMs?: number;

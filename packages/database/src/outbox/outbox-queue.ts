@@ -10,11 +10,9 @@ export interface OutboxRow {
 
 export interface OutboxBatch {
   rows: OutboxRow[];
-  /** Whether there may be more rows. */
   isFull: boolean;
   /** Number of waiting rows including these; an upper bound when the batch is full. */
   waiting: number;
-  /** Age of the oldest row. */
   ageMs: number;
   /** Transactions below `xmin` have ended, those from `xmax` on had not begun when the batch was read. */
   xmin: bigint;
@@ -27,7 +25,6 @@ interface BatchRow {
   id: string | null;
   envelope: string | null;
   age_ms: number | null;
-  /** Number of rows read. */
   seen: number | null;
 }
 
@@ -113,7 +110,6 @@ export class OutboxQueue {
     return Number(BigInt(rows[0]?.last ?? first) - first) + 1;
   }
 
-  /** Removes the first `count` rows of the batch. */
   async done(batch: OutboxBatch, count: number): Promise<void> {
     if (count > 0) {
       const ids = batch.rows.slice(0, count).map((row) => row.id.toString());

@@ -41,9 +41,7 @@ export interface RelayStatus {
   lastError: string | undefined;
   /** Age of the oldest row of the last batch when it was published, milliseconds; 0 before the first. */
   lagMs: number;
-  /** Number of messages published by this relay. */
   published: number;
-  /** Number of failures since the start. */
   failureCount: number;
 }
 

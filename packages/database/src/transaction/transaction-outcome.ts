@@ -12,7 +12,6 @@ export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';
 export interface LostTransaction {
   /** Result of `pg_current_xact_id`, 64 bits as text. */
   id: string;
-  /** The server process that ran it. */
   processId: number;
   /** {@link SERVER_LIFE} when its connection was opened. */
   serverLife: string;

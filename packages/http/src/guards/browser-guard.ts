@@ -13,7 +13,6 @@ export interface BrowserGuardOptions {
   SINEBAR_TRUSTED_PROXIES?: readonly string[];
   /** True in access mode `none`. */
   isOpen: boolean;
-  /** Address or name to listen on. */
   host?: string;
   /** Address under which clients reach the server. */
   publicUrl?: string | undefined;

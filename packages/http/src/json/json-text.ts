@@ -75,7 +75,6 @@ function inspect(bytes: Buffer): boolean {
 class SizeCheck {
   private depth = 0;
   private values = 0;
-  /** Number of separators at each depth. */
   private readonly separators = new Int32Array(MAX_JSON_DEPTH + 1);
 
   open(at: number): void {
@@ -120,7 +119,6 @@ function endOfText(bytes: Buffer, start: number): number {
   return i;
 }
 
-/** Matches the characters of a number. */
 const NUMBER = /[-+.eE\d]+/y;
 
 /** Reads a text that is known to be JSON. */
@@ -227,7 +225,6 @@ class ExactParser {
   }
 }
 
-/** Whether two number texts have the same decimal value. */
 function sameDecimal(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);
 }

@@ -35,7 +35,6 @@ export interface ResponseDocumentation {
   };
 }
 
-/** Answers that many routes have. */
 export const answers = {
   json: (description: string, schema: z.ZodType, example: unknown): ResponseDocumentation => ({
     description,
@@ -54,7 +53,6 @@ export interface AnyRouteDocumentation {
   description?: string;
   /** Parameters by name; entries for parameters that the route does not have are left out. */
   parameters?: Readonly<Record<string, ParameterDocumentation>>;
-  /** Headers that the handler reads. */
   headers?: Readonly<Record<string, HeaderDocumentation>>;
   body?: BodyDocumentation;
   /** Answers that succeed, by status. */

@@ -188,7 +188,6 @@ function accountStatements({ database, superuser, application }: Credentials): s
   ].join('\n');
 }
 
-/** Writes the settings for this start. */
 export async function writeServerSettings(folder: string, text: string, user: OsUser | undefined): Promise<void> {
   await writeOwned(join(folder, 'sinebar.conf'), text, user);
 }

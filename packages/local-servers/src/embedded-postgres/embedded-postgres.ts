@@ -20,7 +20,6 @@ export interface EmbeddedPostgresOptions {
   /** Data folder, created when missing; the database is its subfolder `postgres`. Only one process may use it. */
   dataDir: string;
   log: Logger;
-  /** Aborts a running start. */
   signal?: AbortSignal;
   /** Account that called sudo; root runs PostgreSQL as this account. */
   invokingUid?: number | undefined;
@@ -34,7 +33,6 @@ export interface EmbeddedPostgresOptions {
   stopTimeoutMs?: number;
   /** Delays before each restart of a crashed server. */
   restartDelaysMs?: readonly number[];
-  /** Called when all restarts failed. */
   onGaveUp?: (error: Error) => void;
 }
 

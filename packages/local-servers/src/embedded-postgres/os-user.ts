@@ -28,7 +28,6 @@ export const findAccount: FindAccount = async (nameOrUid) => {
 export interface OsUserChoice {
   /** User id of this process; `undefined` where the system has none (Windows). */
   currentUid: number | undefined;
-  /** Owner of an existing database folder. */
   owner: { uid: number; gid: number } | undefined;
   /** User id of the account that called sudo. */
   invokingUid: number | undefined;

@@ -79,7 +79,6 @@ async function openLog(path: string): Promise<{ fd: number; close(): Promise<voi
   return file;
 }
 
-/** Returns the end of a log from byte `fromBytes` on. */
 async function logTail(path: string, fromBytes: number): Promise<string> {
   const file = await open(path, 'r').catch(() => undefined);
   if (!file) return '';

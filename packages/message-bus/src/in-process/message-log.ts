@@ -32,7 +32,6 @@ export interface MessageLog {
 }
 
 export interface MemoryMessageLogOptions {
-  /** Number of messages that `trim` keeps. */
   maxMessages: number;
 }
 
@@ -78,7 +77,6 @@ export class MemoryMessageLog implements MessageLog {
     return this.trimTo(this.#maxMessages);
   }
 
-  /** Removes all but the newest `keep` messages. */
   trimTo(keep: number): Promise<void> {
     const excess = Math.max(0, this.#texts.length - keep);
     this.#texts.splice(0, excess);

@@ -16,7 +16,6 @@ const ACK_TIMEOUT_MS = 5_000;
 /** Bytes reserved for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
-// Error codes of JetStream.
 const ANOTHER_IS_LAST = 10070;
 const ID_UNDER_WAY = 10158;
 const BATCH_HOLDS_DUPLICATE = 10201;

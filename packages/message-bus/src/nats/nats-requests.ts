@@ -6,7 +6,6 @@ import { errorText, type BusLog } from '../bus-log.js';
 import type { NatsLink } from './nats-link.js';
 import { checkSubject } from '../subjects.js';
 
-/** Reply of a responder. */
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
 
 /** Queue group of all responders to a subject: the broker gives each request to one of them. */

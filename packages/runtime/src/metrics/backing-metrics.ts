@@ -4,13 +4,11 @@ import type { Metrics } from './metrics.js';
 interface PoolUsage {
   used: number;
   free: number;
-  /** Tasks that wait for a connection. */
   waiting: number;
 }
 
 const BY_SERVICE = ['service'] as const;
 
-/** Registers backlog and lag of the outbox. */
 export function outboxMetrics(metrics: Metrics, service: string, status: () => OutboxStatus): void {
   const labels = BY_SERVICE;
   metrics.gauge({ name: 'sinebar_outbox_backlog', help: 'Messages that wait to be published; of many an upper bound', labels }, (set) =>

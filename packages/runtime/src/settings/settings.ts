@@ -114,7 +114,6 @@ function withoutPassword(text: string): string {
   return text.replace(/(\w+:\/\/[^:/@\s]*):[^@\s]*@/g, '$1:********@');
 }
 
-/** Schemas for the texts of variables. */
 export const settingType = {
   text: (fallback?: string) => (fallback === undefined ? z.string('is required') : z.string().default(fallback)),
   optionalText: () => z.string().optional(),

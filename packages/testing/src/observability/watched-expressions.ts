@@ -20,12 +20,10 @@ export interface DashboardPanel {
   targets?: { expr: string }[];
 }
 
-/** Reads the rules of `infra/observability/alerts.yml`. */
 export function alertRules(): AlertRule[] {
   return (parse(read('alerts.yml')) as { groups: { rules: AlertRule[] }[] }).groups.flatMap((group) => group.rules);
 }
 
-/** Reads the panels of `infra/observability/grafana-dashboard.json`. */
 export function dashboardPanels(): DashboardPanel[] {
   return (JSON.parse(read('grafana-dashboard.json')) as { panels: DashboardPanel[] }).panels;
 }

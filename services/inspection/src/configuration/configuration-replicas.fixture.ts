@@ -110,7 +110,6 @@ export function catalogAttribute(key: number, catalog: string, description = `at
   return { key, description, catalog, definitionType: 'CatalogAttributeDefinition' };
 }
 
-/** Sends and reads the configuration over HTTP. */
 export function configurationClient(server: () => Server) {
   const url = '/dataServiceRest/configuration';
   return {
@@ -127,7 +126,6 @@ export function configurationClient(server: () => Server) {
   };
 }
 
-/** Sends and reads catalogs over HTTP. */
 export function catalogsClient(server: () => Server) {
   const url = '/dataServiceRest/catalogs';
   return {

@@ -72,7 +72,6 @@ export const CONFIGURATION_STATE = `SELECT revision, inspection_plan_at, configu
 const STATE_TEXTS = `state.revision, extract(epoch FROM state.inspection_plan_at) * 1000, state.configuration_version, state.catalog_version, array_to_json(state.purging)`;
 const STATE_TEXT_COUNT = 5;
 
-/** Configuration and state of the plan at the same moment. */
 export interface ReadState {
   configuration: Configuration;
   plan: PlanRevision;

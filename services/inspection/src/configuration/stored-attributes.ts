@@ -22,7 +22,6 @@ interface AttributesTable {
   /** First column of the primary key, and its type. */
   position: string;
   positionType: 'int' | 'bigint' | 'uuid';
-  /** Condition for the rows of this entity type. */
   condition: string;
   /** The expression whose terms are indexed, if it is not `attributes`. */
   searched?: string;

@@ -57,7 +57,6 @@ export const notNumber = fc.oneof(
   word,
   fc.constantFrom('NaN', 'Infinity', '-Infinity', '1,5', '0x10', '1e', '--1', '1_000', '.', '1 5', '1e400', '-1e999', '9'.repeat(400)),
 );
-/** A path below `/dataServiceRest`. */
 export function request(
   method: string,
   path: string,

@@ -18,7 +18,6 @@ import {
 } from '@sinebar/query-language';
 import type { TestMeasurement } from './reading/measurement-rows.fixture.js';
 
-/** The data of the server that the evaluator uses. */
 export interface TestServer {
   /** Stored paths by uuid of the part. */
   parts: ReadonlyMap<string, string>;
@@ -26,7 +25,6 @@ export interface TestServer {
   characteristics: ReadonlyMap<string, readonly (number | null)[]>;
   measurementTypes: ReadonlyMap<number, AttributeType>;
   valueTypes: ReadonlyMap<number, AttributeType>;
-  /** Measurements in the order of their creation. */
   measurements: readonly TestMeasurement[];
 }
 

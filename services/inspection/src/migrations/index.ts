@@ -6,7 +6,6 @@ import { measurements } from './0005-measurements.js';
 import { pendingOperations } from './0006-pending-operations.js';
 import { valuesVersion } from './0007-values-version.js';
 
-/** Name of the database schema of the inspection service. */
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
   outboxMigration('0001-outbox'),

@@ -5,7 +5,6 @@ import request from 'supertest';
 import type { RunningInspection } from '../running-inspection.fixture.js';
 import type { AttributeDefinition } from '../configuration/configuration.js';
 
-/** A part or characteristic as read over HTTP. */
 export interface ReadItem {
   uuid: string;
   path: string;
@@ -89,7 +88,6 @@ export class PlanClient {
   }
 }
 
-/** Runs a statement in the service's database. */
 export function sql<R extends object>({ database }: RunningInspection, text: string, values: unknown[] = []): Promise<R[]> {
   return database.write({ signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
     session.query<R>(text, values),

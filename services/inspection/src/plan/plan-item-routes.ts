@@ -24,7 +24,6 @@ import type { Caller, PlanService } from './plan-service.js';
 export interface PlanRouteDependencies {
   plan: PlanService;
   reads: PlanReadModel;
-  /** Whether searches on the plan are case-sensitive. */
   caseSensitive: boolean;
 }
 

@@ -21,7 +21,6 @@ export abstract class BackgroundJob {
     });
   }
 
-  /** Runs one short transaction. */
   abstract step(signal: AbortSignal): Promise<StepOutcome>;
 
   /** Number of steps that found work. */

@@ -66,7 +66,6 @@ function unicodeField(name: Buffer, path: string) {
   return { name, extra: Buffer.concat([fields([2, 0x7075], [2, 5 + text.length]), Buffer.of(1), fields([4, crc32(name)]), text]) };
 }
 
-/** Makes an entry with much content quickly. */
 function large(method: number): WrittenEntry {
   const content = randomBytes(30 * MIB);
   return { name: 'large', content, method, stored: method === 8 ? deflateRawSync(content, { level: 0 }) : content };

@@ -12,7 +12,6 @@ import { findDirectory, TAIL_BYTES } from './zip/zip-end.js';
 export interface ArchiveLimits extends EntryLimits {
   maxEntries: number;
   maxDirectoryBytes: number;
-  /** Memory limit of cached directories. */
   cacheBytes: number;
 }
 

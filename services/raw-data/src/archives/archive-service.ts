@@ -26,7 +26,6 @@ export interface ArchiveServiceDependencies {
 /** Look-ups before an archive that is replaced again and again is reported as unavailable. */
 const ATTEMPTS = 3;
 
-/** Reads archives that the caller may read. */
 export class ArchiveService {
   private readonly deps: ArchiveServiceDependencies;
 

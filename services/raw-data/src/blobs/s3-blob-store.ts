@@ -171,7 +171,6 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Closes the idle connections. */
   close(): void {
     this.agent.destroy();
   }

@@ -87,7 +87,6 @@ function lengthCondition(operator: Comparison, number: string, parameter: (value
   return `(object.size_bytes ${OPERATORS[whole]} ${parameter(String(floor < 0n ? -1n : floor))}::bigint)`;
 }
 
-/** Rounds a decimal number down. */
 function floorOf(number: string): bigint {
   const [whole = '0', fraction = ''] = number.replace(/^\+/, '').split('.');
   const isBelow = whole.startsWith('-') && /[1-9]/.test(fraction);

@@ -50,12 +50,10 @@ interface BegunBatch {
 
 /** Current state of the targets that a batch concerns. */
 interface PresentState {
-  /** Current paths of moved parts. */
   moved: OwningPart[];
   /** Deleted parts that were created again under their uuid. */
   recreated: OwningPart[];
   misplaced: MisplacedFiles[];
-  /** Files of recreated parts. */
   misplacedOfRecreated: MisplacedFiles[];
 }
 

@@ -130,7 +130,6 @@ export class FileGroupStore {
 interface DeletedTarget {
   uuid: string;
   path: string;
-  /** Set for values. */
   characteristic?: string;
   /** Version of the measurement's values after the change. */
   version?: number | undefined;

@@ -39,7 +39,6 @@ export class FollowLag {
   private filled = false;
   private position: number | undefined;
   private looking: Promise<void> | undefined;
-  /** Time of the last failed check. */
   private failedAt = -Infinity;
   /** Start of the last check that had an answer. */
   private answeredAt = -Infinity;

@@ -1,7 +1,6 @@
 import type { Session } from '@sinebar/database';
 import type { StreamPosition } from '@sinebar/message-bus';
 
-/** The stored position of the follower in the event stream. */
 export class FollowPositionStore {
   private readonly session: Session;
 

@@ -15,7 +15,6 @@ export interface ListRequest {
   condition?: ObjectCondition | undefined;
 }
 
-/** A place in the order of listings. */
 interface ListPosition {
   target: TargetEntity;
   key: number;
@@ -36,7 +35,6 @@ export function listObjects(session: Session, request: ListRequest, readable: Pa
   return request.condition ? filtered(session, request, readable) : paged(session, request, readable);
 }
 
-/** Builds the listing as one statement. */
 export function listStatement(request: ListRequest, readable: PathScope, after?: ListPosition): Statement {
   const values: unknown[] = [request.entity];
   const conditions = ['object.entity = $1'];

@@ -5,7 +5,6 @@ import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** The stored properties of an uploaded file. */
 export interface StoredFile {
   fileName: string;
   mimeType: string;

@@ -62,7 +62,6 @@ export function readKey(text: string): number {
   throw new ServiceError('InvalidRequest', `key ${message}`, { details: [{ field: 'key', message }] });
 }
 
-/** Names a target in messages. */
 export function describeTarget(target: TargetEntity): string {
   return `${target.entity.toLowerCase()} ${target.uuid}`;
 }

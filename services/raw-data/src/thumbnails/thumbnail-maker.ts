@@ -4,9 +4,7 @@ import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker
 
 export interface ThumbnailMakerDependencies {
   log: Logger;
-  /** Limits that are sent with each job. */
   limits?: ImageLimits | undefined;
-  /** The program of the image process. */
   script?: URL | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface SpooledFile {
 }
 
 export interface SpoolUsage {
-  /** Number of bodies being received. */
   receiving: number;
   bytes: number;
 }

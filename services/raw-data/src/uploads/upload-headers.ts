@@ -11,7 +11,6 @@ export interface UploadRules {
   maxFileBytes: number | undefined;
 }
 
-/** Properties of the file according to the headers of an upload. */
 export interface AnnouncedFile {
   fileName: string;
   mimeType: string;

@@ -36,7 +36,6 @@ export interface UploadDependencies {
   spool: Spool;
   resolver: TargetResolver;
   rules: UploadRules;
-  /** Largest expansion ratio of a compressed upload. */
   maxExpansion: number;
   /** Called after a commit that ordered the removal of bytes. */
   onRemovalOrdered: () => void;

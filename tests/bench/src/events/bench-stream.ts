@@ -9,7 +9,6 @@ export interface BenchStream {
   bus: Bus;
   /** Stores one message, as a program without an outbox would. */
   publish: (change: ChangeEnvelope) => Promise<unknown>;
-  /** Removes the stream. */
   remove: () => Promise<void>;
 }
 

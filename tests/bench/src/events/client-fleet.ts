@@ -32,7 +32,6 @@ export class ClientFleet {
     await this.ask({ do: 'close' });
   }
 
-  /** Starts to count events and to measure their times. */
   async begin(): Promise<void> {
     await this.ask({ do: 'begin' });
   }

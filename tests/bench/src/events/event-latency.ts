@@ -22,7 +22,6 @@ interface Road {
   change: (begin: (key: string) => void) => Promise<void>;
   socket: Socket;
   event: string;
-  /** Returns the key of the event. */
   keyOf: (payload: never) => string;
 }
 

@@ -20,7 +20,6 @@ const ARCHIVE = Buffer.from(
 );
 const IMAGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
 
-/** Returns a text that identifies the content of a place. */
 function markerOf(place: string): string {
   return `marker of ${place}.`;
 }

@@ -2,7 +2,6 @@ import type { Session, WriteSession } from '@sinebar/database';
 
 export interface CatalogEntry {
   key: number;
-  /** Texts by attribute key. */
   attributes: Readonly<Record<string, string>>;
 }
 

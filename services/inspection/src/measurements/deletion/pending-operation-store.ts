@@ -2,7 +2,6 @@ import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import { advisoryKey, type Session, type Statement } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
 
-/** Time for which finished operations are kept. */
 const RETENTION = `interval '1 day'`;
 
 interface OpenRow {
@@ -64,7 +63,6 @@ export class PendingOperationStore {
     return row?.free === true;
   }
 
-  /** Finds the oldest unfinished operation. */
   async next(): Promise<OpenOperation | undefined> {
     const [row] = await this.session.query<OpenRow>(
       `SELECT uuid, request, request_id, last_measurement_id::text AS last_measurement_id, total::text AS total, done::text AS done, failures

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { partPathParameter, searchConditionParameter } from '../../shared/parameters.js';
 import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';
 
-/** Parses one of the given words in any case. */
 function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, string> {
   const byLowerCase = new Map(Object.entries(words).map(([word, value]) => [word.toLowerCase(), value]));
   return z.string().transform((text, context) => {

@@ -190,7 +190,6 @@ class SelectionWriter {
     return this.partIds ? 'measurement m' : ROWS;
   }
 
-  /** Condition on the selected parts that the caller may read. */
   private parts(): string {
     // For equality with one part the index yields rows ordered by time; for a list, even of one part, it does not.
     if (this.partIds?.length === 1) return `m.part_id = ${this.bind(this.partIds[0])}::int`;

@@ -23,7 +23,6 @@ export interface DeletionContext extends ChangeContext {
   measurementsWritable: PathScope;
 }
 
-/** Stored path of the root part. */
 const ROOT_PATH = '';
 
 /** Context of a deletion, with the uuids that its request named. */

@@ -61,7 +61,6 @@ export function resumeAfterRestarts(socket: Socket): void {
   });
 }
 
-/** A client that stores what it receives. */
 export class EventListener {
   readonly received: ReceivedEvent[] = [];
   readonly socket: Socket;

@@ -65,7 +65,6 @@ export class EventLoad {
     };
   }
 
-  /** Creates missing places. */
   async prepare(): Promise<void> {
     for (const [place, uuid] of PLACE_UUIDS) {
       const answer = await this.json('POST', PARTS, [{ uuid, path: `P:/${place}/` }]);

@@ -2,7 +2,6 @@ import type { ReceivedEvent } from './event-listener.js';
 import { pathOf, type AnnouncedChange } from './event-load.js';
 import { mayRead, type Reader } from './event-readers.js';
 
-/** Returns a key for an event about an entity. */
 export const keyOf = (name: string, uuid: string) => `${name} ${uuid}`;
 
 export function keyOfEvent({ name, data }: Pick<ReceivedEvent, 'name' | 'data'>): string {

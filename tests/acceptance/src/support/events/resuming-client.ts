@@ -17,7 +17,6 @@ function agentFrom(localAddress: string): boolean {
 export class ResumingClient {
   readonly received: ReceivedEvent[] = [];
   readonly reader: Reader;
-  /** Number of connects. */
   connections = 0;
   private readonly socket: Socket;
   private readonly keys = new Set<string>();
@@ -58,7 +57,6 @@ export class ResumingClient {
     });
   }
 
-  /** State for failure messages. */
   get state(): string {
     const { connections, received, socket } = this;
     return `${this.reader.name}, ${socket.connected ? 'connected' : 'not connected'}, ${connections} connections, ${received.length} events`;

@@ -21,9 +21,7 @@ const MILLION = IS_LONG ? 1_000_000 : 300_000;
 export const WIDE = 10_000;
 export const MANY = 20_000;
 
-/** Returns the required members of a measurement. */
 export const head = (part: string, uuid: string = randomUUID()): string => `"uuid":"${uuid}","partUuid":"${part}"`;
-/** Returns a value text for each characteristic. */
 export const measured = (characteristics: readonly string[], text = '12.34567'): string =>
   members(characteristics.length, (i) => `"${characteristics[i]}":{"1":"${text}"}`);
 

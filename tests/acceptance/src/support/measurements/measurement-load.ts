@@ -24,7 +24,6 @@ export interface DoubtfulChange {
   measurements: readonly OwnMeasurement[];
 }
 
-/** Replaces all shared measurements at once. */
 export interface SharedReplacement {
   request: number;
   begun: number;
@@ -82,7 +81,6 @@ export class MeasurementLoad {
     if (this.counts.acknowledged !== 1) throw new Error('the shared measurements could not be created');
   }
 
-  /** Reads all stored measurements in one list. */
   async readAll(): Promise<ReadMeasurement[]> {
     const answer = await send(this.url, { path: `${VALUES}?deep=true&order=4%20asc`, agent: this.agent, timeoutMs: 120_000 });
     if (answer.status !== 200) throw new Error(`GET /values answered ${answer.status}`);
@@ -226,7 +224,6 @@ export class MeasurementLoad {
   }
 }
 
-/** Whether one request wrote the whole measurement. */
 export function isWhole({ partUuid, attributes, characteristics }: ReadMeasurement, parts: readonly MeasuredPart[]): boolean {
   const part = parts.find(({ uuid }) => uuid === partUuid);
   return part !== undefined && isDeepStrictEqual({ attributes, characteristics }, readContent(part, requestOf({ attributes })));

@@ -20,7 +20,6 @@ export function count(what: keyof typeof counts): void {
   counts[what] += 1;
 }
 
-/** Returns the counts and resets them. */
 export function takeCounts(): typeof counts {
   const taken = { ...counts };
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;

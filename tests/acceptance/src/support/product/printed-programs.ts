@@ -29,7 +29,6 @@ export function itWith(needs: string, title: string, test: () => Promise<void>, 
   else describe.skip(title, () => it(`needs ${needs}`, () => undefined));
 }
 
-/** Defines a test that compiles C#. */
 export function itWithCSharp(title: string, test: () => Promise<void>, limitMs: number): void {
   const missing = [JSON_LIBRARY, HTTP_LIBRARY].find((library) => !existsSync(library));
   itWith(missing ?? 'mcs', title, test, limitMs);
@@ -46,7 +45,6 @@ export interface RunningProgram {
 }
 
 export interface RunOptions {
-  /** Working directory. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
 }
@@ -66,10 +64,8 @@ export function launch([program, ...args]: readonly [string, ...string[]], { cwd
   };
 }
 
-/** The programs printed on a page of the docs. */
 export class PrintedPrograms {
   private readonly text: string;
-  /** Files written to run the programs. */
   private readonly files: string[] = [];
 
   /**

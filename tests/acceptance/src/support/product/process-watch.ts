@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { send } from '../requests/rest-client.js';
 
-/** Effects on a process and its other clients. */
 export interface Strain {
   /** Growth of the memory at its peak in megabytes; `undefined` where the system does not report it. */
   grownMb: number | undefined;
-  /** Longest duration of a small request. */
   slowestMs: number;
   /** Statuses other than 200 of small requests. */
   refused: number[];

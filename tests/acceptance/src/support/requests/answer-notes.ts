@@ -8,7 +8,6 @@ export type Ask = (url: string, path: string) => Promise<{ status: number; json(
 interface Kind {
   url: string;
   count: number;
-  /** Answers whose bodies are compared. */
   kept: SeenAnswer[];
   keptBytes: number;
 }

@@ -5,7 +5,6 @@ export interface BadRequest {
   /** @param uuid an existing part without files, which must not be changed */
   request: (uuid: string) => Sent;
   status: number | number[];
-  /** Methods that `Allow` must name. */
   allow?: string[];
 }
 

@@ -30,7 +30,6 @@ const SOCKETS = /^\/(events|socket\.io)(\/|$)/i;
 const HOLDS_SLASHES = /\/(archiveContent|attributes\/\{key\})\/\{\w+\}$/i;
 const SHOWN_CHARACTERS = 300;
 
-/** Compares answers with the OpenAPI documents of a server. */
 export class DocumentedAnswers {
   private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
   private readonly documents: readonly ApiDocument[];
@@ -119,7 +118,6 @@ const isParameter = (segment: string) => /^\{.*\}$/.test(segment);
 const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
 const shown = (bytes: Buffer) => bytes.subarray(0, SHOWN_CHARACTERS).toString();
 
-/** Builds a JSON pointer as a part of an address. */
 function pointerTo(...words: (string | number)[]): string {
   return words.map((word) => `/${encodeURIComponent(String(word).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }

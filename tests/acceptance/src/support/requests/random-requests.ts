@@ -309,7 +309,6 @@ export class RandomRequests {
     return random.pick(fitting ?? HOSTILE_TEXTS);
   }
 
-  /** Makes a body where none is expected. */
   private noBody(oddness: number): Buffer | undefined {
     return this.random.chance(oddness / 4) ? Buffer.from(this.random.pick(['{}', '[]', 'x', ''])) : undefined;
   }
@@ -338,7 +337,6 @@ export class RandomRequests {
     ])();
   }
 
-  /** Changes the value at one place. */
   private mutated(value: unknown): unknown {
     const { random } = this;
     if (Array.isArray(value) && value.length > 0 && random.chance(0.85)) {

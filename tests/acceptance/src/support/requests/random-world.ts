@@ -1,6 +1,5 @@
 import { zipArchive } from '../files/zip-archive.js';
 
-/** A request as sent over the network. */
 export interface WholeRequest {
   method: string;
   path: string;
