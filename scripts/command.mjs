@@ -26,12 +26,12 @@ export async function runWithProgress(title, [program, ...args], { cwd, env = pr
 }
 
 /**
- * Runs a command; a signal that ends this process ends the command first, so that nothing is left running.
+ * Runs a command; a signal that ends this process ends the command first.
  * @param {readonly string[]} commandLine
  * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string, stream: 'stdout' | 'stderr') => void, timeoutMs?: number
  * }} options
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} the exit code as shells tell it (128 + signal), and what came
- * through pipes
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} the exit code (128 + signal, as in shells), and the output of
+ * pipes
  */
 export function run([program, ...args], { onOutput = () => undefined, timeoutMs, ...options }) {
   return new Promise((resolve, reject) => {

@@ -4,12 +4,11 @@ import { ROOT } from './bootstrap.mjs';
 import { run } from './command.mjs';
 
 /**
- * Runs jest once, shows what it prints for people, and reads the results that it leaves.
- * @param {{
- * args: readonly string[], resultFile: string, timeoutMs: number, variables: Record<string, string>, }} options `variables` are added to
- * the environment
- * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is what jest writes with
- * --json, with the names of files relative to the workspace
+ * Runs jest once, shows its messages and reads its results.
+ * @param {{ args: readonly string[], resultFile: string, timeoutMs: number, variables: Record<string, string> }} options `variables` are
+ * added to the environment
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is the JSON output of
+ * jest, with file names relative to the workspace
  */
 export async function runJest({ args, resultFile, timeoutMs, variables }) {
   mkdirSync(dirname(resultFile), { recursive: true });

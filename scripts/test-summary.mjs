@@ -17,13 +17,12 @@ export function parseSkipLines(output) {
 }
 
 /**
- * Sums test runs and checks up.
- * @param {{
- * checks: { name: string, ok: boolean }[], runs: { name: string, code: number, results: object | undefined }[], output: string, missing: {
- * name: string, why: string }[], hasProgram: (name: string) => boolean, }} input `results` is what jest writes with --json, undefined when
- * it wrote nothing; `output` what the runs printed
- * @returns numbers of tests (a failed check, a suite that did not load and a run that broke off count as one failed test each), names of
- * what failed, and each skipped test with the reason and whether it could have been run here
+ * Summarises test runs and checks.
+ * @param {{ checks: { name: string, ok: boolean }[], runs: { name: string, code: number, results: object | undefined }[], output: string,
+ * missing: { name: string, why: string }[], hasProgram: (name: string) => boolean }} input `results` is the JSON output of jest, `output`
+ * what the runs printed
+ * @returns numbers of tests, names of failures, and each skipped test with the reason and whether it could have run here; a failed check,
+ * an unloadable suite and an aborted run count as one failed test each
  */
 export function summarise({ checks, runs, output, missing, hasProgram }) {
   const summary = { passed: 0, failed: 0, failures: [], skipped: [] };
