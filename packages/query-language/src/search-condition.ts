@@ -31,16 +31,16 @@ const OPERATOR_NAMES = '>, <, >=, <=, =, <>, In, NotIn, Like';
 /**
  * Reads `<field><operator>[<value>]`, several joined with `+`, from the parameter after percent-decoding.
  * A field is an attribute key, `LastModified` or `Created`; names of fields and operators match in any case.
- * Blanks (space, tab) may precede each of the three and surround `+`. An unencoded `+` arrives as a blank, so a blank joins as well: `1=[a]
- * 2=[b]`.
+ * Blanks (space, tab) may precede each of the three and surround `+`.
+ * An unencoded `+` arrives as a blank, so a blank joins as well: `1=[a] 2=[b]`.
  *
  * A `]` ends the value
  * 1. at the end of the text,
  * 2. directly before `+`, or
  * 3. before blanks with at most one `+` among them, if a field, an operator and `[`, or the end of the text, follow.
  *
- * Any other `]` and every `[` belong to the value. The first `]` that fits ends it, also inside single quotes: a value cannot contain `]+`
- * or `] 2=[`.
+ * Any other `]` and every `[` belong to the value. The first `]` that fits ends it, also inside single quotes: a value cannot
+ * contain `]+` or `] 2=[`.
  * Nothing may follow the last value, not even a blank: it may be a `+` whose condition was lost, and DELETE would then select more.
  *
  * `In` and `NotIn` split the value at commas and ignore blanks around an entry; `[]` has no entries, `[a,]` has `a` and the empty text.
