@@ -26,9 +26,9 @@ const somebodyWith = (who: string) => readPolicy(policyOf(who)).principalOf({ na
 
 /** Whether the path is in the SQL ranges of the scope. */
 function isInRanges(parts: PathScope, path: string): boolean {
-  const { sql, values } = parts.condition('path', 1);
-  if (values.length === 0) return sql === 'TRUE';
-  return values.some((lower, i) => i % 2 === 0 && !isBelow(path, lower) && isBelow(path, values[i + 1] as string));
+  const { text, values } = parts.condition('path');
+  if (values.length === 0) return text === 'TRUE';
+  return values.some((lower, i) => i % 2 === 0 && !isBelow(path, lower as string) && isBelow(path, values[i + 1] as string));
 }
 
 function mayAt(principal: Principal, right: PartRight, place: string): boolean {

@@ -3,4 +3,4 @@ export { describeProblem, PolicyError, type PolicyProblem } from './policy/polic
 export { isServerRight } from './policy/rights.js';
 export { policyJsonSchema, type PolicyDocument } from './policy/policy-schema.js';
 export * from './principal.js';
-export { PathScope, rangeEnd, type PathScopeJson, type SqlCondition } from './path-scope.js';
+export { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';

@@ -1,8 +1,4 @@
-/** A SQL condition with `$n` placeholders and their values. */
-export interface SqlCondition {
-  sql: string;
-  values: string[];
-}
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 
 /** A {@link PathScope} as JSON: `all`, or the subtrees. */
 export type PathScopeJson = 'all' | readonly { prefix: string }[];
@@ -65,16 +61,13 @@ export class PathScope {
   /**
    * Compiles the scope to a condition on a column that holds stored paths (`COLLATE "C"`), as index ranges instead of LIKE.
    * @param column the column as it stands in the statement, already quoted and qualified by the caller
-   * @param firstPlaceholder number of the first `$n` that is still free
    */
-  condition(column: string, firstPlaceholder: number): SqlCondition {
-    if (this.isEverything) return { sql: 'TRUE', values: [] };
-    if (this.isEmpty) return { sql: 'FALSE', values: [] };
-    const ranges = this.prefixes.map((_, i) => {
-      const lower = firstPlaceholder + 2 * i;
-      return `(${column} >= $${lower} AND ${column} < $${lower + 1})`;
-    });
-    return { sql: `(${ranges.join(' OR ')})`, values: this.prefixes.flatMap((prefix) => [prefix, rangeEnd(prefix)]) };
+  condition(column: string): Sql {
+    if (this.isEverything) return sql`TRUE`;
+    if (this.isEmpty) return sql`FALSE`;
+    const path = raw(column);
+    const ranges = this.prefixes.map((prefix) => sql`(${path} >= ${prefix} AND ${path} < ${rangeEnd(prefix)})`);
+    return join(ranges, ' OR ', '(', ')');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventName, EventPayloads } from './events.js';
+import { EVENT_SUBJECTS, type EventName, type EventPayloads } from './events.js';
 
 /** Name of the JetStream stream that holds every change event. */
 export const EVENT_STREAM = 'SINEBAR_EVENTS';
@@ -64,10 +64,9 @@ export type PendingChange = {
 
 /** Subject of a change event, `sinebar.events.<entity>.<change>`, for example `sinebar.events.raw-data.created`. */
 export function eventSubject(name: EventName): string {
-  const match = /^(Part|Characteristic|Measurement|RawData)(Created|Modified|Moved|Deleted)$/.exec(name);
-  if (!match) throw new Error(`not an event name: ${String(name)}`);
-  const entity = match[1] === 'RawData' ? 'raw-data' : (match[1] as string).toLowerCase();
-  return `${EVENT_SUBJECT_PREFIX}.${entity}.${(match[2] as string).toLowerCase()}`;
+  const subject = (EVENT_SUBJECTS as Partial<typeof EVENT_SUBJECTS>)[name];
+  if (subject === undefined) throw new Error(`not an event name: ${String(name)}`);
+  return `${EVENT_SUBJECT_PREFIX}.${subject}`;
 }
 
 /** Identity of the payload at `index` of a message. */

@@ -42,22 +42,25 @@ export interface RawDataPayload {
 
 export type EventName = keyof EventPayloads;
 
-export const EVENT_NAMES = [
-  'PartCreated',
-  'PartModified',
-  'PartMoved',
-  'PartDeleted',
-  'CharacteristicCreated',
-  'CharacteristicModified',
-  'CharacteristicMoved',
-  'CharacteristicDeleted',
-  'MeasurementCreated',
-  'MeasurementModified',
-  'MeasurementDeleted',
-  'RawDataCreated',
-  'RawDataModified',
-  'RawDataDeleted',
-] as const satisfies readonly EventName[];
+/** Last two tokens of the subject of each event in the stream. */
+export const EVENT_SUBJECTS: Readonly<Record<EventName, string>> = {
+  PartCreated: 'part.created',
+  PartModified: 'part.modified',
+  PartMoved: 'part.moved',
+  PartDeleted: 'part.deleted',
+  CharacteristicCreated: 'characteristic.created',
+  CharacteristicModified: 'characteristic.modified',
+  CharacteristicMoved: 'characteristic.moved',
+  CharacteristicDeleted: 'characteristic.deleted',
+  MeasurementCreated: 'measurement.created',
+  MeasurementModified: 'measurement.modified',
+  MeasurementDeleted: 'measurement.deleted',
+  RawDataCreated: 'raw-data.created',
+  RawDataModified: 'raw-data.modified',
+  RawDataDeleted: 'raw-data.deleted',
+};
+
+export const EVENT_NAMES = Object.keys(EVENT_SUBJECTS) as EventName[];
 
 /** Second argument of every event on a socket (spec: decisions.md 7.2). */
 const eventMetaSchema = z.object({

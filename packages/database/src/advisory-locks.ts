@@ -5,6 +5,7 @@
  * The keys of the default schemas are older and do not contain it (`formerly`). They stay, because processes of both releases
  * work on one schema during a rolling update (docs/decisions/0030-advisory-locks.md). Never change or reuse a key.
  */
+import type { Session } from './database.js';
 import { assertSchemaName } from './pool/connection-settings.js';
 
 interface LockDefinition {
@@ -68,4 +69,11 @@ export function advisoryKey(lock: AdvisoryLock, { item, schema }: AdvisoryKeyOpt
   }
   assertSchemaName(schema);
   return formerKey !== undefined && formerly?.schema === schema ? formerKey : keyIn(`'${schema}'`);
+}
+
+/** Takes the lock until the end of the transaction, without waiting. @returns whether it is held */
+export async function tryAdvisoryLock(session: Session, lock: AdvisoryLock, mode: 'alone' | 'shared' = 'alone'): Promise<boolean> {
+  const take = mode === 'shared' ? 'pg_try_advisory_xact_lock_shared' : 'pg_try_advisory_xact_lock';
+  const [row] = await session.query<{ taken: boolean }>(`SELECT ${take}(${advisoryKey(lock)}) AS taken`);
+  return row?.taken === true;
 }

@@ -1,5 +1,6 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type pg from 'pg';
+import type { Sql, Statement } from './sql.js';
 
 /** One row as texts of PostgreSQL, in the order of the statement's columns. */
 export type TextRow = (string | null)[];
@@ -15,9 +16,11 @@ export interface Session {
    * @param options.name prepares the statement under this name on first use of the connection; for statements of hot paths
    */
   query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<R[]>;
-  /** As `query`, with each row as texts of PostgreSQL. */
+  query<R extends object = Record<string, unknown>>(statement: Statement): Promise<R[]>;
+  /** As `query`, with each row as the texts that PostgreSQL sends. */
   queryTexts(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]>;
-  /** The driver's connection, for COPY and cursors. The caller must not end its transaction. */
+  queryTexts(statement: Statement): Promise<TextRow[]>;
+  /** The driver's connection, for COPY and cursors. Its transaction is not the caller's to end. */
   readonly client: pg.ClientBase;
 }
 
@@ -41,14 +44,13 @@ export interface WriteSession extends OpenedSession {
 
 export interface StatementChanges {
   /** INSERT, UPDATE or DELETE with RETURNING. */
-  change: string;
+  change: Sql;
   /**
    * A query on the returned rows, `changed`, with the columns `place` (number, the order of the messages), `type`, `subject`, `path`,
    * `part_uuid`,
    * `events` (json, the payloads of one message, well below 1,000,000 bytes) and `count` (of the payloads).
    */
-  messages: string;
-  values: readonly unknown[];
+  messages: Sql;
 }
 
 export interface AffectedPart {

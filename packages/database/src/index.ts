@@ -1,4 +1,4 @@
-export { advisoryKey, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.js';
+export { advisoryKey, tryAdvisoryLock, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.js';
 export * from './database.js';
 export type { DatabaseLog } from './log.js';
 export {
@@ -19,4 +19,4 @@ export { prepareServiceRole, type ServiceRoleOptions } from './migrations/servic
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
 export { readObjects, readRows, type BatchSizes } from './pool/row-stream.js';
 export { UNFINISHED_RESTORE_SCHEMA, UNFINISHED_RESTORE_TABLE } from './migrations/unfinished-restore.js';
-export type { SqlFragment, Statement } from './sql.js';
+export { columnsOf, joinSql, NO_SQL, rawSql, sql, type Sql, type Statement } from './sql.js';

@@ -331,7 +331,7 @@ describe('http app', () => {
     const ended = arrival();
     socket.destroy();
     await ended;
-    expect(aborted).toMatchObject({ name: 'ClientGone' });
+    expect(aborted).toMatchObject({ name: 'ClientDisconnected' });
   });
 
   it.each(['identity', 'gzip'])('watches the time until a streamed answer begins, with coding %s', async (coding) => {

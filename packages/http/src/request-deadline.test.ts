@@ -107,6 +107,6 @@ describe('the time of a request', () => {
   it('ends with the client', () => {
     exchange.deadline.start('long');
     exchange.response.emit('close');
-    expect(outcome()).toMatchObject({ name: 'ClientGone' });
+    expect(outcome()).toMatchObject({ name: 'ClientDisconnected' });
   });
 });

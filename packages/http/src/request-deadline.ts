@@ -22,7 +22,7 @@ const SLOWEST_STORE_BYTES_PER_MS = 10_000;
 
 /** Abort reason when the client closed the connection before its answer was complete. */
 export class ClientDisconnected extends Error {
-  override readonly name = 'ClientGone';
+  override readonly name = 'ClientDisconnected';
   constructor() {
     super('the client closed the connection');
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectNatsBus, PublishError, type Bus, type StreamMessage } from '@sinebar/message-bus';
-import { testEnvelope } from '@sinebar/message-bus/contract';
+import { testEnvelope } from '@sinebar/testing/bus-contract';
 import { eventually } from '@sinebar/testing';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';

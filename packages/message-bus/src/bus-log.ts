@@ -1,6 +1,7 @@
-/** Receives what callers of a bus do not see otherwise. Details never contain credentials. */
+/** Log of a bus. Details never hold credentials. */
 export type BusLog = (level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>) => void;
 
+/** Default log, which discards everything. */
 export const silentLog: BusLog = () => undefined;
 
 export function errorText(error: unknown): string {

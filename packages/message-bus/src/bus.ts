@@ -1,6 +1,6 @@
 import { ServiceError, type ChangeEnvelope } from '@sinebar/contracts';
 
-/** A place between two messages: after message `sequence` (0 = before the first) of the stream `epoch`. */
+/** A position between two messages of the event stream: after message `sequence` (0: before the first) of the stream `epoch`. */
 export interface StreamPosition {
   /** Identity of the stream, fixed when it is created; letters, digits, `_` and `-`. */
   epoch: string;
@@ -19,7 +19,7 @@ export interface StreamMessage {
   envelope: ChangeEnvelope;
 }
 
-/** Start of a subscription: `new` with the next message, otherwise after the given position. */
+/** Start of a subscription. `new`: the next message; otherwise after the given position. */
 export type StartPoint = 'new' | StreamPosition;
 
 export interface SubscribeOptions {
@@ -29,11 +29,11 @@ export interface SubscribeOptions {
    * A rejection ends the subscription and is passed to `onEnd`.
    */
   onMessage: (message: StreamMessage) => void | Promise<void>;
-  /** Called instead of `onMessage` for a message that is no change event, so that the position advances. */
+  /** Called instead of `onMessage` for a message that is no change event, so that a stored position can advance. */
   onSkipped?: (position: StreamPosition) => void | Promise<void>;
   /**
-   * Called when the start point (or a later position, after removed messages or a new stream) is no longer in the stream.
-   * Delivery continues from the oldest stored message. A rejection ends the subscription.
+   * Called when the next message is no longer in the stream: it was removed, or the stream was created again.
+   * Delivery continues with the oldest kept message. A rejection ends the subscription like one of `onMessage`.
    */
   onGap: (state: StreamState) => void | Promise<void>;
   /** Called once when an error ends the subscription. */
@@ -43,7 +43,7 @@ export interface SubscribeOptions {
 export interface ConsumeOptions {
   /** Names the consumer in logs and in the broker. */
   name: string;
-  /** Last position of the consumer, which it stores with its data in one transaction; `null` before the first run. */
+  /** Last position of the consumer, which stores it with its own data in one transaction; `null`: it never ran. */
   position: StreamPosition | null;
   /**
    * Called once per message, in order, one at a time.
@@ -54,8 +54,8 @@ export interface ConsumeOptions {
   /** Called instead of `handle`, and retried like it, for a message that is no change event. */
   onSkipped?: (position: StreamPosition) => Promise<void>;
   /**
-   * Called before any message when `position` is `null` or no longer in the stream, and whenever that happens later.
-   * The consumer updates itself by other means; messages continue after `state.lastSequence` as of before the call. Retried like `handle`.
+   * Called before any message when `position` is `null` or no longer in the stream, and again whenever that happens later.
+   * The consumer reads the current state by other means; delivery continues after `state.lastSequence`. Retried like `handle`.
    */
   onGap: (state: StreamState) => Promise<void>;
 }
@@ -78,16 +78,15 @@ export interface BusStatus {
 
 /**
  * The message bus between services: a durable, ordered stream of change events, requests with one reply, and wake-up signals.
- * While the broker is unreachable, `subscribe`, `streamState` and `request` throw {@link BusUnavailableError}, `publish` a {@link
- * PublishError} with that cause.
- * `consume`, `respond` and `onSignal` only register and begin when the broker is reachable, so a service can start first. All fail after
- * `close`.
+ * `subscribe`, `streamState` and `request` throw {@link BusUnavailableError} while the broker cannot be reached, `publish` a
+ * {@link PublishError} with that cause. `consume`, `respond` and `onSignal` only register and succeed without the broker, so that a service
+ * can start first. All of them fail after `close`.
  */
 export interface Bus {
   /**
-   * Appends messages to the event stream in the given order; the stream drops a repeated envelope id within the duplicate window.
-   * @returns when all are stored. @throws PublishError with the number of leading messages that were stored; later ones may be stored too,
-   * so the caller publishes everything after the leading ones again, in the same order.
+   * Appends messages to the event stream in the given order. The stream drops a repeated envelope id within the duplicate window.
+   * @returns when all are stored. @throws PublishError with the number of leading messages that were stored; later ones may be stored too.
+   * The caller then publishes everything after the leading ones again, in the same order.
    */
   publish(envelopes: readonly ChangeEnvelope[]): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
@@ -96,14 +95,14 @@ export interface Bus {
 
   /**
    * Sends a JSON body to a responder of `subject` and returns the body of the reply.
-   * @throws BusUnavailableError without a responder, RequestTimedOutError, RequestFailedError with the responder's sentence; the signal's
-   * reason.
+   * @throws BusUnavailableError when there is no responder, RequestTimedOutError, RequestFailedError with the message of the responder; the
+   * signal's reason on abort
    */
   request(subject: string, body: unknown, options: RequestOptions): Promise<unknown>;
   /** Several responders to one subject share the requests. The handler's rejection becomes the requester's RequestFailedError. */
   respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription>;
 
-  /** Sends an empty message to every listener of `subject`, without guarantee, as a hint that there is work. Never throws. */
+  /** Sends an empty message to every listener of `subject`; it may be lost. Never throws. */
   signal(subject: string): void;
   onSignal(subject: string, listen: () => void): Promise<Subscription>;
 
@@ -112,7 +111,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** The broker cannot be reached, or there is no responder. */
+/** The broker cannot be reached, or a subject has no responder. */
 export class BusUnavailableError extends ServiceError {
   override readonly name = 'BusUnavailableError';
   constructor(message: string, cause?: unknown) {
@@ -127,7 +126,7 @@ export class RequestTimedOutError extends ServiceError {
   }
 }
 
-/** The responder refused or failed; the message is its sentence. */
+/** The responder refused or failed; the message is its own. */
 export class RequestFailedError extends Error {
   override readonly name = 'RequestFailedError';
 }
@@ -141,4 +140,15 @@ export class PublishError extends Error {
     super(message, options);
     this.storedCount = storedCount;
   }
+}
+
+/** The bus as the outbox of `service` publishes to it; the wake-up signal reaches all replicas of that service. */
+export function outboxStream(bus: Bus, service: string) {
+  const subject = `sinebar.signal.${service}.outbox`;
+  return {
+    publish: (envelopes: readonly ChangeEnvelope[]): Promise<void> => bus.publish(envelopes),
+    storedCountOf: (error: unknown): number => (error instanceof PublishError ? error.storedCount : 0),
+    wake: (): void => bus.signal(subject),
+    onWake: (listen: () => void): Promise<Subscription> => bus.onSignal(subject, listen),
+  };
 }

@@ -3,17 +3,17 @@ import type { ChangeEnvelope } from '@sinebar/contracts';
 import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, SubscribeOptions, Subscription } from './bus.js';
 import { asError, errorText, type BusLog } from './bus-log.js';
 
-/** A message; without `envelope` it is not one of ours. */
+/** `envelope` is missing when the message is no change event. */
 type DeliveredMessage = Pick<StreamMessage, 'position'> & { envelope: ChangeEnvelope | undefined };
 
 type Waitable<T> = T | Promise<T>;
 
-/** Reads messages after one position of one epoch. */
+/** Reads the messages after a position of one epoch. */
 export interface MessageReader {
   /**
-   * Returns the next message, synchronously if it is there, because a wait for each of many thousands is slow.
-   * `undefined` once the signal of `openReader` is aborted.
-   * @throws ReaderEnded when the state of the stream must be read again, any other error when the source failed.
+   * Returns the next message, synchronously if it has arrived: a promise for each message would cost more than its delivery.
+   * @returns `undefined` once the signal given to `openReader` has aborted
+   * @throws ReaderEnded when the state of the stream must be read again, anything else when the source failed
    */
   next(): Waitable<DeliveredMessage | undefined>;
   close(): void;
@@ -27,19 +27,19 @@ export interface StreamSource {
   openReader(position: StreamPosition, name: string, signal: AbortSignal): Promise<MessageReader>;
 }
 
-/** A reader ended without a failure: its consumer was removed, the connection changed, or messages were trimmed. */
+/** A reader cannot continue although nothing failed: its consumer was removed, the connection changed, messages were trimmed. */
 export class ReaderEnded extends Error {
   override readonly name = 'ReaderEnded';
 }
 
-/** A failure of the receiver, as opposed to the source. */
+/** A failure of the receiver, as distinct from failures of the source. */
 class ReceiverFailed extends Error {}
 
 interface Receiver {
   name: string;
   position: StreamPosition | null;
   deliver(message: DeliveredMessage, signal: AbortSignal): Waitable<void>;
-  /** Returns the position to continue from, or `null` to read the stream state again and repeat. */
+  /** Returns the position to continue from, or `null` to read the state of the stream again and repeat. */
   gap(state: StreamState, signal: AbortSignal): Promise<StreamPosition | null>;
   end(error: Error): void;
 }
@@ -48,7 +48,7 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 const FIRST_SOURCE_RETRY_MS = 50;
 const LONGEST_SOURCE_RETRY_MS = 1_000;
-/** Lifetime after which the end of a reader is a new incident and not the next failure of the previous one. */
+/** Lifetime after which the end of a reader counts as a first failure, not as the next one. */
 const CALM_MS = 10_000;
 
 /** Delivers messages for `Bus.subscribe`, from a resolved position. */
@@ -68,7 +68,7 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
   });
 }
 
-/** Delivers messages for `Bus.consume`; only `stop` ends it. */
+/** Delivery for `Bus.consume`; only `stop` ends it. */
 export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: BusLog): Subscription {
   let gapFailures = 0;
   return run(source, log, {
@@ -114,8 +114,8 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
 }
 
 /**
- * Whether messages after `position` are missing: another stream, its beginning was removed, or it lost its end.
- * A broker restored from an older disk assigns the same sequences to other messages.
+ * True if messages after `position` are missing from the stream: it is another stream, its start was removed, or its end was lost (a broker
+ * that was restored from an older disk gives the same sequences to other messages).
  */
 export function isExpired(position: StreamPosition, state: StreamState): boolean {
   return position.epoch !== state.epoch || state.firstSequence > position.sequence + 1 || position.sequence > state.lastSequence;
@@ -139,7 +139,7 @@ function run(source: StreamSource, log: BusLog, receiver: Receiver): Subscriptio
   };
 }
 
-/** Delivers messages. After any failure of the source it starts again with the state of the stream, so gaps are found in one place. */
+/** After any failure of the source, the loop reads the state of the stream again, so that gaps are found in one place. */
 async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver, signal: AbortSignal): Promise<void> {
   let position = receiver.position;
   let failures = 0;
@@ -149,7 +149,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       await source.whenReady(signal);
       if (signal.aborted) return;
       const state = await source.state();
-      // `stop` may have been called meanwhile; no handler may begin after it.
+      // `stop` may have been called meanwhile; no handler may start after it.
       if (isStopped(signal)) return;
       if (position === null || isExpired(position, state)) {
         position = await receiver.gap(state, signal).catch(receiverFailed);
@@ -165,7 +165,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           failures = 0;
           if (message.position.epoch !== position.epoch) break;
           if (message.position.sequence <= position.sequence) continue;
-          // A single deleted message inside the stream is no gap; a removed beginning is.
+          // A single deleted message is no gap; a removed start of the stream is one.
           if (message.position.sequence > position.sequence + 1 && isExpired(position, await source.state())) break;
           if (message.envelope === undefined)
             log('error', 'a message in the event stream is not a change event and is skipped', { ...message.position });
@@ -190,7 +190,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
   }
 }
 
-/** Reads the flag in a function, because the compiler would narrow the property to false. */
+/** A function, because the compiler assumes that `aborted` stays false once it was read. */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }

@@ -1,4 +1,4 @@
-/** One subject without wildcards that both buses accept. */
+/** A subject without wildcards, as both buses accept it. */
 const SUBJECT = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 
 /** @throws TypeError unless `subject` is dot-separated words of letters, digits, `_` and `-`. */

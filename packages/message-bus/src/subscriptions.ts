@@ -25,8 +25,8 @@ export class SubscriptionSet {
 }
 
 /**
- * Returns the position of a start point. Always reads the state, so that a subscription fails at once when the broker is unreachable.
- * @throws TypeError when the position is malformed.
+ * Returns the position of a start point. It always reads the state, so that a subscription fails at once when the broker cannot be reached.
+ * @throws TypeError when the position is malformed
  */
 export async function startOf(from: StartPoint, state: () => Promise<StreamState>): Promise<StreamPosition> {
   if (from !== 'new') checkPosition(from);

@@ -1,6 +1,6 @@
 export * from './attribute-selection.js';
+export * from './check-condition.js';
 export * from './date-time.js';
-export * from './evaluate-condition.js';
 export * from './fold-case.js';
 export * from './grammar-error.js';
 export { MAX_ATTRIBUTE_KEY, formatField, isAttributeKey, type ItemField } from './item-field.js';

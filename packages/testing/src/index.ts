@@ -18,3 +18,4 @@ export * from './access-cases/list-cases.js';
 export * from './access-cases/event-cases.js';
 export * from './observability/promql.js';
 export * from './observability/watched-expressions.js';
+export { matches } from './conditions/evaluate-condition.js';

@@ -69,7 +69,7 @@ describe('sockets under an access policy', () => {
   const token = (claims = {}) => provider.token({ preferred_username: 'tom', groups: ['qa'], ...claims });
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it('follow a change of the file, whoever signed in however', async () => {
+  it('apply a change of the policy file, however the client signed in', async () => {
     const { url } = await start();
     const clients = [
       await bench.open(url, { auth: { username: 'ada', password: 'correct horse' } }),
@@ -95,7 +95,7 @@ describe('sockets under an access policy', () => {
     ]);
   });
 
-  it('end with their token, unless a new one of the same user comes in time', async () => {
+  it('end when their token expires, unless the same user reauthenticates before', async () => {
     const { url } = await start();
     const exp = inSeconds(3);
     const [ending, renewed] = [
@@ -126,7 +126,7 @@ describe('sockets under an access policy', () => {
     expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({ message: 'the token has expired' });
   });
 
-  it('let in nobody with a wrong password, or nothing', async () => {
+  it('refuse wrong and missing credentials', async () => {
     const { url } = await start();
     for (const auth of [{ username: 'ada', password: 'wrong' }, { username: 'eve', password: 'correct horse' }, {}, { token: 'x.y.z' }]) {
       expect([auth, await bench.refusal(url, { auth })]).toEqual([auth, expect.objectContaining({ data: { code: 'Unauthenticated' } })]);

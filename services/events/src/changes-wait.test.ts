@@ -32,7 +32,7 @@ describe('waiting at the feed over REST', () => {
   };
   const uuids = ({ changes }: Page) => changes.map(({ data }) => data['PartUuid']);
 
-  it('answers as soon as something comes, and at once when there is something', async () => {
+  it('answers as soon as a change arrives, and at once when there is one', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
@@ -44,7 +44,7 @@ describe('waiting at the feed over REST', () => {
     expect(uuids(await read(`?after=${next}&wait=20`))).toEqual(['1']);
   });
 
-  it('takes no notice of what the caller may not see, and moves past it', async () => {
+  it('skips changes that the caller may not see', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=1`);
     for (let i = 0; i < 20; i += 1) {
@@ -87,7 +87,7 @@ describe('waiting at the feed over REST', () => {
     }
   });
 
-  it('ends with nothing when the policy changes; the next request has the new rights', async () => {
+  it('answers an empty page when the policy changes; the next request has the new rights', async () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
@@ -104,7 +104,7 @@ describe('waiting at the feed over REST', () => {
     expect((await get(`?after=${next}`, 'bert')).status).toBe(401);
   });
 
-  it('does not outlive the credentials', async () => {
+  it('ends when the credentials expire', async () => {
     const { next } = await read('');
     const end = Date.now() + 700;
     const waiting = read(`?after=${next}&wait=20`, `anna@${end}`);
@@ -114,7 +114,7 @@ describe('waiting at the feed over REST', () => {
     expect((await get(`?after=${next}`, `anna@${end}`)).status).toBe(401);
   });
 
-  it('tells of a gap at once', async () => {
+  it('reports a gap at once', async () => {
     const { next } = await read('');
     await bench.bus.publish(Array.from({ length: 9 }, (_, i) => partCreated(String(i))));
     await bench.log.trimTo(2);

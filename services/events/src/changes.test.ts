@@ -30,7 +30,7 @@ describe('the feed over REST', () => {
   };
   const read = (query: string) => ask(query);
 
-  it('gives a place to begin, then pages of what happened, in the middle of messages too', async () => {
+  it('gives a start position, then pages of changes, also from the middle of a message', async () => {
     await bus.publish([partCreated('before')]);
     let { next } = await read('');
     expect(await read(`?after=${next}`)).toEqual({ changes: [], next });
@@ -49,7 +49,7 @@ describe('the feed over REST', () => {
     expect(first?.meta).toEqual({ id: `${envelope.id}.0`, time: envelope.time, sequence: expect.stringMatching(/\.2\.0$/) });
   });
 
-  it('tells of a gap when what follows is no longer kept', async () => {
+  it('reports a gap when the following changes are no longer kept', async () => {
     const { next } = await read('');
     await bus.publish(Array.from({ length: 9 }, (_, i) => partCreated(String(i))));
     await log.trim();
@@ -59,7 +59,7 @@ describe('the feed over REST', () => {
     expect((await read(`?after=${page.next}`)).changes.map(({ data }) => data['PartUuid'])).toEqual(['next']);
   });
 
-  it('shows only what the caller may read, and moves on past the rest', async () => {
+  it('shows only changes that the caller may read, and skips the rest', async () => {
     await gateway.stop();
     gateway = await startGateway({ bus, authenticator: new TestAuthenticator({ anna: reader('a', { plan: PathScope.below('pa/') }) }) });
     const read = (query: string) => ask(query, 'anna');
@@ -87,7 +87,7 @@ describe('the feed over REST', () => {
     expect([response.status, body.details?.[0]?.field]).toEqual([400, expect.stringContaining(name)]);
   });
 
-  it('knows no other methods', async () => {
+  it('refuses other methods', async () => {
     const response = await fetch(`${gateway.url}/eventServiceRest/changes`, { method: 'POST', body: '[]' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -76,26 +76,11 @@ export function composeEvents(options: EventsOptions): EventsService {
     setting: 'SINEBAR_WAITING_REQUESTS_PER_USER',
     addressOf,
   });
-  let onDelivered: ((changedAt: string) => void) | undefined;
-  const dispatcher = new EventDispatcher({
-    bus,
-    log,
-    deliver: (message) => {
-      const span = deliverySpan(tracer, message.envelope);
-      gateway.deliver(message);
-      waiters.deliver(message);
-      span?.end();
-      onDelivered?.(message.envelope.time);
-    },
-    announceGap: (position) => {
-      clients.announceGap(position);
-      feed.gap();
-    },
-  });
-  const feed = new ChangeFeed({ bus, waiters, readers: new Semaphore(FEED_SLOTS), position: () => dispatcher.position });
+  const dispatcher = new EventDispatcher({ bus, log });
+  const position = () => dispatcher.position;
+  const feed = new ChangeFeed({ bus, waiters, readers: new Semaphore(FEED_SLOTS), position });
   const clients = new ConnectedClients(log);
   const outage = new OutageWatch(bus, dispatcher, nowMs);
-  const position = () => dispatcher.position;
   const connections: ConnectionOptions = {
     clients,
     surroundings: {
@@ -126,6 +111,18 @@ export function composeEvents(options: EventsOptions): EventsService {
   });
   const signalR = new SignalRGateway({ ...connections, polling, times: hubTimes });
   const gateway = new EventGateway({ log, clients, protocols: [sockets, signalR], outage, position });
+  dispatcher.add({
+    deliver: (message) => {
+      const span = deliverySpan(tracer, message.envelope);
+      gateway.deliver(message);
+      waiters.deliver(message);
+      span?.end();
+    },
+    announceGap: (position) => {
+      clients.announceGap(position);
+      feed.gap();
+    },
+  });
   const health = new StreamHealth(bus, dispatcher, nowMs);
   let policy: { stop(): void } | undefined;
   const release = async () => {
@@ -146,7 +143,8 @@ export function composeEvents(options: EventsOptions): EventsService {
     },
     observe: (metrics) => {
       streamMetrics(metrics, 'events', bus);
-      onDelivered = gatewayMetrics(metrics, { bus, dispatcher, clients });
+      const delivered = gatewayMetrics(metrics, { bus, dispatcher, clients });
+      dispatcher.add({ deliver: ({ envelope }) => delivered(envelope.time) });
     },
     start: () => {
       policy ??= authenticator.onPolicyChange(() => {

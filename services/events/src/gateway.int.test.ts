@@ -96,7 +96,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     expect(moved.received[1]?.meta).toEqual(second.received[3]?.meta);
   });
 
-  it('says that it is not ready while the broker is away, tells and keeps its clients and sends them what came meanwhile', async () => {
+  it('is not ready while the broker is away, informs and keeps its clients, and sends them the missed events', async () => {
     const gateway = await startReplica();
     await isReady(gateway);
     const client = await open(gateway.url);
@@ -124,7 +124,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await client.has(1);
   }, 60_000);
 
-  it('hands many clients over to the live stream while events keep coming, each event once and in order', async () => {
+  it('moves many clients to the live stream while events arrive, each event once and in order', async () => {
     const gateway = await startReplica();
     await isReady(gateway);
     const watcher = await open(gateway.url);

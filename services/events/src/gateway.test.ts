@@ -76,7 +76,7 @@ describe('event gateway', () => {
     expect(all.map(({ uuids }) => uuids)).toEqual(all.map(() => ['1']));
   });
 
-  it('does not swallow other addresses, and says what is not there in its own words', async () => {
+  it('leaves other addresses to their services, and refuses unknown ones with the error body of the product', async () => {
     const { url } = await start();
     expect(await (await fetch(`${url}/eventServiceRest/`)).json()).toEqual({ supportedVersions: ['1.0.0'] });
     const other = await fetch(`${url}/eventsfoo`);
@@ -101,7 +101,7 @@ describe('event gateway', () => {
   });
 
   describe('subscriptions', () => {
-    it('narrow and widen what comes', async () => {
+    it('select the events that a client gets', async () => {
       const { url } = await start();
       const client = await open(url);
       expect(await client.ask('subscribe', { events: ['PartCreated'], partPath: '/A/' })).toEqual({ ok: true });
@@ -117,7 +117,7 @@ describe('event gateway', () => {
       expect(client.uuids).toEqual(['1', '3', '5', '6']);
     });
 
-    it('are refused with a sentence when they make no sense, and change nothing', async () => {
+    it('are refused with a message when they are invalid, and change nothing', async () => {
       const { url } = await start();
       const client = await open(url);
       for (const bad of [{ events: ['Nonsense'] }, { events: 1 }, { partPath: '/a//b' }, { partpath: 'a' }, 'PartCreated', 5, [1]]) {
@@ -128,7 +128,7 @@ describe('event gateway', () => {
       await client.has(1);
     });
 
-    it('work without an acknowledgement and with nothing but one', async () => {
+    it('work without an acknowledgement, and with an acknowledgement only', async () => {
       const { url } = await start();
       const client = await open(url);
       client.socket.emit('subscribe', { events: ['Nonsense'] });
@@ -164,7 +164,7 @@ describe('event gateway', () => {
   });
 
   describe('resuming', () => {
-    it('sends what was missed in order, from the middle of a message, then what comes', async () => {
+    it('sends missed events in order, from the middle of a message, then new ones', async () => {
       const { url } = await start();
       const first = await open(url);
       await bus.publish([measurementsCreated(['1', '2', '3'])]);
@@ -271,7 +271,7 @@ describe('event gateway', () => {
       ]);
     });
 
-    it('refuse who may not come in, with a readable code', async () => {
+    it('refuse unknown credentials with a readable code', async () => {
       const { url } = await start({ authenticator: new TestAuthenticator() });
       const client = keep(new TestClient(`${url}/events`));
       const error = await new Promise<Error & { data?: unknown }>((resolve) => client.socket.once('connect_error', resolve));
@@ -309,7 +309,7 @@ describe('event gateway', () => {
       await open(url, { transports: ['websocket'] });
     });
 
-    it('let pages of other origins in, which else are refused', async () => {
+    it('admit pages of listed origins, and refuse others', async () => {
       const handshake = (url: string) =>
         fetch(`${url}/events/?EIO=4&transport=polling`, { headers: { origin: 'https://console.example' } });
       const closed = await handshake((await start()).url);
@@ -322,7 +322,7 @@ describe('event gateway', () => {
   describe('while the broker is away', () => {
     const failing = { subscribe: () => Promise.reject(new Error('away')), streamState: () => Promise.reject(new Error('away')) };
 
-    it('starts, is not ready, lets nobody in, and serves stock clients when it comes', async () => {
+    it('starts, is not ready, refuses clients, and serves them when the broker is back', async () => {
       let away = true;
       const late: TestGatewayOptions['bus'] = {
         subscribe: (options) => (away ? failing.subscribe() : bus.subscribe(options)),
@@ -345,7 +345,7 @@ describe('event gateway', () => {
     });
   });
 
-  it('ends connections when it stops so that stock clients come back by themselves', async () => {
+  it('ends connections when it stops so that stock clients reconnect by themselves', async () => {
     const gateway = await start();
     const all = [await open(gateway.url, { transports: ['websocket'] }), await open(gateway.url, { transports: ['polling'] })];
     const reasons = all.map(({ socket }) => new Promise<string>((resolve) => socket.once('disconnect', resolve)));
@@ -365,7 +365,7 @@ describe('event gateway', () => {
     await eventually(() => (gateway.server.closeIdleConnections(), closed), { timeoutMs: 3_000 });
   });
 
-  it('survives what is no Socket.IO at all', async () => {
+  it('survives requests that are not Socket.IO', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     for (const bytes of [

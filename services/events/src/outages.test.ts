@@ -9,7 +9,7 @@ describe('an outage of the broker', () => {
   });
   afterEach(() => bench.end());
 
-  it('is told to clients, those that come meanwhile included, and its end as well', async () => {
+  it('is announced to clients, also to new ones, and so is its end', async () => {
     let away = false;
     const { url } = await bench.start({
       bus: {

@@ -61,7 +61,7 @@ describe('open connections', () => {
       expect(anna.uuids).toEqual(['3']);
     });
 
-    it('do not get what waits for them and may no longer be seen, and get the rest in order', async () => {
+    it('do not get waiting events that they may no longer see, and get the rest in order', async () => {
       const { url } = await bench.start({ authenticator });
       authenticator.set('anna', below('both', 'pa/', 'pb/'));
       const [anna, bert] = [await PollingClient.open(url, { token: 'anna' }), await bench.open(url, auth('bert'))];
@@ -105,7 +105,7 @@ describe('open connections', () => {
       expect(measurements).toEqual(all.slice(0, measurements.length));
     });
 
-    it('end with a readable reason when their user is gone, and nobody gets in with the same credentials', async () => {
+    it('end with a readable reason when their user is removed, and the same credentials are refused', async () => {
       const { url } = await bench.start({ authenticator });
       const [anna, bert] = [await bench.open(url, auth('anna')), await bench.open(url, auth('bert'))];
       await bench.bus.publish([partCreated('1', 'pa/')]);
@@ -129,7 +129,7 @@ describe('open connections', () => {
   });
 
   describe('when their credentials end', () => {
-    it('are warned before, then ended with a reason; nothing comes afterwards', async () => {
+    it('are warned before, then ended with a reason; no event follows', async () => {
       const { url } = await bench.start({ authenticator, env: { SINEBAR_TOKEN_WARNING_S: '1' } });
       const begun = Date.now();
       const end = begun + 1_900;
@@ -148,7 +148,7 @@ describe('open connections', () => {
       expect(await bench.refusal(url, auth(`anna@${end}`))).toMatchObject({ message: 'the token has expired' });
     });
 
-    it('are not sent what waits for them', async () => {
+    it('are not sent waiting events', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 400;
       const [anna, bert] = [await PollingClient.open(url, { token: `anna@${end}` }), await bench.open(url, auth('bert'))];
@@ -159,7 +159,7 @@ describe('open connections', () => {
       expect((await anna.poll()).map(([name]) => name)).toEqual(['ConnectionEnded']);
     });
 
-    it('go on without reconnecting when they reauthenticate in time', async () => {
+    it('continue without reconnecting when they reauthenticate in time', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 700;
       const anna = await bench.open(url, auth(`anna@${end}`));
@@ -171,7 +171,7 @@ describe('open connections', () => {
       expect([anna.socket.id, anna.names]).toEqual([id, ['TokenExpiring', 'TokenExpiring', 'PartCreated']]);
     });
 
-    it('keep what they have when they reauthenticate with credentials that are not right', async () => {
+    it('keep their credentials when they reauthenticate with invalid ones', async () => {
       const { url } = await bench.start({ authenticator });
       const end = Date.now() + 1_000;
       const anna = await bench.open(url, auth(`anna@${end}`));

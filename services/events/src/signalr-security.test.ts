@@ -87,7 +87,7 @@ describe('SignalR', () => {
       expect(anna.uuids).toEqual(['1', '4']);
     });
 
-    it('takes back what waits and may no longer be seen', async () => {
+    it('withdraws waiting events that may no longer be seen', async () => {
       const { url } = await bench.start({ authenticator });
       authenticator.set('anna', below('both', 'pa/', 'pb/'));
       const hub = as(url, 'anna');
@@ -122,7 +122,7 @@ describe('SignalR', () => {
     expect(all.map(({ uuids }) => uuids)).toEqual([['1'], ['1'], ['1']]);
   });
 
-  it('catches a client up that reads slowly, at its own pace', async () => {
+  it('sends a slow client its events at its own pace', async () => {
     const { url, deps } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
     const socket = new WebSocket(`${url.replace('http', 'ws')}/events`);
     let text = '';

@@ -84,7 +84,7 @@ describe('SignalR on the wire', () => {
       expect(answer['connectionId']).not.toBe(answer['connectionToken']);
     });
 
-    it('of version 0 gives one id, with which the client goes on', async () => {
+    it('of version 0 gives one id for all later requests', async () => {
       const { url } = await bench.start();
       const hub = new RawHub(url);
       const { connectionId, ...rest } = (await (await hub.negotiate('')).json()) as { connectionId: string };
@@ -262,7 +262,7 @@ describe('SignalR on the wire', () => {
   });
 
   describe('heartbeats', () => {
-    it('come when nothing else does', async () => {
+    it('are sent when no other message is', async () => {
       const { url } = await bench.start({ hubTimes: { pingMs: 200 } });
       const client = await socketTo(url).shakeHands();
       await eventually(() => client.messages.length >= 2);
@@ -293,7 +293,7 @@ describe('SignalR on the wire', () => {
   });
 
   describe('long polling', () => {
-    it('answers the first request at once, and the next with what is there', async () => {
+    it('answers the first request at once, and the next with the waiting messages', async () => {
       const { url } = await bench.start();
       const hub = new RawHub(url);
       const token = await hub.token();
@@ -306,7 +306,7 @@ describe('SignalR on the wire', () => {
       expect(await (await hub.ask('GET', token)).text()).toBe(`{}${END}`);
     });
 
-    it('answers empty when nothing comes, then goes on', async () => {
+    it('answers empty when no event arrives, and answers the next poll', async () => {
       const { url } = await bench.start({ hubTimes: { pollMs: 200 } });
       const hub = new RawHub(url);
       const token = await hub.poll();
@@ -317,7 +317,7 @@ describe('SignalR on the wire', () => {
       expect(messagesIn(await (await hub.ask('GET', token)).text())).toMatchObject([{ target: 'PartCreated' }]);
     });
 
-    it('keeps what comes between two requests', async () => {
+    it('keeps messages between two requests', async () => {
       const { url } = await bench.start();
       const hub = new RawHub(url);
       const token = await hub.poll();
@@ -391,7 +391,7 @@ describe('SignalR on the wire', () => {
     await reader.cancel();
   });
 
-  it('a stopping gateway asks its clients to come back, and closes', async () => {
+  it('a stopping gateway asks its clients to reconnect, and closes', async () => {
     const { url, deps } = await bench.start();
     const client = await socketTo(url).shakeHands();
     const hub = new RawHub(url);

@@ -38,7 +38,7 @@ describe('a client on a slow line', () => {
     await bench.end();
   });
 
-  it('is not taken for gone while it reads, however much lies before the next sign of life', async () => {
+  it('is not disconnected while it reads, however much waits before the next heartbeat', async () => {
     const env = { SINEBAR_SOCKET_PING_INTERVAL_MS: '1000', SINEBAR_SOCKET_PING_TIMEOUT_MS: '1000' };
     const { url } = await bench.start({ env });
     line = await slowLine(Number(new URL(url).port), 1_000_000);

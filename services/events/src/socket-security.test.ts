@@ -139,7 +139,7 @@ describe('sockets', () => {
       await open('anna');
     });
 
-    it('per address also before anybody says who it is', async () => {
+    it('per address also before a client signs in', async () => {
       const { url } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_ADDRESS: '2' } });
       const handshake = () => fetch(`${url}/events/?EIO=4&transport=polling&sid=`);
       for (let i = 0; i < 4; i += 1) expect((await handshake()).status).toBe(200);
@@ -193,7 +193,7 @@ describe('sockets', () => {
     });
   });
 
-  it('end when they give no sign of life', async () => {
+  it('end when the client answers no heartbeat', async () => {
     const { url, deps } = await bench.start({ env: { SINEBAR_SOCKET_PING_INTERVAL_MS: '1000', SINEBAR_SOCKET_PING_TIMEOUT_MS: '1000' } });
     await PollingClient.open(url);
     await connections(deps, 1);

@@ -58,11 +58,16 @@ export function composeInspection({
   settings,
   tokenInformation,
 }: InspectionDependencies): ComposedService {
-  const statistics = new StatisticsJob(database, log);
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
   const compaction = new ValueCompactionJob(database, log);
   const operations = new PendingOperationJob({ database, configurations, now, log });
+  const jobs = {
+    'pending operations': operations,
+    'attribute purge': purge,
+    'value compaction': compaction,
+    statistics: new StatisticsJob(database, log),
+  };
   const versioning = settings.SINEBAR_VERSIONING;
   const caseSensitive = settings.SINEBAR_SEARCH_CASE_SENSITIVE;
   const states = new PlanStateReader({ database, configurations, versioning, caseSensitive });
@@ -109,23 +114,20 @@ export function composeInspection({
         operations: new PendingOperations({ database, configurations, job: operations, now }),
         caseSensitive,
       }),
-      ...pendingOperationsRoutes(database),
+      ...pendingOperationsRoutes(database, operations),
       ...docsRoutes(),
     ],
     observe: (metrics) => {
       databaseMetrics(metrics, 'inspection', database);
       streamMetrics(metrics, 'inspection', bus);
-      jobMetrics(metrics, database, { 'pending operations': operations, 'attribute purge': purge, 'value compaction': compaction });
+      jobMetrics(metrics, database, jobs);
     },
     start: async () => {
       responders = await answerTargetRequests(bus, database);
-      statistics.start();
-      purge.start();
-      compaction.start();
-      operations.start();
+      for (const job of Object.values(jobs)) job.start();
     },
     stop: async () => {
-      await Promise.all([statistics.stop(), purge.stop(), compaction.stop(), operations.stop()]);
+      await Promise.all(Object.values(jobs).map((job) => job.stop()));
       await Promise.all(responders.map((responder) => responder.stop()));
     },
     health: async (): Promise<HealthCheck[]> => {

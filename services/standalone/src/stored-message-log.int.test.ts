@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeMessageLog, testEnvelope, testEnvelopes } from '@sinebar/message-bus/contract';
+import { describeMessageLog, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
 import { createLogger } from '@sinebar/runtime';
 import pg from 'pg';
 import { connectionUrl, readCredentials, startEmbeddedPostgres, type EmbeddedPostgres } from '@sinebar/local-servers';

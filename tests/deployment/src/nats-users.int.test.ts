@@ -10,7 +10,7 @@ import {
   type Bus,
   type StreamMessage,
 } from '@sinebar/message-bus';
-import { testEnvelope } from '@sinebar/message-bus/contract';
+import { testEnvelope } from '@sinebar/testing/bus-contract';
 import { eventually } from '@sinebar/testing';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';

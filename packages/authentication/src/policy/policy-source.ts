@@ -162,7 +162,7 @@ export class PolicySource {
       try {
         listener();
       } catch (error) {
-        this.options.log.error({ err: error }, 'a listener for the changed access policy failed');
+        this.options.log.error({ err: error }, 'a listener failed to apply the changed access policy');
       }
     }
   }

@@ -1,15 +1,12 @@
 import type { Session, StatementChanges, AffectedPart } from '../database.js';
+import { rawSql, sql } from '../sql.js';
 import { literal } from './outbox.js';
 
 /** Temporary table for messages made by statements. They move to the outbox at the end of the transaction, after its last row lock. */
 const WAITING = 'pg_temp.announced_change';
 
 /** Makes the messages of one statement. @param batch its number within the transaction */
-export async function keepChanges(
-  session: Session,
-  { change, messages, values }: StatementChanges,
-  batch: number,
-): Promise<AffectedPart[]> {
+export async function keepChanges(session: Session, { change, messages }: StatementChanges, batch: number): Promise<AffectedPart[]> {
   await session.query(
     `CREATE TEMPORARY TABLE IF NOT EXISTS announced_change (
        batch int NOT NULL, place bigint NOT NULL, type text NOT NULL, subject text NOT NULL, path text NOT NULL, part_uuid uuid NOT NULL, events json NOT NULL,
@@ -17,12 +14,11 @@ export async function keepChanges(
      ) ON COMMIT DELETE ROWS`,
   );
   const rows = await session.query<{ part_uuid: string; path: string; count: string }>(
-    `WITH changed AS (${change}), kept AS (
-       INSERT INTO ${WAITING} (batch, place, type, subject, path, part_uuid, events, count)
-       SELECT ${batch}, place, type, subject, path, part_uuid, events, count FROM (${messages}) AS message
+    sql`WITH changed AS (${change}), kept AS (
+       INSERT INTO ${rawSql(WAITING)} (batch, place, type, subject, path, part_uuid, events, count)
+       SELECT ${batch}::int, place, type, subject, path, part_uuid, events, count FROM (${messages}) AS message
        RETURNING part_uuid, path, count
      ) SELECT part_uuid::text AS part_uuid, path, sum(count)::text AS count FROM kept GROUP BY part_uuid, path`,
-    values,
   );
   return rows.map(({ part_uuid: partUuid, path, count }) => ({ partUuid, path, count: Number(count) }));
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { joinSql, rawSql, sql } from '../sql.js';
 import { SERVER_LIFE } from './server-life.js';
 
 export interface ServerAddress {
@@ -89,15 +90,14 @@ export async function applySettings(client: pg.ClientBase, settings: ConnectionS
     // `public` may hold extensions of an administrator; tables are found in the schema first.
     ...(settings.schema !== undefined && { search_path: `"${settings.schema}", public` }),
   };
-  const calls = Object.entries(values).map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, false)`);
-  // Ends a statement of a dead process within seconds; only servers that can poll for a closed connection accept the setting.
+  const calls = Object.entries(values).map(([name, value]) => sql`set_config(${name}, ${value}, false)`);
+  // A statement that runs on behalf of a dead process ends within seconds; only servers that can poll for a closed connection take the setting.
   calls.push(
-    `CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
+    sql`CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
           THEN set_config('client_connection_check_interval', '5000', false) END`,
   );
   const { rows } = await client.query<ServerSession>(
-    `SELECT pg_backend_pid() AS "processId", ${SERVER_LIFE} AS "serverLife", ${calls.join(', ')}`,
-    Object.entries(values).flat(),
+    sql`SELECT pg_backend_pid() AS "processId", ${rawSql(SERVER_LIFE)} AS "serverLife", ${joinSql(calls, ', ')}`,
   );
   if (!rows[0]) throw new Error('the database answered without a row');
   return rows[0];

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Database, TextRow } from '../database.js';
 import { openDatabase } from './open-database.js';
 import { readObjects, readRows } from './row-stream.js';
+import { sql } from '../sql.js';
 import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
 
-const NUMBERS = 'SELECT n, n % 2 = 0 AS even FROM generate_series(1, $1::int) AS n';
+const numbersTo = (last: number) => sql`SELECT n, n % 2 = 0 AS even FROM generate_series(1, ${last}::int) AS n`;
 
 describeWithPostgres('rows in batches', () => {
   let test: TestDatabase;
@@ -32,17 +33,17 @@ describeWithPostgres('rows in batches', () => {
 
   it('come as texts or as values, a small batch first when asked for, and none is empty', async () => {
     await database.stream(limits(), async (session) => {
-      const texts = await collected<TextRow>(readRows(session, NUMBERS, [7], { firstRows: 1, batchRows: 3 }));
+      const texts = await collected<TextRow>(readRows(session, numbersTo(7), { firstRows: 1, batchRows: 3 }));
       expect(texts.map((batch) => batch.length)).toEqual([1, 3, 3]);
       expect(texts[1]?.[0]).toEqual(['2', 't']);
-      const objects = await collected(readObjects(session, NUMBERS, [4], { batchRows: 2 }));
+      const objects = await collected(readObjects(session, numbersTo(4), { batchRows: 2 }));
       expect(objects).toEqual(
         [
           [1, 2],
           [3, 4],
         ].map((batch) => batch.map((n) => ({ n, even: n % 2 === 0 }))),
       );
-      expect(await collected(readRows(session, NUMBERS, [0], { batchRows: 2 }))).toEqual([]);
+      expect(await collected(readRows(session, numbersTo(0), { batchRows: 2 }))).toEqual([]);
     });
   });
 
@@ -54,7 +55,7 @@ describeWithPostgres('rows in batches', () => {
     );
     const fractions = await database.stream(limits(), async (session) => {
       const planned = async (sizes: { firstRows?: number }) =>
-        (await collected(readRows(session, 'SELECT planned_for()', [], { batchRows: 2, ...sizes }))).flat(2);
+        (await collected(readRows(session, sql`SELECT planned_for()`, { batchRows: 2, ...sizes }))).flat(2);
       return [await planned({ firstRows: 1 }), await planned({}), await planned({ firstRows: 1 })];
     });
     expect(fractions).toEqual([['0.1'], ['1'], ['0.1']]);
@@ -62,18 +63,18 @@ describeWithPostgres('rows in batches', () => {
 
   it('leave the session to other statements, also when they are not read to the end', async () => {
     await database.write(limits(), async (session) => {
-      for await (const batch of readRows(session, NUMBERS, [100], { batchRows: 10 })) {
+      for await (const batch of readRows(session, numbersTo(100), { batchRows: 10 })) {
         expect(await session.query('SELECT $1::int AS n', [batch.length])).toEqual([{ n: 10 }]);
         break;
       }
-      expect(await collected(readRows(session, NUMBERS, [1], { batchRows: 10 }))).toEqual([[['1', 'f']]]);
+      expect(await collected(readRows(session, numbersTo(1), { batchRows: 10 }))).toEqual([[['1', 'f']]]);
     });
   });
 
   it('may be read slower than a statement may take', async () => {
     const batches = await database.stream({ ...limits(), statementTimeoutMs: 300 }, async (session) => {
       let count = 0;
-      for await (const _batch of readRows(session, NUMBERS, [4], { batchRows: 1 })) {
+      for await (const _batch of readRows(session, numbersTo(4), { batchRows: 1 })) {
         await delay(200);
         count += 1;
       }
@@ -86,7 +87,7 @@ describeWithPostgres('rows in batches', () => {
     const failing = 'SELECT 1 / (50 - n) FROM generate_series(1, $1::int) AS n';
     const read = (text: string, signal?: AbortSignal) =>
       database.stream({ ...limits(), ...(signal && { signal }) }, (session) =>
-        collected(readRows(session, text, [100], { batchRows: 10 })),
+        collected(readRows(session, { text, values: [100] }, { batchRows: 10 })),
       );
     expect(await rejectionOf(read(failing))).toMatchObject({ message: 'division by zero' });
     expect(await rejectionOf(read('SELECT nothing'))).toMatchObject({ message: 'column "nothing" does not exist' });

@@ -1,5 +1,6 @@
 import { SOON_FRACTION } from './connection-settings.js';
 import type { Session, TextRow } from '../database.js';
+import type { Statement } from '../sql.js';
 
 /** Keeps every value as the text of PostgreSQL. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };
@@ -18,25 +19,19 @@ export interface BatchSizes {
  * The session can be used meanwhile, but for no second stream. Ending the iteration early closes it.
  * @throws ServiceError as statements of the session do
  */
-export function readRows(session: Session, text: string, values: readonly unknown[], sizes: BatchSizes): AsyncGenerator<TextRow[]> {
-  return fetched(session, text, values, sizes, (fetch) => session.queryTexts(fetch));
+export function readRows(session: Session, statement: Statement, sizes: BatchSizes): AsyncGenerator<TextRow[]> {
+  return fetched(session, statement, sizes, (fetch) => session.queryTexts(fetch));
 }
 
 /** As {@link readRows}, with rows as `Session.query` gives them. */
-export function readObjects<R extends object>(
-  session: Session,
-  text: string,
-  values: readonly unknown[],
-  sizes: BatchSizes,
-): AsyncGenerator<R[]> {
-  return fetched(session, text, values, sizes, (fetch) => session.query<R>(fetch));
+export function readObjects<R extends object>(session: Session, statement: Statement, sizes: BatchSizes): AsyncGenerator<R[]> {
+  return fetched(session, statement, sizes, (fetch) => session.query<R>(fetch));
 }
 
 /** Uses a cursor of SQL: the driver's blocks the connection, and the server's time limit runs over all of its batches. */
 async function* fetched<R>(
   session: Session,
-  text: string,
-  values: readonly unknown[],
+  { text, values }: Statement,
   { batchRows, firstRows }: BatchSizes,
   run: (fetch: string) => Promise<R[]>,
 ): AsyncGenerator<R[]> {

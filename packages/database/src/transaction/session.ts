@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.js';
 import { keepChanges } from '../outbox/outbox-rows.js';
 import { AS_TEXT } from '../pool/row-stream.js';
+import type { Statement } from '../sql.js';
 
 export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
@@ -15,22 +16,21 @@ export class ConnectionSession implements Session {
     this.#execute = execute;
   }
 
-  async query<R extends object>(text: string, values: readonly unknown[] = [], options: { name?: string } = {}): Promise<R[]> {
-    const result = await this.#execute({ text, values: values as unknown[], ...(options.name !== undefined && { name: options.name }) });
+  async query<R extends object>(statement: string | Statement, values?: readonly unknown[], options?: { name?: string }): Promise<R[]> {
+    const result = await this.#execute(configOf(statement, values, options));
     return result.rows as R[];
   }
 
-  async queryTexts(text: string, values: readonly unknown[] = [], { name }: { name?: string } = {}): Promise<TextRow[]> {
-    const statement: pg.QueryArrayConfig = {
-      text,
-      values: values as unknown[],
-      rowMode: 'array',
-      types: AS_TEXT,
-      ...(name !== undefined && { name }),
-    };
-    const result = await this.#execute(statement);
+  async queryTexts(statement: string | Statement, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]> {
+    const config: pg.QueryArrayConfig = { ...configOf(statement, values, options), rowMode: 'array', types: AS_TEXT };
+    const result = await this.#execute(config);
     return result.rows as TextRow[];
   }
+}
+
+function configOf(statement: string | Statement, given: readonly unknown[] = [], options: { name?: string } = {}): pg.QueryConfig {
+  const { text, values } = typeof statement === 'string' ? { text: statement, values: given } : statement;
+  return { text, values: values as unknown[], ...options };
 }
 
 export class TransactionSession extends ConnectionSession implements OpenedSession {

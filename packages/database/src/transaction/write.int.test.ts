@@ -4,6 +4,7 @@ import type { Database, WriteSession } from '../database.js';
 import { migrate } from '../migrations/migrate.js';
 import { openDatabase } from '../pool/open-database.js';
 import { outboxMigration } from '../outbox/outbox.js';
+import { sql } from '../sql.js';
 import {
   change,
   createTestDatabase,
@@ -66,9 +67,9 @@ describeWithPostgres('write', () => {
     const texts = await database.write(options, async (session) => {
       session.announce([change('told')]);
       await session.query('INSERT INTO counter VALUES (1, 1)');
-      const messages = `SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path, $1::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`;
-      const values = ['05040c4c-f0af-46b8-810e-30c0c00a379e'];
-      await session.announceFrom({ change: 'DELETE FROM counter RETURNING *', messages, values });
+      const messages = sql`SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path, ${'05040c4c-f0af-46b8-810e-30c0c00a379e'}::uuid AS part_uuid,
+        '[{}]'::json AS events, 1 AS count FROM changed`;
+      await session.announceFrom({ change: sql`DELETE FROM counter RETURNING *`, messages });
       return session.query<{ query: string }>(running);
     });
     expect(texts.map(({ query }) => query)).toEqual([`${running} ${comment}`]);
@@ -102,18 +103,15 @@ describeWithPostgres('write', () => {
 
   it('announces what statements changed at their place, without loading it', async () => {
     await test.query('INSERT INTO unit.counter SELECT n, n % 3 FROM generate_series(1, 2500) AS n');
-    const messages = `SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, $2::text AS path, md5(value::text)::uuid AS part_uuid,
-      json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count FROM changed GROUP BY value`;
     const path = `p'it''s \\ "q" ä😀 \n $1 {} ,/`;
+    const messages = sql`SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, ${path}::text AS path, md5(value::text)::uuid AS part_uuid,
+      json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count FROM changed GROUP BY value`;
     const told = await database.write(limits(), async (session) => {
       session.announce([change('before')]);
-      const values = [1000, path];
-      const parts = await session.announceFrom({ change: 'DELETE FROM counter WHERE id <= $1::int RETURNING *', messages, values });
+      const parts = await session.announceFrom({ change: sql`DELETE FROM counter WHERE id <= ${1000}::int RETURNING *`, messages });
       session.announce([change('between')]);
-      await session.announceFrom({ change: 'DELETE FROM counter WHERE id > $1::int RETURNING *', messages, values });
-      expect(
-        await session.announceFrom({ change: 'DELETE FROM counter WHERE id = $1::int RETURNING *', messages, values: [1, path] }),
-      ).toEqual([]);
+      await session.announceFrom({ change: sql`DELETE FROM counter WHERE id > ${1000}::int RETURNING *`, messages });
+      expect(await session.announceFrom({ change: sql`DELETE FROM counter WHERE id = ${1}::int RETURNING *`, messages })).toEqual([]);
       expect(await session.query('SELECT FROM outbox')).toEqual([]);
       session.announce([change('after')]);
       return parts;
@@ -145,9 +143,8 @@ describeWithPostgres('write', () => {
     await test.query('INSERT INTO unit.counter VALUES (1, 1), (2, 2)');
     const remove = (session: WriteSession, id: number) =>
       session.announceFrom({
-        change: 'DELETE FROM counter WHERE id = $1::int RETURNING *',
-        messages: `SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path, md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
-        values: [id],
+        change: sql`DELETE FROM counter WHERE id = ${id}::int RETURNING *`,
+        messages: sql`SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path, md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
       });
     for (let i = 0; i < 20; i += 1) {
       const failed = database.write(limits(), async (session) => {

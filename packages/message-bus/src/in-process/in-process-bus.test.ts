@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.js';
-import { describeBus } from '../contract/bus-contract.js';
-import { endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { createInProcessBus } from './in-process-bus.js';
-import { describeMessageLog } from '../contract/message-log-contract.js';
 import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.js';
 
 describeMessageLog(
@@ -87,7 +85,7 @@ describe('the in-process bus on an unreliable log', () => {
     await expect(bus.subscribe({ from: 'new', onMessage: () => undefined, onGap: () => undefined })).rejects.toThrow(BusUnavailableError);
   });
 
-  it('goes on without a gap or a duplicate after the log failed for a while', async () => {
+  it('continues without a gap or a duplicate after the log failed for a while', async () => {
     const { log, bus, lines } = open({ pageSize: 3 });
     const ids: string[] = [];
     const envelopes = testEnvelopes(20);
@@ -170,7 +168,7 @@ describe('the in-process bus on an unreliable log', () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, ...Array.from({ length: 50 }, (_, index) => 71 + index)]);
   });
 
-  it('reports a failed trim and goes on', async () => {
+  it('reports a failed trim and continues', async () => {
     const { log, bus, lines } = open({ trimIntervalMs: 0 });
     const trim = log.trim.bind(log);
     log.trim = () => Promise.reject(new Error('locked'));

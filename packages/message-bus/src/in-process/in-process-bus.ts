@@ -21,14 +21,14 @@ import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
 export interface InProcessBusOptions {
   /** The log, which only this bus uses while it is open. */
   log: MessageLog;
-  /** Least interval in milliseconds between trims, which follow a publication; default 60,000. */
+  /** Minimum time between two trims of the log, which happen after a publication; default 60,000. */
   trimIntervalMs?: number;
-  /** Most messages that each subscriber holds in memory; default 100. */
+  /** Maximum messages that each subscriber holds in memory; default 100. */
   pageSize?: number;
   report?: BusLog;
 }
 
-/** Creates a bus for services in one process. Each subscriber reads the log at its own pace, so a slow one needs no memory. */
+/** A bus for services in one process. Each subscriber reads the log at its own pace, so that a slow one costs no memory. */
 export function createInProcessBus(options: InProcessBusOptions): Bus {
   return new InProcessBus(options);
 }
@@ -42,7 +42,7 @@ class InProcessBus implements Bus {
   readonly #subscriptions = new SubscriptionSet();
   readonly #closed = new AbortController();
   readonly #appended = new Notifier();
-  /** The last append or trim: the log requires that they never overlap. */
+  /** The last append or trim; they must not overlap. */
   #writing: Promise<void> = Promise.resolve();
   #trimmedAtMs = Date.now();
 
@@ -57,14 +57,14 @@ class InProcessBus implements Bus {
   async publish(envelopes: readonly ChangeEnvelope[]): Promise<void> {
     try {
       this.#throwIfClosed();
-      // Refuses event names that the broker would refuse.
+      // Refuses the same event names as the broker.
       for (const { type } of envelopes) eventSubject(type);
       if (envelopes.length === 0) return;
       await this.#write(async () => await this.#log.append(envelopes));
     } catch (error) {
       throw new PublishError(`The messages could not be stored: ${errorText(error)}`, 0, { cause: error });
     } finally {
-      // Notifies after a failure too: the log may have stored the messages and lost only the answer.
+      // Also after a failure: the messages may be stored although the answer was lost.
       this.#appended.notify();
     }
     this.#trimNowAndThen();
@@ -122,7 +122,7 @@ class InProcessBus implements Bus {
     await this.#writing;
   }
 
-  /** Turns an exception for wrong arguments into a rejection. */
+  /** A mistake in the arguments becomes a rejection like any other failure. */
   #register(create: () => Subscription): Promise<Subscription> {
     return new Promise((resolve) => {
       this.#throwIfClosed();

@@ -8,7 +8,7 @@ interface Responder {
   running: Set<Promise<unknown>>;
 }
 
-/** Requests and signals inside one process. Bodies are copied through JSON both ways, as a broker would. */
+/** Requests and signals in one process. Bodies are converted to JSON and back, so that both sides share no objects. */
 export class InProcessRequests {
   readonly #log: BusLog;
   readonly #responders = new Map<string, Responder[]>();
@@ -48,7 +48,7 @@ export class InProcessRequests {
 
   signal(subject: string): void {
     for (const listen of this.#listeners.get(subject) ?? []) {
-      // Runs later, as with a broker, so that listeners do not interrupt the sender and their failures do not reach it.
+      // Asynchronous, as from a broker: a listener neither delays the sender nor fails its call.
       setImmediate(() => {
         if (!this.#listeners.get(subject)?.has(listen)) return;
         try {
@@ -62,7 +62,7 @@ export class InProcessRequests {
 
   onSignal(subject: string, listen: () => void): Subscription {
     checkSubject(subject);
-    // A new wrapper, so that the same function can be registered twice and removed once.
+    // A wrapper, so that the same function can be registered twice and removed once.
     const listener = () => listen();
     const listeners = this.#listeners.get(subject) ?? new Set();
     this.#listeners.set(subject, listeners.add(listener));

@@ -8,34 +8,35 @@ export interface LoggedMessage {
 }
 
 export interface LogPage {
-  /** State at the moment of the read; `messages` holds everything requested between its sequences. */
+  /** State at the moment of the read. */
   state: StreamState;
   messages: LoggedMessage[];
 }
 
 /**
- * Stores the event stream of the in-process bus. A log belongs to one bus, which never overlaps appends and trims; reads may happen at any
- * time.
- * `describeMessageLog` of `@sinebar/message-bus/contract` tests an implementation.
+ * Storage of the event stream of an in-process bus.
+ * A log belongs to one bus, which never runs two calls of `append` and `trim` at a time; reads may happen at any time. Tests of the
+ * contract: `describeMessageLog` of `@sinebar/testing/bus-contract`.
  */
 export interface MessageLog {
   state(): Promise<StreamState>;
   /**
-   * Stores the messages in the given order with consecutive sequences from 1, all or none.
-   * A message whose id is still stored, or occurred earlier in the call, is dropped and uses no sequence.
+   * Stores the messages in the given order with consecutive sequences from 1 on, all of them or none.
+   * A message whose id is still kept, or occurs earlier in the same call, is dropped and uses no sequence.
    */
   append(envelopes: readonly ChangeEnvelope[]): Promise<void>;
-  /** Reads at most `limit` messages after sequence `after`, oldest first. State and messages are of one moment. */
+  /** Reads at most `limit` messages after sequence `after`, oldest first, and the state in one snapshot. */
   read(after: number, limit: number): Promise<LogPage>;
-  /** Removes the oldest messages above the log's own limits. Sequences are never reused, even when the log is empty. */
+  /** Removes the oldest messages above the limits of the log. Sequences are never used again, even when nothing is left. */
   trim(): Promise<void>;
 }
 
 export interface MemoryMessageLogOptions {
+  /** Number of messages that `trim` keeps. */
   maxMessages: number;
 }
 
-/** A log in memory. Messages are stored as text, so that readers share no objects. */
+/** A log in memory. Messages are kept as text, so that readers share no objects. */
 export class MemoryMessageLog implements MessageLog {
   readonly #epoch = randomBytes(8).toString('hex');
   readonly #maxMessages: number;

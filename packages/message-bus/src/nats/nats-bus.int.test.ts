@@ -4,8 +4,7 @@ import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { backing, describeWith, testSubjects } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from '../bus.js';
-import { describeBus } from '../contract/bus-contract.js';
-import { endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { describeBus, endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { connectionOptions } from './nats-servers.js';
 import { streamConfiguration } from './nats-stream.js';
@@ -115,7 +114,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(second).toMatchObject({ max_age: nanos(7_200_000), max_bytes: 2_000_000, duplicate_window: nanos(1_800_000) });
     });
 
-    it('has the limits of its owner: who does not own it creates it, then only reports what differs', async () => {
+    it('has the limits of its owner: other services create it and only report differences', async () => {
       const lines: string[] = [];
       const log: NatsBusOptions['log'] = (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`);
       const guest = { ownsStream: false, log };
@@ -139,7 +138,7 @@ describeWith(['nats'], 'NATS', () => {
       expect([await headerOf(sequence - 1), await headerOf(sequence)]).toEqual([traceparent, '']);
     });
 
-    it('that takes other subjects is left to its owner, who mends it', async () => {
+    it('that takes other subjects is corrected only by its owner', async () => {
       await jsm.streams.add({ name: names.stream, subjects: [`${names.prefix}.other`] });
       const guest = await connectBus({ ownsStream: false, initialWaitMs: 300 });
       expect(guest.status()).toEqual({ connected: false, description: expect.stringMatching(/takes .*\.other, not .*; its owner/) });
@@ -254,7 +253,7 @@ describeWith(['nats'], 'NATS', () => {
       expect((await bus.streamState()).epoch).not.toBe(epoch);
     });
 
-    it('loses its consumer to the broker and goes on without a gap or a duplicate', async () => {
+    it('continues without a gap or a duplicate when the broker removes its consumer', async () => {
       const bus = await connectBus();
       const messages: StreamMessage[] = [];
       await bus.subscribe({
@@ -315,7 +314,7 @@ describeWith(['nats'], 'NATS', () => {
       expect([sequences, gaps]).toEqual([[1, 2, 4, 5], 0]);
     });
 
-    it('with a foreign message goes on and reports it', async () => {
+    it('with a foreign message continues and reports it', async () => {
       const lines: string[] = [];
       const bus = await connectBus({ log: (level, message) => void lines.push(`${level} ${message}`) });
       const ids: string[] = [];

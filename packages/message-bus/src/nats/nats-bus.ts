@@ -30,15 +30,12 @@ export interface NatsBusOptions {
   /** Name of the connection in the broker's monitoring. */
   name: string;
   stream?: StreamSettings;
-  /**
-   * Whether this service applies its `stream` settings, which one service of a system should do (default true). Any service creates a
-   * missing stream.
-   */
+  /** True if the `stream` settings of this service apply; one service should own the stream, any creates it. Default true. */
   ownsStream?: boolean;
   log?: BusLog;
   /** Default {@link EVENT_STREAM}. */
   streamName?: string;
-  /** Prefix of every subject of the stream, of requests and of signals, without its last dot; default none. */
+  /** Prefix of every subject of the stream, of requests and of signals, without its final dot; default none. */
   subjectPrefix?: string;
   /** Time after which `connectNatsBus` returns a bus that is not connected yet; default 2,000. */
   initialWaitMs?: number;
@@ -46,8 +43,8 @@ export interface NatsBusOptions {
 
 /**
  * Connects to NATS with JetStream, 2.10 or newer, and creates or checks the event stream.
- * Connecting is retried without limit: after `initialWaitMs` the returned bus reports the outage in `status()` and works once connected.
- * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old.
+ * When the broker cannot be reached within `initialWaitMs`, the returned bus reports so in `status()` and retries by itself.
+ * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old
  */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
   const { name, log = silentLog, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
@@ -112,7 +109,7 @@ class NatsBus implements Bus {
     }
   }
 
-  /** Filters out messages that an earlier attempt stored longer ago than the broker remembers. */
+  /** Returns the messages without those that an earlier attempt stored before the duplicate window. */
   async #missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
     const { link, streamName, watch } = this.#deps;
     if (!watch.needsLook(envelopes)) return envelopes;
@@ -172,7 +169,7 @@ class NatsBus implements Bus {
     return this.#closing;
   }
 
-  /** Adds a subscription; `close` may have begun while it was made and then would miss it. */
+  /** Stops the subscription if `close` began meanwhile: it is not in the set that `close` stops. */
   async #add(subscription: Subscription): Promise<Subscription> {
     if (this.#closing === undefined) return this.#subscriptions.add(subscription);
     await subscription.stop();

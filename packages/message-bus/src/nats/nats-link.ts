@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { BusUnavailableError, type BusStatus } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
-import { ensureStream, type OrderGuard, type StreamConfiguration } from './nats-stream.js';
+import { ensureStream, type StreamConfiguration } from './nats-stream.js';
 
 /** One connection, from a (re)connect to its loss. */
 export interface Session {
@@ -16,7 +16,8 @@ export interface Session {
 
 /** A session with a usable event stream. */
 export interface StreamSession extends Session {
-  guard: OrderGuard;
+  /** Smallest number of messages to send as an atomic batch. */
+  leastBatch: number;
 }
 
 /** The broker answers, but its version is not supported. */
@@ -28,7 +29,7 @@ export interface LinkOptions {
   connection: NodeConnectionOptions;
   name: string;
   stream: StreamConfiguration;
-  /** Whether the limits in `stream` are applied. */
+  /** True if the limits in `stream` apply. */
   ownsStream: boolean;
   log: BusLog;
   /** Called with every new connection object, but not after a reconnect, which core subscriptions survive. */
@@ -38,7 +39,7 @@ export interface LinkOptions {
 const OLDEST_MINOR = 10;
 /** See `syncsBatches` of `ensureStream`; docs/decisions/0013-order-of-events.md. */
 const MINOR_THAT_SYNCS_BATCHES = 15;
-/** Short, because a cluster without a leader loses requests: a retry is better than a wait. */
+/** A cluster without a leader does not answer, and loses the request: repeat it instead of waiting longer. */
 const API_TIMEOUT_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -48,7 +49,7 @@ const LONGEST_STREAM_RETRY_MS = 1_000;
 const UNREACHABLE = 'The message broker cannot be reached.';
 const CLOSED = 'The message bus is closed.';
 
-/** Keeps one connection to the broker and checks the event stream after each connect. */
+/** Keeps one connection to the broker, and creates or checks the event stream after each connect. */
 export class NatsLink {
   readonly #options: LinkOptions;
   readonly #closed = new AbortController();
@@ -57,7 +58,7 @@ export class NatsLink {
   #session: Session | undefined;
   #loseSession: AbortController | undefined;
   /** `undefined` while the stream cannot be used. */
-  #guard: OrderGuard | undefined;
+  #leastBatch: number | undefined;
   #refusal: UnsupportedBrokerError | undefined;
   #trouble = 'not connected yet';
 
@@ -80,8 +81,8 @@ export class NatsLink {
   /** @throws BusUnavailableError unless connected to a broker that has the event stream. */
   streamSession(): StreamSession {
     const session = this.session();
-    if (this.#guard === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
-    return { ...session, guard: this.#guard };
+    if (this.#leastBatch === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
+    return { ...session, leastBatch: this.#leastBatch };
   }
 
   /** The current connection object, connected or not. */
@@ -97,7 +98,7 @@ export class NatsLink {
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
       const version = this.#changed.version;
-      if (this.#guard !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
+      if (this.#leastBatch !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
       await this.#changed.waitFor(version, signal);
     }
   }
@@ -106,15 +107,15 @@ export class NatsLink {
   async whenReady(signal: AbortSignal): Promise<void> {
     for (;;) {
       const version = this.#changed.version;
-      if (this.#guard !== undefined || signal.aborted) return;
+      if (this.#leastBatch !== undefined || signal.aborted) return;
       await this.#changed.waitFor(version, signal);
     }
   }
 
-  /** Call when the broker reports a missing or another stream: it is created or checked again. */
+  /** Call it when the broker reports that the stream is missing or another one: it is created or checked again, as after a connect. */
   streamMissing({ lost }: Session): void {
-    if (this.#session?.lost !== lost || this.#guard === undefined) return;
-    this.#guard = undefined;
+    if (this.#session?.lost !== lost || this.#leastBatch === undefined) return;
+    this.#leastBatch = undefined;
     void this.#prepareStream(this.#session);
   }
 
@@ -123,7 +124,7 @@ export class NatsLink {
     if (this.#refusal !== undefined) return { connected: false, description: this.#refusal.message };
     if (this.#session === undefined) return { connected: false, description: `${UNREACHABLE} (${this.#trouble})` };
     const broker = `nats-server ${this.#session.nc.info?.version ?? ''} at ${this.#session.nc.getServer()}`;
-    return this.#guard !== undefined
+    return this.#leastBatch !== undefined
       ? { connected: true, description: `Connected to ${broker}, stream ${this.#options.stream.name}.` }
       : { connected: false, description: `Connected to ${broker}, but the event stream is not available. (${this.#trouble})` };
   }
@@ -133,7 +134,7 @@ export class NatsLink {
     const nc = this.#nc;
     const connected = this.#session !== undefined;
     try {
-      // The last messages, such as replies, must reach the broker. A connection that breaks meanwhile would never finish.
+      // The last messages, such as replies, must reach the broker. The drain of a broken connection would never end.
       if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
       this.#options.log('warn', 'the connection to the message broker was closed before everything was sent', { error: errorText(error) });
@@ -142,12 +143,12 @@ export class NatsLink {
     this.#endSession(CLOSED);
   }
 
-  /** Not a `BackgroundLoop`, because it ends with the first success (like `#prepareStream`) and begins again after a loss. */
+  /** Not a `BackgroundLoop`: it ends with the first success, as `#prepareStream` does, and starts again when the connection is lost. */
   async #connectUntilDone(): Promise<void> {
     const { connection, name, log, onConnection } = this.#options;
     for (let failures = 1; !this.#closed.signal.aborted; failures += 1) {
       try {
-        // The client could wait for the first connect, but closing the bus would not end that wait.
+        // The client could wait for the first connect by itself, but closing the bus would not end that wait.
         const nc = await connect({
           ...connection,
           name,
@@ -180,7 +181,7 @@ export class NatsLink {
     }
   }
 
-  /** Compares states, because the client reports a disconnect for every failed attempt and may report one reconnect several times. */
+  /** The client reports a disconnect for every failed attempt, and may repeat a reconnect: only changes count. */
   async #watch(nc: NatsConnection): Promise<void> {
     for await (const status of nc.status()) {
       if (status.type === 'disconnect') this.#endSession('The connection to the message broker was lost.');
@@ -215,7 +216,7 @@ export class NatsLink {
 
   async #openSession(nc: NatsConnection, lost: AbortController): Promise<void> {
     this.#loseSession = lost;
-    // Skips the check of the account: the stream request fails for the same reasons.
+    // Without the check of the account, one more request that can fail: the request for the stream reports the same.
     const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: API_TIMEOUT_MS });
     if (lost.signal.aborted) return;
     const session: Session = { nc, js: jetstream(nc, { timeout: API_TIMEOUT_MS }), jsm, lost: lost.signal };
@@ -230,7 +231,7 @@ export class NatsLink {
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
         const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
-        this.#guard = await abortable(ensured, session.lost);
+        this.#leastBatch = await abortable(ensured, session.lost);
         this.#changed.notify();
         return;
       } catch (error) {
@@ -248,7 +249,7 @@ export class NatsLink {
     const lost = this.#loseSession;
     this.#loseSession = undefined;
     this.#session = undefined;
-    this.#guard = undefined;
+    this.#leastBatch = undefined;
     this.#trouble = 'the connection was lost';
     if (!this.#isClosed()) this.#options.log('warn', reason);
     lost.abort(new BusUnavailableError(reason));
@@ -260,7 +261,7 @@ export class NatsLink {
   }
 }
 
-/** Returns the client's message, which names hosts and ports, never credentials, because its addresses contain none. */
+/** Messages of the client name hosts and ports, never credentials: the addresses contain none. */
 function describeFailure(error: unknown): string {
   if (error instanceof errors.AuthorizationError) return 'the broker refused the credentials';
   return errorText(error);
@@ -270,7 +271,7 @@ export function isSupported(version: string): boolean {
   return isAtLeast(version, OLDEST_MINOR);
 }
 
-/** Whether the version is 2.`least` or newer. A pre-release counts as its release. */
+/** True for version 2.`least` or newer. A pre-release counts as its version. */
 function isAtLeast(version: string, least: number): boolean {
   const match = /^(\d+)\.(\d+)\./.exec(version);
   const [major = 0, minor = 0] = match ? [Number(match[1]), Number(match[2])] : [];

@@ -10,11 +10,11 @@ export interface StreamReport extends StreamState {
   /** Number and bytes of stored messages. */
   messages: number;
   bytes: number;
-  /** Messages by which each connected reader (gateways, followers) is behind the end. */
+  /** Lag of each connected reader (gateways, followers), messages. */
   readersBehind: number[];
 }
 
-/** Place of an event stream; by default with the name of the product. */
+/** Location of an event stream; the name defaults to that of the product. */
 export interface NatsStreamPlace {
   servers: string;
   credentials?: NatsCredentials;
@@ -39,7 +39,7 @@ export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport 
   });
 }
 
-/** Removes the event stream with all messages; the services create a new one with another epoch. @throws BusUnavailableError */
+/** Removes the event stream with all messages; the services create another one with another epoch. @throws BusUnavailableError */
 export function removeNatsStream(place: NatsStreamPlace): Promise<void> {
   return withManager(place, async (jsm) => {
     await jsm.streams.delete(place.name ?? EVENT_STREAM);

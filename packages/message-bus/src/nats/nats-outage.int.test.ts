@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { startProcess, type RunningProcess } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.js';
-import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '../contract/contract-parts.js';
+import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { isSupported, UnsupportedBrokerError } from './nats-link.js';
 import { findNatsServer, freePort } from './nats-server.fixture.js';
@@ -228,7 +228,7 @@ describe('NATS with outages', () => {
       gate.open();
     });
 
-    it('frozen: publishing and requests end within their time, and everything works when it goes on', async () => {
+    it('frozen: publishing and requests end within their time, and everything works when it resumes', async () => {
       await broker.start();
       const bus = await connectBus();
       await bus.respond('sinebar.test.echo', (body) => Promise.resolve(body));
@@ -251,7 +251,7 @@ describe('NATS with outages', () => {
       expect(await bus.request('sinebar.test.echo', 1, requestOptions(5_000))).toBe(1);
     });
 
-    it('replaced by one with an empty disk: subscribers and consumers get a gap, publishing goes on', async () => {
+    it('replaced by one with an empty disk: subscribers and consumers get a gap, publishing continues', async () => {
       await broker.start();
       const bus = await connectBus();
       const start = await endOf(bus);

@@ -61,7 +61,7 @@ describe('the version of the broker', () => {
 });
 
 describe('the epoch of a stream', () => {
-  it('tells two streams apart that were created a nanosecond apart', () => {
+  it('distinguishes two streams that were created a nanosecond apart', () => {
     expect(epochOf('2026-03-01T10:00:00.123456789Z')).not.toBe(epochOf('2026-03-01T10:00:00.12345679Z'));
     expect(epochOf('2026-03-01T10:00:00Z')).not.toBe(epochOf('2026-03-01T10:00:00.000000001Z'));
   });

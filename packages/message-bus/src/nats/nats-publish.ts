@@ -5,18 +5,15 @@ import { eventSubject, type ChangeEnvelope } from '@sinebar/contracts';
 import { PublishError } from '../bus.js';
 import { asError, errorText } from '../bus-log.js';
 import type { NatsLink, Session } from './nats-link.js';
-import type { OrderGuard } from './nats-stream.js';
 
-/** Most messages that are sent before acknowledgements are awaited. */
+/** Maximum size of a batch. */
 const WINDOW_MESSAGES = 500;
 const WINDOW_BYTES = 4 * 1024 * 1024;
-/** Fewer messages are stored sooner one by one than as a batch, which makes files in a broker without copies. */
-const LEAST_BATCH = 20;
 const ACK_TIMEOUT_MS = 5_000;
-/** Bytes reserved for the headers, which count against the broker's limit as well. */
+/** Reserve for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
-const ANOTHER_IS_LAST = 10070;
+// Error codes of JetStream.
 const ID_UNDER_WAY = 10158;
 const BATCH_HOLDS_DUPLICATE = 10201;
 /** Refusals of a batch that do not concern its messages: already in progress, too many requests or batches at a time. */
@@ -31,9 +28,9 @@ interface OutgoingMessage {
 }
 
 /**
- * Stores the messages in order, many in flight at a time, window by window.
- * Without guards a message could be lost (a cluster changes its leader) while a later one is stored, and its retry would follow that one
- * (docs/decisions/0013-order-of-events.md).
+ * Stores the messages in order: as atomic batches, or one by one.
+ * With several single messages in flight, one could be lost (a cluster changes its leader) while a later one is stored; sent again, it
+ * would follow the later one (docs/decisions/0013-order-of-events.md).
  * @throws PublishError
  */
 export async function publishInOrder(
@@ -47,7 +44,8 @@ export async function publishInOrder(
     while (storedCount < envelopes.length) {
       const session = link.streamSession();
       const window = nextWindow(envelopes, storedCount, prefix, session.nc.info?.max_payload ?? Number.POSITIVE_INFINITY);
-      const { acknowledged, failure } = await SEND[session.guard](session, streamName, window);
+      const send = window.length < session.leastBatch ? sendSingly : sendBatch;
+      const { acknowledged, failure } = await send(session, streamName, window);
       storedCount += acknowledged;
       if (failure === undefined) continue;
       if (isAnotherStream(failure)) link.streamMissing(session);
@@ -58,9 +56,7 @@ export async function publishInOrder(
   }
 }
 
-/**
- * Returns the next window. A message that cannot be sent ends it, so that no later one is stored first. @throws when it is the first one.
- */
+/** Ends the window before a message that cannot be sent, so that no later one is stored first. @throws when it is the first one */
 function nextWindow(envelopes: readonly ChangeEnvelope[], start: number, prefix: string, limitBytes: number): OutgoingMessage[] {
   const window: OutgoingMessage[] = [];
   let bytes = 0;
@@ -90,45 +86,12 @@ function encode(envelope: ChangeEnvelope, prefix: string, limitBytes: number): O
 type Outcome = { acknowledged: number; failure?: Error };
 
 /**
- * Sends each message but the first with the condition that the previous one is the last of the stream.
- * After a gap, or a message of another publisher, the broker refuses the rest, and the next window continues there.
- * Only for a stream without copies: with copies the broker remembers the id of a refused message and would take its retry for a duplicate.
- */
-async function sendChain({ js, lost }: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
-  const outcomes: (true | Error | undefined)[] = window.map(() => undefined);
-  const acks = window.map(async (message, index) => {
-    try {
-      await store(js, streamName, message, window[index - 1]?.id);
-      outcomes[index] = true;
-    } catch (error) {
-      outcomes[index] = asError(error);
-    }
-  });
-  let interruption: Error | undefined;
-  try {
-    await abortable(Promise.all(acks), lost);
-  } catch (error) {
-    interruption = asError(error);
-  }
-  const firstMissing = outcomes.findIndex((outcome) => outcome !== true);
-  if (firstMissing === -1) return { acknowledged: window.length };
-  const outcome = outcomes[firstMissing];
-  if (firstMissing > 0 && codeOf(outcome) === ANOTHER_IS_LAST) return { acknowledged: firstMissing };
-  return { acknowledged: firstMissing, failure: interruption ?? (outcome instanceof Error ? outcome : new Error('no acknowledgement')) };
-}
-
-function sendChainOrBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
-  return (window.length < LEAST_BATCH ? sendChain : sendBatch)(session, streamName, window);
-}
-
-/**
- * Sends the window as one atomic batch.
- * A batch fails with duplicates of an earlier attempt, or with a refused or lost message. Its messages are then sent one by one, which
- * shows which are stored and which fail.
+ * Sends the window as one atomic batch: all of it is stored or nothing.
+ * A batch is refused when it holds a duplicate (an earlier acknowledgement was lost) or is incomplete (a message was lost or refused). Its
+ * messages are then sent one by one, which shows the state of each.
  */
 async function sendBatch(session: Session, streamName: string, window: OutgoingMessage[]): Promise<Outcome> {
-  const last = window.at(-1);
-  if (window.length === 1 || last === undefined) return await sendSingly(session, streamName, window);
+  const last = window.at(-1) as OutgoingMessage;
   const { nc, lost } = session;
   const batch = nuid.next();
   try {
@@ -177,15 +140,10 @@ async function sendSingly(
   }
 }
 
-async function store(
-  js: JetStreamClient,
-  streamName: string,
-  { id, subject, payload, traceparent }: OutgoingMessage,
-  lastMsgID?: string,
-): Promise<PubAck> {
-  const expect = { streamName, ...(lastMsgID !== undefined && { lastMsgID }) };
-  const ack = await js.publish(subject, payload, { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect });
-  // Brokers before 2.11 so acknowledge a duplicate of a message that they have not stored yet and may lose.
+async function store(js: JetStreamClient, streamName: string, { id, subject, payload, traceparent }: OutgoingMessage): Promise<PubAck> {
+  const options = { msgID: id, headers: contentHeaders(traceparent), timeout: ACK_TIMEOUT_MS, expect: { streamName } };
+  const ack = await js.publish(subject, payload, options);
+  // Brokers before 2.11 acknowledge a duplicate so when the message is not stored yet and may still be lost.
   if (ack.seq === 0) throw new Error(`message ${id} is under way in the broker, but not stored`);
   return ack;
 }
@@ -201,14 +159,7 @@ function codeOf(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
 }
 
-const SEND: Record<OrderGuard, (session: Session, streamName: string, window: OutgoingMessage[]) => Promise<Outcome>> = {
-  chain: sendChain,
-  chainOrBatch: sendChainOrBatch,
-  batch: sendBatch,
-  single: sendSingly,
-};
-
-/** Whether nobody listens to the subject (the stream is missing, or its cluster has no leader), or the stream expects other messages. */
+/** True if the subject has no listener (the stream was removed, or its cluster has no leader), or may have changed its kind. */
 function isAnotherStream(error: Error): boolean {
   const { cause = error } = error;
   return (cause instanceof errors.RequestError && cause.isNoResponders()) || codeOf(error) === ID_UNDER_WAY;

@@ -7,26 +7,26 @@ import { ReaderEnded, type MessageReader } from '../delivery.js';
 import type { Session } from './nats-link.js';
 import { readStreamState } from './nats-stream.js';
 
-/** Most messages of one request to the broker; the next request follows when fewer than REFILL_AT are left. */
+/** Maximum messages of one request to the broker; the next request is sent when fewer than REFILL_AT are left. */
 const BATCH = 2000;
 const REFILL_AT = 1000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const REQUEST_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
 /**
- * Missed heartbeats after which the server of the consumer counts as dead.
- * A timer counts them, which is late when this process is busy.
+ * Number of consecutive missed heartbeats after which the server of the consumer counts as lost, and the request with it.
+ * A timer counts them, and it is late when this process was busy.
  */
 const MISSED_HEARTBEATS = 3;
-/** Time after which the broker removes an unused consumer, for example after a crash of this process. */
+/** Time without a reader after which the broker removes a consumer, for example after a crash of this process. */
 const INACTIVE_MS = 120_000;
 
 /**
  * Opens an ordered reader after `position`: a consumer without acknowledgements, whose messages are counted here.
- * The library's ordered consumer continues silently in a new stream, and requests more messages on every missed heartbeat of a slow
- * handler.
- * This reader ends on every irregularity, so that its caller reads the stream state again, and holds about one batch in memory.
- * @throws ReaderEnded when the stream is no longer the one of `position`, and the errors of the broker.
+ * The ordered consumer of the client library continues silently in a stream that was created again, and requests more messages on every
+ * missed heartbeat while a handler is slow. This one ends on every irregularity, so that its caller reads the state of the stream again.
+ * It holds about one batch in memory.
+ * @throws ReaderEnded when the stream is no longer the one of `position`; errors of the broker
  */
 export async function openNatsReader(
   session: Session,
@@ -47,7 +47,7 @@ export async function openNatsReader(
   const { name: consumer } = await abortable(session.jsm.consumers.add(stream, config), session.lost);
   const reader = new NatsReader(session, stream, consumer, position.epoch, signal);
   try {
-    // A new stream has no old consumers: in this order, consumer and epoch belong together.
+    // A stream that is created again loses its consumers: read in this order, consumer and epoch belong together.
     const { epoch } = await abortable(readStreamState(session.jsm, stream), session.lost);
     if (epoch !== position.epoch) throw new ReaderEnded('the event stream was made anew');
     reader.start();
@@ -76,7 +76,7 @@ class NatsReader implements MessageReader {
   #wake: (() => void) | undefined;
   #ended: Error | undefined;
   #requests = 0;
-  /** Messages that the current request may still deliver; 0 without a request. */
+  /** Messages that the current request may still return; 0 without a request. */
   #outstanding = 0;
   #limitBytes = true;
   #delivered = 0;
@@ -102,7 +102,7 @@ class NatsReader implements MessageReader {
     });
     this.#watchdog = setInterval(() => {
       this.#missedHeartbeats += 1;
-      // The heartbeat that is due now may still arrive.
+      // The heartbeat that is due now may be in transit.
       if (this.#outstanding > 0 && this.#missedHeartbeats > MISSED_HEARTBEATS) this.#end(new ReaderEnded('the broker is silent'));
     }, HEARTBEAT_MS);
     this.#requestMore();
@@ -116,7 +116,7 @@ class NatsReader implements MessageReader {
       this.#requestMore();
       return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
     }
-    // Checked after the queue: messages before the end are in order and complete.
+    // After the queue: everything received before the end is in order and complete.
     if (this.#ended !== undefined) throw this.#ended;
     return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => {
       this.#wake = undefined;
@@ -133,7 +133,7 @@ class NatsReader implements MessageReader {
     const { nc, jsm, lost } = this.#session;
     if (lost.aborted || nc.isClosed()) return;
     this.#subscription?.unsubscribe();
-    // Optional, because the broker removes an unused consumer.
+    // Optional: the broker removes an unused consumer after a while.
     jsm.consumers.delete(this.#stream, this.#consumer).catch(() => undefined);
   }
 
@@ -171,7 +171,7 @@ class NatsReader implements MessageReader {
       this.#outstanding = 0;
       this.#requestMore();
     } else if (code === 409 && description.includes('message size exceeds maxbytes')) {
-      // The limit was reached, or it is too small for the next message alone.
+      // The limit was reached, or the next message alone exceeds it.
       if (this.#outstanding === BATCH) this.#limitBytes = false;
       this.#outstanding = 0;
       this.#requestMore();
@@ -207,12 +207,12 @@ class NatsReader implements MessageReader {
 }
 
 /**
- * Parses the reply subject of a message from a consumer, in one of two forms:
- * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`, or with `<domain>.<account>` before
- * the stream.
+ * Reads the reply subject of a message from a consumer, which has one of two forms:
+ * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<pending>`,
+ * or with `<domain>.<account>` before the stream.
  */
 function deliveryOf(reply: string): { streamSequence: number; consumerSequence: number } {
-  // Searches from the end, where both forms are equal, and without splitting: this runs for every message of a stream.
+  // Counted from the end, where both forms are alike, and without a split: this runs for every message.
   const pending = reply.lastIndexOf('.');
   const time = reply.lastIndexOf('.', pending - 1);
   const consumer = reply.lastIndexOf('.', time - 1);
@@ -225,7 +225,7 @@ function utf8(bytes: Uint8Array): string {
   return (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
 }
 
-/** Returns `undefined` for a message that another program published below our subjects. */
+/** @returns `undefined` for a message that is no change event */
 function readEnvelope(message: Msg): ChangeEnvelope | undefined {
   try {
     const body: unknown = JSON.parse(utf8(message.data));

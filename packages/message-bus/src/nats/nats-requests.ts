@@ -19,14 +19,14 @@ interface Registration {
   attached: CoreSubscription | undefined;
 }
 
-/** Requests and signals on core NATS. Registrations are repeated after each new connection. */
+/** Requests and signals on core NATS. Registrations are kept here and repeated on every new connection. */
 export class NatsRequests {
   readonly #link: NatsLink;
   readonly #prefix: string;
   readonly #log: BusLog;
   readonly #registrations = new Set<Registration>();
 
-  /** @param prefix of every subject: empty, or words that end in a dot. */
+  /** @param prefix prefix of every subject: empty, or words that end in a dot */
   constructor(link: NatsLink, prefix: string, log: BusLog) {
     this.#link = link;
     this.#prefix = prefix;
@@ -114,7 +114,7 @@ export class NatsRequests {
     return { stop: stopRegistration };
   }
 
-  /** Resolves when the broker has the registration, or at once when it is unreachable. Returns a function that removes it. */
+  /** Resolves when the broker has the registration, or at once when it cannot be reached. @returns a function that removes it */
   async #register(attach: Registration['attach']): Promise<() => Promise<void>> {
     const registration: Registration = { attach, attached: undefined };
     this.#registrations.add(registration);
@@ -128,7 +128,7 @@ export class NatsRequests {
       const attached = registration.attached;
       registration.attached = undefined;
       if (attached === undefined || attached.isClosed()) return;
-      // Draining handles the requests that the broker has already delivered.
+      // Draining delivers the requests that the broker has already sent.
       await this.#whileConnected(async () => await attached.drain());
       attached.unsubscribe();
     };
@@ -156,7 +156,7 @@ export class NatsRequests {
       message.respond(encodeReply(reply));
     } catch (error) {
       try {
-        // The answer is too large or not JSON: the requester is told. This fails as well when the connection is closed.
+        // Too large, or no JSON: the requester gets an error. When the connection is closed, this fails as well.
         message.respond(encodeReply({ ok: false, error: `The answer could not be sent: ${errorText(error)}` }));
       } catch (failure) {
         this.#log('warn', 'an answer could not be sent', { subject, error: errorText(failure) });
@@ -185,7 +185,7 @@ function readReply(message: Msg): Reply {
       if ('error' in reply && typeof reply.error === 'string') return { ok: false, error: reply.error };
     }
   } catch {
-    // Not JSON; handled like JSON of another shape.
+    // Invalid JSON is treated like JSON of another shape.
   }
   return { ok: false, error: 'The responder sent an unreadable answer.' };
 }

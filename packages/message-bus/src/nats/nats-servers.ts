@@ -1,6 +1,6 @@
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
-/** User and password, not percent-encoded; each has precedence over that in the urls. */
+/** User and password, not percent-encoded; each takes precedence over the one in the urls. */
 export interface NatsCredentials {
   user?: string | undefined;
   password?: string | undefined;
@@ -8,8 +8,8 @@ export interface NatsCredentials {
 
 /**
  * Converts urls such as `nats://user:password@host:4222`, `tls://token@host` or `host:4222` to connection options.
- * Credentials are removed from the urls, because the client ignores them there but stores them.
- * @throws TypeError with a sentence that does not repeat the url.
+ * Credentials are removed from the urls: the client ignores them there and would keep them in its state.
+ * @throws TypeError with a message that does not repeat the url
  */
 export function connectionOptions(servers: string | readonly string[], given: NatsCredentials = {}): NodeConnectionOptions {
   const urls = (typeof servers === 'string' ? servers.split(',') : servers).map((text) => parse(text.trim()));

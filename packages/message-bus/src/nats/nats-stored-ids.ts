@@ -11,13 +11,14 @@ const INACTIVE_MS = 30_000;
 const CLOCK_SKEW_MS = 300_000;
 /**
  * Messages after a pause that are searched in the stream.
- * A relay sends one batch at a time, so only the first batch after a pause may have been stored before; late commits can shift its end.
+ * A relay publishes one batch at a time, so that only the first one after a pause may have been stored before; late commits can move its
+ * border.
  */
 const LOOKED_FOR_AFTER_PAUSE = 2000;
 
 /**
- * Finds the messages that must be searched in the stream before they are published.
- * An earlier attempt, here or by another process, may have stored them so long ago that the broker has forgotten their ids.
+ * Decides which messages are searched in the stream before they are published.
+ * An earlier attempt, here or by another process, may have stored them so long ago that the broker no longer knows their ids.
  */
 export class DuplicateWatch {
   readonly #longMs: number;

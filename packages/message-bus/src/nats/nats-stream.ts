@@ -4,7 +4,7 @@ import { EVENT_SUBJECT_PREFIX } from '@sinebar/contracts';
 import type { StreamState } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 
-/** Limits of the event stream in the broker; the oldest messages are removed first. */
+/** Limits of the event stream; the oldest messages are removed first. */
 export interface StreamSettings {
   /** Default seven days; 0 for no limit. */
   maxAgeMs?: number;
@@ -12,7 +12,7 @@ export interface StreamSettings {
   maxBytes?: number;
   /** Copies in a cluster, 1 to 5; default 1. */
   replicas?: number;
-  /** Time for which a message id is remembered, longer than any outage after which a publisher retries. Default one hour. */
+  /** Time for which the broker knows message ids; longer than an outage after which a publisher repeats messages. Default one hour. */
   duplicateWindowMs?: number;
 }
 
@@ -26,8 +26,9 @@ const LIMITS = ['discard', 'max_age', 'max_bytes', 'num_replicas', 'duplicate_wi
 export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'storage'> & LimitSettings;
 type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
 
-/** Strategies that keep the order of messages while many are in flight; nats-publish.ts explains each. */
-export type OrderGuard = 'chain' | 'chainOrBatch' | 'batch' | 'single';
+/** Without copies, fewer messages are stored sooner one by one than by the files that the broker makes for a batch. */
+const LEAST_BATCH_WITHOUT_COPIES = 20;
+const LEAST_BATCH_WITH_COPIES = 2;
 
 /** @throws TypeError when a setting is out of its range. */
 export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
@@ -52,25 +53,19 @@ export function streamConfiguration(name: string, subjectPrefix: string, setting
 
 export interface EnsureStreamOptions {
   configuration: StreamConfiguration;
-  /**
-   * Whether this service applies its limits. The others only report differences, or services with different settings would undo each
-   * other's.
-   */
+  /** True if the limits of this service apply. Others only report differences, or services would undo each other's settings. */
   ownsStream: boolean;
-  /**
-   * Whether the broker writes the messages of a batch to the disk together; otherwise, without copies, a batch is slower than single
-   * messages.
-   */
+  /** True if the broker writes a batch to the disk at once; otherwise a batch without copies is slower than single messages. */
   syncsBatches: boolean;
   log: BusLog;
 }
 
 /**
- * Creates a missing stream; its owner also updates its limits. Several services may call it at once.
- * @returns the strategy for publishing to the stream.
- * @throws Error with a sentence when a stream of this name cannot serve as event stream, or the broker refuses to create it.
+ * Creates the stream when there is none; its owner also brings its limits up to date. Several services may do so at once.
+ * @returns the smallest number of messages to send as an atomic batch; `Infinity`: all one by one.
+ * @throws Error when a stream of this name cannot serve as event stream, or the broker refuses to create it
  */
-export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<OrderGuard> {
+export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamOptions): Promise<number> {
   const { configuration, ownsStream, syncsBatches, log } = options;
   const { name, storage, retention, ...limits } = configuration;
   let { config } = await findOrCreate(jsm, configuration, log);
@@ -88,16 +83,16 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
       differences,
     });
   }
-  const isSingle = config.num_replicas === 1;
-  if (isSingle && !syncsBatches) return 'chain';
-  const takesBatches = await allowBatches(jsm, config, log);
-  if (isSingle) return takesBatches ? 'chainOrBatch' : 'chain';
-  if (takesBatches) return 'batch';
-  log(
-    'warn',
-    `the event stream ${name} has replicas, but its broker has no batches: events are sent one by one; nats-server 2.12 is faster`,
-  );
-  return 'single';
+  const hasCopies = config.num_replicas > 1;
+  if (!hasCopies && !syncsBatches) return Infinity;
+  if (await allowBatches(jsm, config, log)) return hasCopies ? LEAST_BATCH_WITH_COPIES : LEAST_BATCH_WITHOUT_COPIES;
+  if (hasCopies) {
+    log(
+      'warn',
+      `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
+    );
+  }
+  return Infinity;
 }
 
 async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfiguration, log: BusLog): Promise<StreamInfo> {
@@ -112,7 +107,7 @@ async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfigur
     log('info', `created the event stream ${name}`);
     return created;
   } catch (error) {
-    // Another service has created it with other limits.
+    // Another service created it first, with other limits.
     if (!(error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE)) throw error;
     return await jsm.streams.info(name);
   }
@@ -130,14 +125,14 @@ async function updateLimits(
     log('info', `updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
     return config;
   } catch (error) {
-    // Different limits are tolerated, different subjects are not: nothing would be stored.
+    // Continue with old limits, but not with other subjects: nothing would be stored.
     if (!sameSubjects(existing, limits)) throw error;
     log('error', `the limits of the event stream ${name} could not be updated`, { error: errorText(error) });
     return existing;
   }
 }
 
-/** Enables batches; a broker without them ignores or refuses the setting. */
+/** A broker without batches ignores the setting, or refuses it. */
 async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: BusLog): Promise<boolean> {
   if (config.allow_atomic) return true;
   const change: Partial<StreamConfig> = { allow_atomic: true };
@@ -165,7 +160,7 @@ export async function readStreamState(jsm: JetStreamManager, name: string): Prom
 }
 
 /**
- * Builds the epoch from the creation time, to the nanosecond, because a stream that was deleted and created again starts with sequence 1.
+ * Returns an identity of the stream: its creation time in nanoseconds. A stream that is deleted and created again restarts with sequence 1.
  * @param created as the broker writes it: RFC 3339 with up to nine fraction digits.
  */
 export function epochOf(created: string): string {
@@ -175,7 +170,7 @@ export function epochOf(created: string): string {
   return (BigInt(seconds) * 1_000_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0'))).toString(36);
 }
 
-/** Describes the differences in sentences: the settings here and those of the stream. */
+/** Describes the differences between the settings here and the stream for people. */
 function differingLimits(actual: StreamConfig, wanted: LimitSettings): string[] {
   return LIMITS.filter((limit) => actual[limit] !== wanted[limit]).map(
     (limit) => `${limit} ${wanted[limit]} here, ${actual[limit]} in the stream`,

@@ -19,7 +19,7 @@ export const databaseSettings = defineSettings({
   },
   DATABASE_PASSWORD: {
     schema: settingType.optionalText(),
-    description: 'password of the database user as it is, not percent-encoded; counts before one in DATABASE_URL',
+    description: 'password of the database user as it is, not percent-encoded; takes precedence over one in DATABASE_URL',
     secret: true,
   },
   SINEBAR_MIGRATE: {
@@ -74,11 +74,11 @@ export const busSettings = defineSettings({
   },
   NATS_USER: {
     schema: settingType.optionalText(),
-    description: 'user of the message broker as it is, not percent-encoded; counts before one in NATS_URL',
+    description: 'user of the message broker as it is, not percent-encoded; takes precedence over one in NATS_URL',
   },
   NATS_PASSWORD: {
     schema: settingType.optionalText(),
-    description: 'password of that user as it is, not percent-encoded; counts before one in NATS_URL',
+    description: 'password of that user as it is, not percent-encoded; takes precedence over one in NATS_URL',
     secret: true,
   },
   SINEBAR_NATS_REPLICAS: {

@@ -12,7 +12,7 @@ export const roleSettings = defineSettings({
   },
   DATABASE_ADMINISTRATOR_PASSWORD: {
     schema: settingType.optionalText(),
-    description: 'password of the administrator as it is, not percent-encoded; counts before one in DATABASE_ADMINISTRATOR_URL',
+    description: 'password of the administrator as it is, not percent-encoded; takes precedence over one in DATABASE_ADMINISTRATOR_URL',
     secret: true,
   },
   SINEBAR_START_TIMEOUT_S: databaseSettings.SINEBAR_START_TIMEOUT_S,

@@ -17,7 +17,7 @@ describe('audience', () => {
     expect(asked).toBe(3);
   });
 
-  it('puts clients with the same rights and wishes into one room, others into others', () => {
+  it('puts clients with the same rights and filters into one room, others into others', () => {
     const audience = new Audience();
     const all = audience.enter(EVERYONE, []);
     expect(audience.enter(EVERYONE, [])).toBe(all);
@@ -39,7 +39,7 @@ describe('audience', () => {
     ).toEqual([all, narrowed].sort());
   });
 
-  it('forgets a room when its last client has left', () => {
+  it('removes a room when its last client leaves', () => {
     const audience = new Audience();
     audience.enter(EVERYONE, []);
     audience.enter(EVERYONE, []);

@@ -5,7 +5,7 @@ import { filterKey, isEverything, matchesFilters, parseFilter } from './event-fi
 const ALL = { current: true, former: true };
 
 describe('a subscription as clients send it', () => {
-  it('means everything when it says nothing', () => {
+  it('selects everything when it is empty', () => {
     for (const input of [undefined, null, {}, { events: null, partPath: null }]) expect(isEverything(parseFilter(input))).toBe(true);
   });
 
@@ -49,7 +49,7 @@ describe('what a subscription lets through', () => {
     expect(matchesFilters([], partCreated('1'), { current: false, former: false })).toBe(false);
   });
 
-  it('what any of several asks for', () => {
+  it('events that match any of several', () => {
     const filters = [parseFilter({ events: ['PartCreated'], partPath: 'a' }), parseFilter({ partPath: 'b' })];
     expect(matchesFilters(filters, partCreated('1', 'pa/px/'), ALL)).toBe(true);
     expect(matchesFilters(filters, measurementsCreated(['1'], 'pa/'), ALL)).toBe(false);
@@ -64,7 +64,7 @@ describe('what a subscription lets through', () => {
     expect(matchesFilters(filters, moved, { current: true, former: false })).toBe(false);
   });
 
-  it('the same for the same wishes in another order', () => {
+  it('the same for the same filters in another order', () => {
     const a = parseFilter({ events: ['PartCreated', 'PartMoved'] });
     const b = parseFilter({ partPath: '/x/' });
     expect(filterKey([a, b])).toBe(filterKey([b, parseFilter({ events: ['PartMoved', 'PartCreated'] })]));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConnectionLimits } from './connection-limits.js';
 
 describe('limits of connections', () => {
-  it('count by user and by address, and forget who has left', () => {
+  it('count by user and by address until a connection ends', () => {
     const limits = new ConnectionLimits({ perUser: 2, perAddress: 3 });
     const leave = limits.enter('anna', '::1');
     limits.enter('anna', '::2');
@@ -14,7 +14,7 @@ describe('limits of connections', () => {
     limits.enter('anna', '::1');
   });
 
-  it('do not count who has no name, and nothing where they are 0', () => {
+  it('do not count anonymous users, and nothing where they are 0', () => {
     const nameless = new ConnectionLimits({ perUser: 1, perAddress: 3 });
     for (let i = 0; i < 3; i += 1) nameless.enter('', '::1');
     expect(() => nameless.enter('', '::1')).toThrow('this address');

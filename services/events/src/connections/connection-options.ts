@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { OutageWatch } from '../dispatch/outage-watch.js';
 import type { ConnectedClients } from './connected-clients.js';
@@ -23,4 +24,12 @@ export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'
   // A client that connects before there is a position could miss what is published before the stream is followed.
   if (!position()) return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
   return undefined;
+}
+
+/**
+ * Refuses a connection with expired credentials.
+ * Clock skew extends credentials for a request, but such a connection would be closed at once. @throws ServiceError 401
+ */
+export function refuseEnded({ expiresAt }: SignIn): void {
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'the token has expired');
 }

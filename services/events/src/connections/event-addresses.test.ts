@@ -92,7 +92,7 @@ describe('one server for sockets and everything else', () => {
   const websocket = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`;
 
-  it('hands each request to its own side, and to that side only', async () => {
+  it('passes each request to its own listener only', async () => {
     const port = await start();
     const text = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     expect(await text('/events/?EIO=4')).toBe('sockets');
@@ -103,7 +103,7 @@ describe('one server for sockets and everything else', () => {
     expect(await text('/eventsfoo')).toBe('app GET /eventsfoo ');
   });
 
-  it('takes WebSockets at its own addresses and answers others with 404', async () => {
+  it('accepts WebSockets at its own addresses and answers others with 404', async () => {
     const port = await start();
     expect(await talk(port, websocket('/events/?EIO=4'))).toMatch(/^HTTP\/1\.1 101 .*sockets$/s);
     expect(await talk(port, websocket('/events?id=x'))).toMatch(/^HTTP\/1\.1 101 .*hub$/s);
@@ -125,7 +125,7 @@ describe('one server for sockets and everything else', () => {
     expect(await talk(port, websocket('/events?EIO=4'))).toMatch(/sockets$/);
   });
 
-  it('says why nobody can connect, over HTTP and WebSocket', async () => {
+  it('reports why no client can connect, over HTTP and WebSocket', async () => {
     const port = await start(new ServiceError('Unavailable', 'no events now', { retryAfterSeconds: 5 }));
     const response = await fetch(`http://127.0.0.1:${port}/events/?EIO=4`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
@@ -151,12 +151,12 @@ describe('one server for sockets and everything else', () => {
       expect(await talk(await start(), image)).toMatch(/^HTTP\/1\.1 403 /);
     });
 
-    it('lets it in when it is listed', async () => {
+    it('admits it when it is listed', async () => {
       const guard = new BrowserGuard({ isOpen: false, SINEBAR_CORS_ORIGINS: ['http://evil.example'] });
       expect(await talk(await start(undefined, undefined, guard), upgrade)).toMatch(/^HTTP\/1\.1 101 /);
     });
 
-    it('refuses its WebSocket under a name of its own that it points here', async () => {
+    it('refuses its WebSocket to another host name that points to this server', async () => {
       const rebound = websocket('/events/?EIO=4').replace('Host: x', 'Host: evil.example\r\nOrigin: http://evil.example');
       const port = await start(undefined, undefined, new BrowserGuard({ isOpen: true }));
       expect(await talk(port, rebound)).toMatch(/^HTTP\/1\.1 421 /);

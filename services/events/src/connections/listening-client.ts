@@ -5,7 +5,6 @@ import {
   type ChangeEnvelope,
   type EventName,
   type EventPayloads,
-  type EventPosition,
   type GatewayEventName,
   type GatewayEventPayloads,
 } from '@sinebar/contracts';
@@ -16,6 +15,7 @@ import type { EventFilter } from '../audience/event-filter.js';
 import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.js';
 import type { BehindClient } from '../dispatch/catch-up.js';
 import { behindMessage, justBefore, type ResumePoint } from '../dispatch/resume-point.js';
+import type { SendQueue } from './send-queue.js';
 
 /** Dependencies that all clients of a gateway share in one object, because there may be thousands of clients. */
 export interface ClientSurroundings {
@@ -42,7 +42,9 @@ export interface SignedInClient {
   from: ResumePoint | undefined;
 }
 
-const DRAIN_CHECK_MS = 50;
+type ClientState =
+  /** Gets no events: not started yet, or between two rooms. */
+  { name: 'paused' } | { name: 'live'; room: string } | { name: 'catching-up'; stop: AbortController } | { name: 'closed' };
 
 /**
  * One connected client: its user, its filters, and whether it is live or catching up.
@@ -51,17 +53,16 @@ const DRAIN_CHECK_MS = 50;
 export abstract class ListeningClient implements BehindClient {
   /** Name of the protocol in metrics. */
   abstract readonly protocol: 'socket.io' | 'signalr';
+  protected abstract readonly queue: SendQueue<unknown>;
   protected readonly address: string;
   protected readonly surroundings: ClientSurroundings;
   private signedIn: SignIn;
   private rights: ReadRights;
-  private catchingUp: AbortController | undefined;
   private wanted: readonly EventFilter[] = [];
-  private room: string | undefined;
+  private state: ClientState = { name: 'paused' };
   /** Last event that a client which is not live has received. */
   private reached: ResumePoint | undefined;
   private readonly startsBehind: boolean;
-  private closed = false;
   private isWarned = false;
 
   constructor({ signIn, address, from }: SignedInClient, surroundings: ClientSurroundings) {
@@ -75,11 +76,11 @@ export abstract class ListeningClient implements BehindClient {
   }
 
   get isLive(): boolean {
-    return this.room !== undefined;
+    return this.state.name === 'live';
   }
 
   get isClosed(): boolean {
-    return this.closed;
+    return this.state.name === 'closed';
   }
 
   get signIn(): SignIn {
@@ -88,6 +89,11 @@ export abstract class ListeningClient implements BehindClient {
 
   protected get filters(): readonly EventFilter[] {
     return this.wanted;
+  }
+
+  /** Room of a live client. */
+  protected get room(): string | undefined {
+    return this.state.name === 'live' ? this.state.room : undefined;
   }
 
   /** Sends an event about the connection itself, as far as the protocol supports it. @param point position at which events continue */
@@ -101,15 +107,6 @@ export abstract class ListeningClient implements BehindClient {
     position: StreamPosition,
     firstIndex: number,
   ): void;
-  /** Bytes not yet passed to the network, counted up to `limitBytes`. */
-  protected abstract waitingBytes(limitBytes: number): number;
-  /**
-   * Removes the waiting events from the send buffer and keeps everything else.
-   * @returns the position of the first of them; `undefined` when none was waiting
-   */
-  protected abstract withdrawEvents(): EventPosition | undefined;
-  /** Resolves when something is passed to the network, or after `limitMs`; rejects on abort. */
-  protected abstract nextFlush(limitMs: number, signal: AbortSignal): Promise<void>;
   /** Sends the reason to the client and closes its connection. */
   protected abstract disconnect(reason: ServiceError, point: ResumePoint | undefined): void;
 
@@ -120,29 +117,29 @@ export abstract class ListeningClient implements BehindClient {
   }
 
   close(): void {
-    this.closed = true;
-    this.catchingUp?.abort();
-    this.leave();
+    this.pause();
+    this.state = { name: 'closed' };
   }
 
   /** Makes a live client catch up from the point at its own pace. */
   fallBehind(from: ResumePoint): void {
-    this.leave();
-    this.catchingUp?.abort();
-    this.catchingUp = new AbortController();
+    this.pause();
+    const stop = new AbortController();
+    this.state = { name: 'catching-up', stop };
     this.reached = from;
-    void this.surroundings.catchUp(this, from, this.catchingUp.signal);
+    void this.surroundings.catchUp(this, from, stop.signal);
   }
 
   goLive(): void {
-    if (this.closed) return;
-    this.room = this.surroundings.audience.enter(this.signedIn.principal, this.wanted);
-    this.joinRoom(this.room);
+    if (this.isClosed) return;
+    const room = this.surroundings.audience.enter(this.signedIn.principal, this.wanted);
+    this.state = { name: 'live', room };
+    this.joinRoom(room);
   }
 
   send({ envelope, position }: StreamMessage, firstIndex: number): void {
     this.checkSignIn(Date.now());
-    if (this.closed) return;
+    if (this.isClosed) return;
     try {
       const payloads = payloadsFor(envelope, this.rights, this.wanted);
       if (payloads.length > firstIndex) this.sendEvents(payloads, envelope, position, firstIndex);
@@ -159,14 +156,11 @@ export abstract class ListeningClient implements BehindClient {
   }
 
   isFull(): boolean {
-    const { maxWaitingBytes } = this.surroundings;
-    return this.waitingBytes(maxWaitingBytes) > maxWaitingBytes;
+    return this.queue.waitingLength > this.surroundings.maxWaitingBytes;
   }
 
-  async drained(signal: AbortSignal): Promise<void> {
-    const lowBytes = this.surroundings.maxWaitingBytes / 4;
-    while (this.waitingBytes(lowBytes) > lowBytes) await this.nextFlush(DRAIN_CHECK_MS, signal);
-    signal.throwIfAborted();
+  drained(signal: AbortSignal): Promise<void> {
+    return this.queue.drainedTo(this.surroundings.maxWaitingBytes / 4, signal);
   }
 
   /**
@@ -175,7 +169,7 @@ export abstract class ListeningClient implements BehindClient {
    */
   checkSignIn(now: number): number {
     const endMs = this.signedIn.expiresAt?.getTime();
-    if (endMs === undefined || this.closed) return Infinity;
+    if (endMs === undefined || this.isClosed) return Infinity;
     if (now >= endMs) {
       this.end(new ServiceError('Unauthenticated', 'the credentials of this connection have expired; connect again with new ones'));
       return Infinity;
@@ -198,7 +192,7 @@ export abstract class ListeningClient implements BehindClient {
 
   /** Second half of a policy change: continues with the current rights of the user, or closes. */
   resume(wasLive: boolean): void {
-    if (this.closed) return;
+    if (this.isClosed) return;
     try {
       this.adopt(this.surroundings.authenticator.renew(this.signedIn), wasLive);
     } catch (error) {
@@ -209,18 +203,17 @@ export abstract class ListeningClient implements BehindClient {
 
   /** Closes the connection and sends the reason to the client. Waiting events are not sent any more. */
   end(reason: unknown): void {
-    if (this.closed) return;
+    if (this.isClosed) return;
     const known = clientError(reason);
     const { code, message } = known;
     const { principal } = this.signedIn;
     const user = { user: principal.name, userKey: userKeyOf(principal) };
     this.surroundings.log.info({ ...user, address: this.address, code, reason: message }, 'a connection was ended');
     const point = this.standsBehind();
-    this.catchingUp?.abort();
-    this.leave();
-    const withdrawn = this.withdrawEvents();
+    this.pause();
+    const withdrawn = this.queue.withdrawEvents();
     this.disconnect(known, withdrawn ? justBefore(withdrawn) : point);
-    this.closed = true;
+    this.state = { name: 'closed' };
   }
 
   /** Continues as this user with these rights. Events that wait under other rights are removed and read again. */
@@ -231,7 +224,7 @@ export abstract class ListeningClient implements BehindClient {
     this.signedIn = signIn;
     this.rights = rights;
     this.isWarned = false;
-    const withdrawn = sameRights(before, rights) ? undefined : this.withdrawEvents();
+    const withdrawn = sameRights(before, rights) ? undefined : this.queue.withdrawEvents();
     if (withdrawn) this.fallBehind(justBefore(withdrawn));
     else if (wasLive) this.goLive();
     this.surroundings.onSignIn(this);
@@ -249,14 +242,23 @@ export abstract class ListeningClient implements BehindClient {
     if (live) this.goLive();
   }
 
+  /** Stops sending events, live or not. */
+  private pause(): void {
+    if (this.state.name === 'catching-up') this.state.stop.abort();
+    this.leave();
+    if (!this.isClosed) this.state = { name: 'paused' };
+  }
+
+  /** Leaves the room of a live client. */
   private leave(): void {
-    if (this.room === undefined) return;
+    if (this.state.name !== 'live') return;
     const { audience, position } = this.surroundings;
     const here = position();
     if (here) this.reached = behindMessage(here);
-    this.leaveRoom(this.room);
+    const { room } = this.state;
+    this.state = { name: 'paused' };
+    this.leaveRoom(room);
     audience.leave(this.signedIn.principal, this.wanted);
-    this.room = undefined;
   }
 }
 

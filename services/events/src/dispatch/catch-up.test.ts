@@ -40,9 +40,8 @@ describe('catching up', () => {
   beforeEach(async () => {
     log = new MemoryMessageLog({ maxMessages: 50 });
     bus = createInProcessBus({ log });
-    dispatcher = new EventDispatcher({
-      bus,
-      log: silentLog,
+    dispatcher = new EventDispatcher({ bus, log: silentLog });
+    dispatcher.add({
       deliver: (message) => clients.forEach((client) => client.live && client.send(message, 0)),
       announceGap: () => clients.forEach((client) => client.live && client.sendGap()),
     });
@@ -65,7 +64,7 @@ describe('catching up', () => {
     return index === undefined ? behindMessage({ epoch, sequence }) : { epoch, sequence, index };
   };
 
-  it('sends what was missed, from the middle of a message, and then what comes', async () => {
+  it('sends missed events, from the middle of a message, and then new ones', async () => {
     await publish('1a', '1b', '1c');
     await publish('2a');
     const client = new NotingClient();
@@ -86,7 +85,7 @@ describe('catching up', () => {
     }
   });
 
-  it('tells of a gap and is live when what follows is gone, of another stream, or never was', async () => {
+  it('reports a gap and is live when the next message has expired, is of another stream, or never existed', async () => {
     for (let i = 1; i <= 60; i += 1) await publish(String(i));
     await log.trim();
     for (const from of [await point(3), await point(9, 0), { ...(await point(55)), epoch: 'other' }, await point(61)]) {
@@ -96,7 +95,7 @@ describe('catching up', () => {
     }
   });
 
-  it('keeps a client that cannot take more waiting without a subscription, and loses nothing', async () => {
+  it('keeps a full client without a subscription, and loses nothing', async () => {
     for (let i = 1; i <= 20; i += 1) await publish(String(i));
     const client = new NotingClient();
     client.room = 3;
@@ -104,7 +103,7 @@ describe('catching up', () => {
     expect(client.seen).toEqual(Array.from({ length: 20 }, (_, i) => String(i + 1)));
   });
 
-  it('ends with its client, also while it waits for a slot', async () => {
+  it('ends with its client, also while it waits for a reader', async () => {
     await publish('1a');
     const readers = new Semaphore(1);
     const release = await readers.acquire(stop.signal);
@@ -135,7 +134,7 @@ describe('catching up', () => {
     expect([client.seen, failures]).toEqual([['1a'], -1]);
   });
 
-  it('hands over to the live stream without a loss, a repetition or a change of order while messages keep coming', async () => {
+  it('joins the live stream without a loss, a repetition or a change of order while messages arrive', async () => {
     const total = 600;
     const publishing = (async () => {
       for (let i = 1; i <= total; i += 1) {
@@ -163,7 +162,7 @@ describe('catching up', () => {
     for (const { client, from } of started) expect(client.seen).toEqual(all.slice((from.sequence - 1) * 2 + from.index + 1));
   });
 
-  it('joins only when the dispatcher has come as far, when it is ahead of it', async () => {
+  it('waits for the dispatcher when it is ahead of it', async () => {
     await publish('1a');
     await eventually(() => dispatcher.position?.sequence === 1);
     const place = { epoch: (await bus.streamState()).epoch, sequence: 1 };

@@ -31,8 +31,6 @@ export interface CatchUpOptions {
 
 /** Time to wait for a client to drain before its subscription is closed, milliseconds: a new subscription costs more. */
 const DRAIN_PATIENCE_MS = 100;
-/** Number of events between two checks whether the client is full: a check costs more than sending an event. */
-const EVENTS_BETWEEN_LOOKS = 100;
 
 /**
  * Reads the stream for one client, at its own pace, until it reaches the live clients.
@@ -98,18 +96,16 @@ async function readOnce(
       signal.addEventListener('abort', abort, { once: true });
       forgetAbort = () => signal.removeEventListener('abort', abort);
 
-      let unlooked = 0;
       // Synchronous wherever possible: thousands of messages pass here one by one.
       const onMessage = (message: StreamMessage): void | Promise<void> => {
         if (over) return undefined;
         client.send(message, firstIndexBehind(from, message.position));
-        unlooked += message.envelope.data.events.length;
         return reached(message.position);
       };
       const reached = (position: StreamPosition): void | Promise<void> => {
         if (over) return undefined;
         passed(behindMessage(position));
-        return isBehind(dispatcher, position) && unlooked < EVENTS_BETWEEN_LOOKS ? undefined : lookAround(position);
+        return isBehind(dispatcher, position) && !client.isFull() ? undefined : lookAround(position);
       };
       const lookAround = async (position: StreamPosition): Promise<void> => {
         // The client is ahead of the live stream: this subscription waits until the dispatcher has caught up.
@@ -129,9 +125,7 @@ async function readOnce(
         if (over) return;
         if (isLevel(dispatcher, position)) end(() => (client.goLive(), resolve('live')));
         else if (isForeign(dispatcher, position)) end(() => (giveUp(), resolve('live')));
-        if (over || unlooked < EVENTS_BETWEEN_LOOKS) return;
-        unlooked = 0;
-        if (client.isFull() && !(await drainsSoon(client, signal))) end(() => resolve('full'));
+        if (!over && client.isFull() && !(await drainsSoon(client, signal))) end(() => resolve('full'));
       };
       subscription = bus.subscribe({
         from: start,

@@ -36,14 +36,15 @@ describe('event dispatcher', () => {
     deliver: (message: StreamMessage) => void = () => {},
   ): { dispatcher: EventDispatcher; gaps: () => number } {
     let gaps = 0;
-    const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, deliver, announceGap: () => (gaps += 1), retryDelayMs: 1 });
+    const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 1 });
+    dispatcher.add({ deliver, announceGap: () => (gaps += 1) });
     running.push(dispatcher);
     dispatcher.start();
     return { dispatcher, gaps: () => gaps };
   }
   const isRunning = (dispatcher: EventDispatcher) => eventually(() => dispatcher.state === 'running');
 
-  it('begins at the end of the stream and hands on every message in order', async () => {
+  it('starts at the end of the stream and delivers every message in order', async () => {
     const stream = new ScriptedStream();
     stream.state = { epoch: 'e', firstSequence: 1, lastSequence: 41 };
     const seen: number[] = [];
@@ -56,7 +57,7 @@ describe('event dispatcher', () => {
     expect(dispatcher.position).toEqual({ epoch: 'e', sequence: 43 });
   });
 
-  it('passes over what is no change event, so that it is not behind', async () => {
+  it('skips messages that are no change events, so that it is not behind', async () => {
     const stream = new ScriptedStream();
     const seen: number[] = [];
     const { dispatcher } = start(stream, ({ position }) => seen.push(position.sequence));
@@ -68,7 +69,7 @@ describe('event dispatcher', () => {
     expect([seen, dispatcher.position, woken]).toEqual([[1], { epoch: 'e', sequence: 2 }, 1]);
   });
 
-  it('starts while the broker is away, says so, and begins when it comes', async () => {
+  it('starts while the broker is away, reports it, and follows the stream when it is back', async () => {
     const stream = new ScriptedStream();
     stream.away = true;
     const { dispatcher } = start(stream);
@@ -79,7 +80,7 @@ describe('event dispatcher', () => {
     expect(dispatcher.position).toEqual({ epoch: 'e', sequence: 0 });
   });
 
-  it('goes on behind the last message after the subscription broke, not at the new end', async () => {
+  it('resumes after the last message when the subscription breaks, not at the new end', async () => {
     const stream = new ScriptedStream();
     const { dispatcher } = start(stream);
     await isRunning(dispatcher);
@@ -91,7 +92,7 @@ describe('event dispatcher', () => {
     expect(stream.stopped).toBe(1);
   });
 
-  it('is not held up by one message that cannot be delivered', async () => {
+  it('continues after a message that cannot be delivered', async () => {
     const stream = new ScriptedStream();
     const seen: number[] = [];
     const { dispatcher } = start(stream, ({ position }) => {
@@ -105,7 +106,7 @@ describe('event dispatcher', () => {
     expect(dispatcher.position?.sequence).toBe(2);
   });
 
-  it('wakes whoever waits for a message in the very moment it is dispatched', async () => {
+  it('wakes waiters of a message at once when it is dispatched', async () => {
     const stream = new ScriptedStream();
     const { dispatcher } = start(stream);
     await isRunning(dispatcher);
@@ -120,7 +121,7 @@ describe('event dispatcher', () => {
     expect(woken).toEqual([2]);
   });
 
-  it('announces a gap, wakes all who wait and goes on from the oldest message kept', async () => {
+  it('announces a gap, wakes all waiters and continues with the oldest kept message', async () => {
     const stream = new ScriptedStream();
     const { dispatcher, gaps } = start(stream);
     await isRunning(dispatcher);

@@ -2,13 +2,17 @@ import { backoffMs, BackgroundLoop } from '@sinebar/concurrency';
 import type { Bus, StreamMessage, StreamPosition, StreamState, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
 
+/** Gets every message of the stream once, in order. */
+export interface StreamReceiver {
+  /** Sends one message to live clients. It must be synchronous, because the position advances after it. */
+  deliver(message: StreamMessage): void;
+  /** Called when messages were lost for all live clients; events continue after the position. */
+  announceGap?(position: StreamPosition): void;
+}
+
 export interface EventDispatcherOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;
   log: Logger;
-  /** Sends one message to all live clients. It must be synchronous, because the position advances after it. */
-  deliver: (message: StreamMessage) => void;
-  /** Called when messages were lost for all live clients; events continue after the position. */
-  announceGap: (position: StreamPosition) => void;
   /** Delay before the first retry, milliseconds; it doubles up to 10 s. */
   retryDelayMs?: number;
 }
@@ -24,6 +28,7 @@ const MAX_RETRY_DELAY_MS = 10_000;
  */
 export class EventDispatcher {
   private readonly options: EventDispatcherOptions;
+  private readonly receivers: StreamReceiver[] = [];
   private reached: StreamPosition | undefined;
   private currentState: DispatcherState = 'stopped';
   private loop: BackgroundLoop | undefined;
@@ -47,6 +52,11 @@ export class EventDispatcher {
 
   get deliveredCount(): number {
     return this.delivered;
+  }
+
+  /** Adds a receiver behind those added before; call it before {@link start}. */
+  add(receiver: StreamReceiver): void {
+    this.receivers.push(receiver);
   }
 
   /** Returns at once, even when the broker is unreachable. */
@@ -133,7 +143,7 @@ export class EventDispatcher {
 
   private dispatch(message: StreamMessage): void {
     try {
-      this.options.deliver(message);
+      for (const receiver of this.receivers) receiver.deliver(message);
       this.delivered += message.envelope.data.events.length;
     } catch (error) {
       // A message that cannot be sent must not block all others.
@@ -152,7 +162,7 @@ export class EventDispatcher {
   private gap(state: StreamState): void {
     this.options.log.warn({ state, reached: this.reached }, 'the stream no longer holds the events after the last one; clients get a gap');
     const position = { epoch: state.epoch, sequence: state.firstSequence - 1 };
-    this.options.announceGap(position);
+    for (const receiver of this.receivers) receiver.announceGap?.(position);
     this.moveTo(position, () => true);
   }
 

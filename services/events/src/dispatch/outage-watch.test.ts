@@ -3,7 +3,7 @@ import type { DispatcherState } from './event-dispatcher.js';
 import { OutageWatch } from './outage-watch.js';
 
 describe('watching for outages', () => {
-  it('says each beginning and end once, and nothing about short ones', () => {
+  it('reports the start and end of each outage once, and no short one', () => {
     let connected = true;
     let state: DispatcherState = 'running';
     let now = 0;

@@ -4,7 +4,7 @@ import { measurementsCreated } from '../test-changes.fixture.js';
 
 const state = { epoch: 'e', firstSequence: 5, lastSequence: 9 };
 
-describe('where a client goes on', () => {
+describe('the resume point of a client', () => {
   it('reads a message again when the client was cut off inside it, and leaves out what it had', () => {
     const point = { epoch: 'e', sequence: 7, index: 2 };
     expect(readFrom(point, state)).toEqual({ epoch: 'e', sequence: 6 });
@@ -12,7 +12,7 @@ describe('where a client goes on', () => {
     expect(firstIndexBehind(point, { epoch: 'e', sequence: 8 })).toBe(0);
   });
 
-  it('goes on behind a message that the client has whole', () => {
+  it('resumes after a message that the client has completely', () => {
     expect(readFrom(behindMessage({ epoch: 'e', sequence: 7 }), state)).toEqual({ epoch: 'e', sequence: 7 });
     expect(readFrom(behindMessage({ epoch: 'e', sequence: 4 }), state)).toEqual({ epoch: 'e', sequence: 4 });
     expect(readFrom(behindMessage({ epoch: 'e', sequence: 0 }), { epoch: 'e', firstSequence: 1, lastSequence: 0 })).toEqual({
@@ -27,7 +27,7 @@ describe('where a client goes on', () => {
     ['a place behind which messages are missing', behindMessage({ epoch: 'e', sequence: 3 })],
     ['a message that was never there', { epoch: 'e', sequence: 10, index: 0 }],
     ['message zero', { epoch: 'e', sequence: 0, index: 0 }],
-  ])('finds nothing to go on from for %s', (_, point) => {
+  ])('finds no start for %s', (_, point) => {
     expect(readFrom(point, state)).toBeUndefined();
   });
 
@@ -37,7 +37,7 @@ describe('where a client goes on', () => {
     expect(readFrom(behindMessage({ epoch: 'e', sequence: 0 }), long)).toBeUndefined();
   });
 
-  it('reads back what it sends, and nothing else', () => {
+  it('parses the sequences that it formats, and nothing else', () => {
     const { sequence } = metaOf(measurementsCreated(['1', '2']), { epoch: 'e', sequence: 7 }, 1);
     expect(parseResumePoint(sequence)).toEqual({ epoch: 'e', sequence: 7, index: 1 });
     for (const bad of [7, {}, [], true, '', 'e', 'e.7', 'e.7.x', 'e.-7.0', `e.7.${'1'.repeat(99)}`, '../e.1.1', 'e.7.0\n']) {

@@ -2,7 +2,8 @@ import { MessageType, type HubMessage } from '@microsoft/signalr';
 import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
 import type { ConnectionOptions } from '../connections/connection-options.js';
-import { RequestRate } from '../connections/request-rate.js';
+import { RequestRate } from '../connections/connection-limits.js';
+import type { Rooms } from '../connections/rooms.js';
 import {
   closeMessage,
   handshakeAnswer,
@@ -14,8 +15,8 @@ import {
   PING_MESSAGE,
   tooManyCalls,
 } from './hub-messages.js';
-import { HubSession, type HubRooms } from './hub-session.js';
-import { SendQueue, type Writer } from './send-queue.js';
+import { HubSession } from './hub-session.js';
+import { TextQueue, type Writer } from './text-queue.js';
 
 /** Times of the protocol in milliseconds. */
 export interface HubTimes {
@@ -59,7 +60,7 @@ export interface NewHubConnection {
 
 export interface HubSurroundings extends Pick<ConnectionOptions, 'clients' | 'surroundings'> {
   times: HubTimes;
-  rooms: HubRooms;
+  rooms: Rooms<HubSession>;
 }
 
 const REQUESTS_PER_SECOND = 20;
@@ -72,7 +73,7 @@ export class HubConnection {
   private readonly release: () => void;
   private readonly reader = new MessageReader();
   private readonly rate: RequestRate;
-  private readonly queue: SendQueue;
+  private readonly queue: TextQueue;
   private readonly begunMs: number;
   private currentSignIn: SignIn;
   private session: HubSession | undefined;
@@ -93,7 +94,7 @@ export class HubConnection {
     this.release = release;
     this.begunMs = this.receivedMs = this.sentMs = this.nowMs();
     this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, hub.surroundings.nowMs);
-    this.queue = new SendQueue(() => (this.sentMs = this.nowMs()));
+    this.queue = new TextQueue(() => (this.sentMs = this.nowMs()));
     this.ended = new Promise((resolve) => (this.onEnd = resolve));
   }
 
@@ -163,7 +164,7 @@ export class HubConnection {
   close(error: string | undefined, allowReconnect: boolean): void {
     if (this.isClosing) return;
     this.closedAtMs = this.nowMs();
-    if (this.session) this.queue.push(closeMessage(error, allowReconnect));
+    if (this.session) this.queue.send(closeMessage(error, allowReconnect));
     this.leave();
     this.endWhenDrained();
   }
@@ -192,12 +193,12 @@ export class HubConnection {
     }
     const silentSinceMs = this.currentTransport?.keepsItselfAlive ? (this.currentTransport.idleSinceMs() ?? now) : this.receivedMs;
     if (now - silentSinceMs > silenceMs) this.close('Nothing was heard from the client for too long.', true);
-    else if (!this.currentTransport?.keepsItselfAlive && now - this.sentMs >= pingMs && this.queue.isEmpty) this.queue.push(PING_MESSAGE);
+    else if (!this.currentTransport?.keepsItselfAlive && now - this.sentMs >= pingMs && this.queue.isEmpty) this.queue.send(PING_MESSAGE);
   }
 
   private shakeHands(message: string): void {
     const problem = handshakeProblem(message);
-    this.queue.push(handshakeAnswer(problem));
+    this.queue.send(handshakeAnswer(problem));
     if (problem !== undefined) {
       this.close(undefined, false);
       return;
@@ -228,9 +229,9 @@ export class HubConnection {
         new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} messages in a second`),
       );
     } else if (verdict === 'refuse') {
-      if (invocationId !== undefined) this.queue.push(tooManyCalls(invocationId, REQUESTS_PER_SECOND));
+      if (invocationId !== undefined) this.queue.send(tooManyCalls(invocationId, REQUESTS_PER_SECOND));
     } else if (message.type === MessageType.Invocation) {
-      if (invocationId !== undefined) this.queue.push(noSuchMethod(invocationId, message.target));
+      if (invocationId !== undefined) this.queue.send(noSuchMethod(invocationId, message.target));
     } else if (message.type === MessageType.Close) {
       this.close(undefined, true);
     }

@@ -10,45 +10,26 @@ import type {
 } from '@sinebar/contracts';
 import type { StreamPosition } from '@sinebar/message-bus';
 import { ListeningClient, type ClientSurroundings } from '../connections/listening-client.js';
+import type { Rooms } from '../connections/rooms.js';
 import { eventMessages } from './hub-messages.js';
-import type { SendQueue } from './send-queue.js';
+import type { TextQueue } from './text-queue.js';
 
 export interface NewHubSession {
   signIn: SignIn;
   address: string;
-  queue: SendQueue;
-  rooms: HubRooms;
+  queue: TextQueue;
+  rooms: Rooms<HubSession>;
   /** Sends the closing message and closes the connection. */
   closeConnection: (error: string, allowReconnect: boolean) => void;
 }
 
 const GAP_TEXT = 'Events were lost: read the current state, which is complete again from now on.';
 
-/** Sessions by room. */
-export class HubRooms {
-  private readonly sessions = new Map<string, Set<HubSession>>();
-
-  in(room: string): Iterable<HubSession> {
-    return this.sessions.get(room) ?? [];
-  }
-
-  join(room: string, session: HubSession): void {
-    const members = this.sessions.get(room) ?? new Set<HubSession>();
-    this.sessions.set(room, members.add(session));
-  }
-
-  leave(room: string, session: HubSession): void {
-    const members = this.sessions.get(room);
-    members?.delete(session);
-    if (members?.size === 0) this.sessions.delete(room);
-  }
-}
-
 /** A SignalR client after its handshake. Its protocol has no messages about the connection other than its end. */
 export class HubSession extends ListeningClient {
   readonly protocol = 'signalr';
-  private readonly queue: SendQueue;
-  private readonly rooms: HubRooms;
+  protected override readonly queue: TextQueue;
+  private readonly rooms: Rooms<HubSession>;
   private readonly closeConnection: NewHubSession['closeConnection'];
 
   constructor({ signIn, address, queue, rooms, closeConnection }: NewHubSession, surroundings: ClientSurroundings) {
@@ -64,7 +45,7 @@ export class HubSession extends ListeningClient {
 
   /** Sends encoded events. */
   push(text: string, firstEvent: EventPosition): void {
-    this.queue.push(text, firstEvent);
+    this.queue.send(text, firstEvent);
   }
 
   /** Applies newer credentials of the same user. */
@@ -97,30 +78,6 @@ export class HubSession extends ListeningClient {
     firstIndex: number,
   ): void {
     this.push(eventMessages(payloads, envelope, position, firstIndex), { ...position, index: firstIndex });
-  }
-
-  protected override waitingBytes(): number {
-    return this.queue.waitingLength;
-  }
-
-  protected override withdrawEvents(): EventPosition | undefined {
-    return this.queue.withdrawEvents();
-  }
-
-  protected override nextFlush(limitMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const forget = () => {
-        clearTimeout(timer);
-        stopWaiting();
-        signal.removeEventListener('abort', stop);
-      };
-      const done = () => (forget(), resolve());
-      const stop = () => (forget(), reject(signal.reason as Error));
-      const timer = setTimeout(done, limitMs);
-      const stopWaiting = this.queue.onceFlushed(done);
-      signal.addEventListener('abort', stop, { once: true });
-    });
   }
 
   protected override disconnect({ code, message }: ServiceError): void {

@@ -6,13 +6,13 @@ import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage } from '@sinebar/message-bus';
 import { WebSocketServer } from 'ws';
 import type { Delivery } from '../audience/audience.js';
-import { openingRefusal, type ConnectionOptions } from '../connections/connection-options.js';
+import { openingRefusal, refuseEnded, type ConnectionOptions } from '../connections/connection-options.js';
 import { isNegotiation, refuseUpgrade, sendRefusal, type EventEndpoint } from '../connections/event-addresses.js';
 import type { ProtocolGateway } from '../connections/event-gateway.js';
-import { refuseEnded } from '../connections/sign-in-end.js';
+import { Rooms } from '../connections/rooms.js';
 import { HubConnection, HUB_TIMES, type HubSurroundings, type HubTimes } from './hub-connection.js';
 import { eventMessages } from './hub-messages.js';
-import { HubRooms } from './hub-session.js';
+import type { HubSession } from './hub-session.js';
 import { LongPollingTransport } from './long-polling-transport.js';
 import { negotiate, newToken } from './negotiation.js';
 import { allowPage, answerPreflight } from './page-access.js';
@@ -34,7 +34,7 @@ const CLOSING_MS = 1000;
 export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SignalRGatewayOptions;
   private readonly times: HubTimes;
-  private readonly rooms = new HubRooms();
+  private readonly rooms = new Rooms<HubSession>();
   private readonly hub: HubSurroundings;
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   /** Connections by their secret. A closed one is kept for a while to answer the client's last requests. */

@@ -7,7 +7,6 @@ import {
   type EventMeta,
   type EventName,
   type EventPayloads,
-  type EventPosition,
   type GatewayEventName,
   type GatewayEventPayloads,
 } from '@sinebar/contracts';
@@ -15,42 +14,50 @@ import type { StreamPosition } from '@sinebar/message-bus';
 import type { Socket } from 'socket.io';
 import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
 import { clientError, ListeningClient, type ClientSurroundings, type SignedInClient } from '../connections/listening-client.js';
-import { RequestRate } from '../connections/request-rate.js';
-import { refuseEnded } from '../connections/sign-in-end.js';
-import type { ResumePoint } from '../dispatch/resume-point.js';
+import { RequestRate } from '../connections/connection-limits.js';
+import { refuseEnded } from '../connections/connection-options.js';
+import type { Rooms } from '../connections/rooms.js';
+import { metaOf, type ResumePoint } from '../dispatch/resume-point.js';
 import { authorizationOf } from './credentials.js';
-import { sendEvent } from './event-packet.js';
-import { nextFlush, waitingBytes, withdrawEvents } from './send-buffer.js';
+import { EmitQueue } from './emit-queue.js';
+import type { PacedConnection, PacedSession } from './paced-connection.js';
 
 /** Maximum filters of one client. */
 const MAX_FILTERS = 20;
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
+/** Estimated characters of a packet besides the texts of its payload. */
+const PACKET_LENGTH = 150;
 
 /** spec: decisions.md 7.2 */
 export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
 
 export interface SessionSurroundings extends ClientSurroundings {
-  /** True if the connection of a socket also carries sessions of other namespaces. */
-  isShared: (socket: Socket) => boolean;
+  /** Live sessions by room that get events through their queues instead of broadcasts. */
+  queued: Rooms<ClientSession>;
 }
 
 export interface NewClient extends SignedInClient {
   socket: Socket;
+  connection: PacedConnection;
 }
 
 /** One Socket.IO client and its requests. */
-export class ClientSession extends ListeningClient {
+export class ClientSession extends ListeningClient implements PacedSession {
   readonly protocol = 'socket.io';
   private readonly socket: Socket;
   private readonly rate: RequestRate;
-  private readonly isShared: (socket: Socket) => boolean;
+  private readonly connection: PacedConnection;
+  private readonly queued: Rooms<ClientSession>;
+  protected override readonly queue: EmitQueue;
   private isSigningIn = false;
 
-  constructor({ socket, ...client }: NewClient, surroundings: SessionSurroundings) {
+  constructor({ socket, connection, ...client }: NewClient, surroundings: SessionSurroundings) {
     super(client, surroundings);
     this.socket = socket;
-    this.isShared = surroundings.isShared;
+    this.connection = connection;
+    this.queued = surroundings.queued;
+    this.queue = new EmitQueue(connection);
     this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, surroundings.nowMs);
   }
 
@@ -68,56 +75,76 @@ export class ClientSession extends ListeningClient {
 
   override tell<N extends GatewayEventName>(name: N, payload: GatewayEventPayloads[N], point = this.standsBehind()): void {
     const meta: EventMeta = { id: randomUUID(), time: new Date().toISOString(), sequence: point ? formatSequence(point) : '' };
-    this.socket.emit(name, payload, meta);
+    this.queue.push(() => this.socket.emit(name, payload, meta), PACKET_LENGTH);
   }
 
-  protected override joinRoom(room: string): void {
-    void this.socket.join(room);
+  override close(): void {
+    super.close();
+    this.connection.sessions.delete(this);
+    this.queue.clear();
+  }
+
+  flush(): void {
+    this.queue.flush();
+    if (this.room !== undefined && this.queued.has(this.room, this)) this.chooseWay();
+  }
+
+  flushToPoll(maxLength: number): void {
+    this.queue.handOver(maxLength);
+  }
+
+  /** A live client whose connection keeps up gets broadcasts; any other gets events through its queue. */
+  chooseWay(): void {
+    const { room } = this;
+    if (room === undefined) return;
+    if (this.queue.isEmpty && this.connection.takesBroadcasts) {
+      this.queued.leave(room, this);
+      void this.socket.join(room);
+    } else {
+      void this.socket.leave(room);
+      this.queued.join(room, this);
+    }
+  }
+
+  protected override joinRoom(): void {
+    this.chooseWay();
   }
 
   protected override leaveRoom(room: string): void {
+    this.queued.leave(room, this);
     void this.socket.leave(room);
   }
 
-  protected override sendEvents(
+  override sendEvents(
     payloads: readonly EventPayloads[EventName][],
     envelope: ChangeEnvelope,
     position: StreamPosition,
     firstIndex: number,
   ): void {
-    for (let index = firstIndex; index < payloads.length; index += 1) {
-      sendEvent(this.socket, payloads[index] as EventPayloads[EventName], envelope, position, index);
-    }
-  }
-
-  protected override waitingBytes(limitBytes: number): number {
-    return waitingBytes(this.socket, limitBytes);
-  }
-
-  protected override withdrawEvents(): EventPosition | undefined {
-    return withdrawEvents(this.socket);
-  }
-
-  protected override nextFlush(limitMs: number, signal: AbortSignal): Promise<void> {
-    return nextFlush(this.socket, limitMs, signal);
+    payloads.slice(firstIndex).forEach((payload, i) => {
+      const index = firstIndex + i;
+      const emit = () => this.socket.emit(envelope.type, payload, metaOf(envelope, position, index));
+      this.queue.push(emit, PACKET_LENGTH + textLength(payload), { ...position, index });
+    });
   }
 
   protected override disconnect({ code, message }: ServiceError, point: ResumePoint | undefined): void {
     this.tell('ConnectionEnded', { code, message }, point);
-    this.socket.disconnect(!this.isShared(this.socket));
+    this.queue.handOver(Infinity);
+    this.socket.disconnect(this.connection.sessions.size === 1);
   }
 
   /** Gives a position to a client without any event yet; otherwise it would miss events while disconnected. */
   private tellPosition(args: unknown[]): void {
     const point = this.standsBehind();
-    acknowledge(args, point ? { ok: true, sequence: formatSequence(point) } : { error: 'the event stream cannot be reached' });
+    this.acknowledge(args, point ? { ok: true, sequence: formatSequence(point) } : { error: 'the event stream cannot be reached' });
   }
 
   /** Accepts new credentials of the same user. Another user must reconnect, so that subscriptions are not inherited. */
   private async reauthenticate(args: unknown[]): Promise<void> {
     const { authenticator, log } = this.surroundings;
     if (this.isSigningIn) {
-      acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
+      this.acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
       return;
     }
     this.isSigningIn = true;
@@ -131,10 +158,10 @@ export class ClientSession extends ListeningClient {
       }
       // The policy may have changed while the credentials were checked.
       this.adopt(authenticator.renew(signIn), this.isLive);
-      acknowledge(args, { ok: true });
+      this.acknowledge(args, { ok: true });
     } catch (error) {
       if (!(error instanceof ServiceError)) log.error({ err: error }, 'credentials could not be checked');
-      acknowledge(args, { error: clientError(error).message });
+      this.acknowledge(args, { error: clientError(error).message });
     } finally {
       this.isSigningIn = false;
     }
@@ -163,7 +190,7 @@ export class ClientSession extends ListeningClient {
         next();
         return;
       case 'refuse':
-        acknowledge(packet, { error: `too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second` });
+        this.acknowledge(packet, { error: `too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second` });
         return;
       case 'end':
         this.end(new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} requests in a second`));
@@ -174,16 +201,22 @@ export class ClientSession extends ListeningClient {
     const input = typeof args[0] === 'function' ? undefined : args[0];
     try {
       act(parseFilter(input));
-      acknowledge(args, { ok: true });
+      this.acknowledge(args, { ok: true });
     } catch (error) {
       if (!(error instanceof FilterError)) this.surroundings.log.error({ err: error }, 'a subscription failed');
-      acknowledge(args, { error: error instanceof FilterError ? error.message : 'something went wrong inside the server' });
+      this.acknowledge(args, { error: error instanceof FilterError ? error.message : 'something went wrong inside the server' });
     }
+  }
+
+  /** Answers behind the waiting events. Socket.IO passes the callback, if any, as the last argument. */
+  private acknowledge(args: unknown[], answer: Acknowledgement): void {
+    const ack = args.at(-1);
+    if (typeof ack === 'function') this.queue.push(() => (ack as (answer: Acknowledgement) => void)(answer), PACKET_LENGTH);
   }
 }
 
-/** Socket.IO passes the acknowledgement callback, if any, as the last argument. */
-function acknowledge(args: unknown[], answer: Acknowledgement): void {
-  const ack = args.at(-1);
-  if (typeof ack === 'function') (ack as (answer: Acknowledgement) => void)(answer);
+function textLength(payload: EventPayloads[EventName]): number {
+  let length = 0;
+  for (const value of Object.values(payload)) if (typeof value === 'string') length += value.length;
+  return length;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Server as Engine } from 'engine.io';
+import { EventEmitter } from 'node:events';
+import { Server as Engine, transports } from 'engine.io';
 import { framesOf, joinFrames } from './joined-frames.js';
 
 interface Packet {
@@ -67,5 +68,29 @@ describe('joinFrames', () => {
     ['binary data', 'websocket', [message('a'), { type: 'message', data: Buffer.from('b') }]],
   ] as [string, string, Packet[]][])('leaves %s as it is', (_what, transport, packets) => {
     expect(flushed(transport, [...packets])).toEqual(packets);
+  });
+});
+
+describe('the WebSocket transport of Engine.IO', () => {
+  /** Sends the packets. @returns the number of writes, and of the frames that were written as they are */
+  function writesOf(packets: Packet[]): { sent: number; frames: number } {
+    const writes = { sent: 0, frames: 0 };
+    const websocket = Object.assign(new EventEmitter(), {
+      send: () => (writes.sent += 1),
+      _sender: { sendFrame: () => (writes.frames += 1) },
+    });
+    new transports.websocket({ _query: {}, websocket } as never).send(packets as never);
+    return writes;
+  }
+
+  it('writes packets one by one, which is the reason to join them', () => {
+    expect(writesOf([message('a'), message('b')])).toEqual({ sent: 2, frames: 0 });
+  });
+
+  it('writes an encoded frame as it is', () => {
+    expect(writesOf([{ type: 'message', options: { wsPreEncodedFrame: [framesOf([message('a'), message('b')])] } }])).toEqual({
+      sent: 0,
+      frames: 1,
+    });
   });
 });

@@ -12,7 +12,7 @@ const TEXT_FRAME = 0x81;
 const LETTERS: Readonly<Record<string, number>> = { message: '4'.charCodeAt(0), ping: '2'.charCodeAt(0) };
 
 /**
- * Joins waiting packets into one buffer instead of one write each.
+ * Joins waiting packets into one buffer: Engine.IO makes one write of each (docs/decisions/dependencies.md).
  * A message with a thousand measurements is a thousand packets, and so is each step of a replay. Packets other than texts and pings, and
  * transports other than WebSocket, are not changed.
  */

@@ -7,16 +7,16 @@ import type { StreamMessage } from '@sinebar/message-bus';
 import { Server as Engine, type Socket as Connection } from 'engine.io';
 import { Server, type Namespace, type Socket } from 'socket.io';
 import type { Delivery } from '../audience/audience.js';
-import { openingRefusal, type ConnectionOptions } from '../connections/connection-options.js';
+import { openingRefusal, refuseEnded, type ConnectionOptions } from '../connections/connection-options.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import { isEngineIo, type EventEndpoint } from '../connections/event-addresses.js';
 import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gateway.js';
-import { refuseEnded } from '../connections/sign-in-end.js';
+import { Rooms } from '../connections/rooms.js';
 import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
 import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { authorizationOf } from './credentials.js';
 import { joinFrames } from './joined-frames.js';
-import { pingAmongEvents } from './send-buffer.js';
+import { PacedConnection } from './paced-connection.js';
 
 export interface SocketGatewayOptions extends ConnectionOptions {
   polling: boolean;
@@ -41,8 +41,11 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly io: Server;
   private readonly engine: Engine;
   private readonly surroundings: SessionSurroundings;
-  /** Number of sessions of a connection; one may carry several namespaces. */
-  private readonly sessionsOn = new WeakMap<Connection, number>();
+  private readonly queued = new Rooms<ClientSession>();
+  private readonly connections = new WeakMap<Connection, PacedConnection>();
+  private readonly connectionsById = new Map<string, PacedConnection>();
+  /** Connections that ran out of room since the last message. */
+  private readonly full = new Set<PacedConnection>();
   private readonly namespaces = new Set<Namespace>();
   private readonly transports: ConnectionLimits;
   private closing: Promise<void> | undefined;
@@ -59,10 +62,9 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       ...(options.corsOrigins.length > 0 && { cors: { origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins] } }),
     });
     joinFrames(this.engine);
-    pingAmongEvents(this.engine);
-    this.surroundings = { ...options.surroundings, isShared: ({ conn }) => (this.sessionsOn.get(conn) ?? 0) > 1 };
+    this.surroundings = { ...options.surroundings, queued: this.queued };
     this.transports = new ConnectionLimits({ perUser: 0, perAddress: options.transportsPerAddress });
-    this.engine.on('connection', (connection: Connection) => this.count(connection));
+    this.engine.on('connection', (connection: Connection) => this.accept(connection));
     this.io.bind(this.engine);
     for (const namespace of [this.io.of('/'), this.io.of(/^\/events\/?$/i)]) {
       namespace.use((socket, next) => void this.admit(socket, next));
@@ -71,6 +73,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   }
 
   request(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method === 'GET') this.connectionsById.get(sessionIdOf(request.url))?.beforePoll();
     this.engine.handleRequest(request, response);
   }
 
@@ -79,6 +82,8 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   }
 
   deliver({ envelope, position }: StreamMessage, deliveries: readonly Delivery[]): void {
+    for (const connection of this.full) for (const session of connection.sessions) session.chooseWay();
+    this.full.clear();
     for (const { rooms, payloads } of deliveries) {
       const targets = this.targetsOf(rooms);
       if (targets.length === 0) continue;
@@ -86,6 +91,10 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
         const meta = metaOf(envelope, position, index);
         for (const { namespace, rooms } of targets) namespace.to(rooms).emit(envelope.type, payload, meta);
       });
+    }
+    // After all broadcasts, because a session whose queue drains here gets broadcasts again.
+    for (const { rooms, payloads } of deliveries) {
+      for (const room of rooms) for (const session of [...this.queued.in(room)]) session.sendEvents(payloads, envelope, position, 0);
     }
   }
 
@@ -103,7 +112,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       return new ServiceError('InvalidRequest', 'this address is for Socket.IO clients; the feed over REST is /eventServiceRest/changes');
     const refusal = openingRefusal(this.surroundings, this.closing !== undefined);
     if (refusal) return refusal;
-    if (/[?&]sid=[^&]/.test(request.url ?? '')) return undefined;
+    if (sessionIdOf(request.url) !== '') return undefined;
     try {
       this.transports.check('', this.options.addressOf(request));
     } catch (error) {
@@ -114,13 +123,22 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   }
 
   /** Counts an Engine.IO connection, which needs no credentials yet. */
-  private count(connection: Connection): void {
+  private accept(connection: Connection): void {
     try {
       connection.once('close', this.transports.enter('', this.options.addressOf(connection.request)));
     } catch {
       // Several connections arrived at once when there was room for one.
       connection.close(true);
+      return;
     }
+    const { sid } = connection.transport;
+    const paced = new PacedConnection(connection, (full) => this.full.add(full));
+    this.connections.set(connection, paced);
+    this.connectionsById.set(sid, paced);
+    connection.once('close', () => {
+      this.connectionsById.delete(sid);
+      this.full.delete(paced);
+    });
   }
 
   private async admit(socket: Socket, next: (error?: Error & { data?: unknown }) => void): Promise<void> {
@@ -148,14 +166,15 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     const { lastSequence } = socket.handshake.auth as { lastSequence?: unknown };
     const address = addressOf(socket.request);
     const from = lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE);
-    const session = new ClientSession({ socket, signIn, address, from }, this.surroundings);
+    const connection = this.connections.get(socket.conn);
+    if (!connection) return;
+    const session = new ClientSession({ socket, connection, signIn, address, from }, this.surroundings);
     let release = () => {};
     this.namespaces.add(socket.nsp);
     clients.add(session);
-    this.sessionsOn.set(socket.conn, (this.sessionsOn.get(socket.conn) ?? 0) + 1);
+    connection.sessions.add(session);
     socket.once('disconnect', () => {
       clients.remove(session);
-      this.sessionsOn.set(socket.conn, (this.sessionsOn.get(socket.conn) ?? 0) - 1);
       session.close();
       release();
     });
@@ -176,4 +195,8 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       .map((namespace) => ({ namespace, rooms: rooms.filter((room) => namespace.adapter.rooms.has(room)) }))
       .filter((target) => target.rooms.length > 0);
   }
+}
+
+function sessionIdOf(url = ''): string {
+  return /[?&]sid=([^&]+)/.exec(url)?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-import { advisoryKey, type WriteSession } from '@sinebar/database';
+import { advisoryKey, tryAdvisoryLock, type WriteSession } from '@sinebar/database';
 import { lockPlan } from '../shared/plan-lock.js';
 import type { AttributeEntity } from './configuration.js';
 import { STORED_ATTRIBUTES } from './stored-attributes.js';
@@ -49,8 +49,7 @@ export class AttributePurgeStore {
       await this.session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('attributePurge')})`);
       return true;
     }
-    const [row] = await this.session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${advisoryKey('attributePurge')}) AS free`);
-    return row?.free === true;
+    return tryAdvisoryLock(this.session, 'attributePurge');
   }
 
   /**

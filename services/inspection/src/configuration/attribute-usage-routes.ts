@@ -1,6 +1,6 @@
 import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { Database, Session } from '@sinebar/database';
+import { rawSql, sql, type Database, type Session, type Sql } from '@sinebar/database';
 import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
 import { defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
@@ -87,23 +87,17 @@ async function isUsed(session: Session, key: number, value: string, configuratio
   const entity = configuration.definitions.get(key)?.entity;
   if (entity === undefined) return false;
   const stored = STORED[entity];
-  const only = ONLY[entity] ?? 'TRUE';
+  const only = rawSql(ONLY[entity] ?? 'TRUE');
+  const attributes = rawSql(stored.attributes);
   const condition: Condition = { field: { kind: 'attribute', key }, operator: '=', values: [value], position: 0, valuePositions: [0] };
-  const found = (search: (first: number) => Fragment) =>
-    exists(session, stored, principal, (first) => {
-      const { sql, values } = search(first);
-      return { sql: `${only} AND ${sql}`, values };
-    });
+  const found = (search: Sql) => exists(session, stored, principal, sql`${only} AND ${search}`);
+  const [keyText, text] = [sql`${String(key)}::text`, sql`${value}::text`];
   // Tries the index first, which finds the same text; values with the same meaning (1 and 1.0) need a full scan.
   if (
     stored.indexed &&
-    (await found((first) => {
-      const [keyText, text] = [`$${first}::text`, `$${first + 1}::text`];
-      return {
-        sql: `attribute_terms(${stored.attributes}) @> ARRAY[${attributeTerm(keyText, text)}] AND lower(${stored.attributes} ->> ${keyText}) = lower(${text})`,
-        values: [String(key), value],
-      };
-    }))
+    (await found(
+      sql`attribute_terms(${attributes}) @> ARRAY[${attributeTerm(keyText, text)}] AND lower(${attributes} ->> ${keyText}) = lower(${text})`,
+    ))
   )
     return true;
   try {
@@ -111,7 +105,7 @@ async function isUsed(session: Session, key: number, value: string, configuratio
       { conditions: [condition] },
       { typeOf: () => ruleOf(configuration, entity, key)?.type, caseSensitive: false },
     );
-    return await found((first) => search(stored.attributes, first));
+    return await found(search(stored.attributes));
   } catch (error) {
     // A text that does not fit the type cannot be in use.
     if (error instanceof GrammarError) return false;
@@ -128,36 +122,22 @@ function isMeasured(session: Session, text: string, principal: Principal): Promi
     right: 'measurement:read' as const,
     indexed: false,
   };
-  return exists(session, stored, principal, (first) => ({
-    sql: `$${first}::float8 = ANY(measurement."values") AND (NOT characteristic_set.stale OR EXISTS (
-      SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value) JOIN plan_item item ON item.id = present.id
-      WHERE present.value = $${first}::float8))`,
-    values: [Number(text)],
-  }));
+  const number = sql`${Number(text)}::float8`;
+  const condition = sql`${number} = ANY(measurement."values") AND (NOT characteristic_set.stale OR EXISTS (
+    SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value) JOIN plan_item item ON item.id = present.id
+    WHERE present.value = ${number}))`;
+  return exists(session, stored, principal, condition);
 }
 
 function isTime(session: Session, text: string, principal: Principal): Promise<boolean> {
   const time = parseDateTime(text);
   if (time === undefined) return Promise.resolve(false);
-  return exists(session, OF_TIME, principal, (first) => ({
-    sql: `measurement.measured_at = $${first}::timestamptz`,
-    values: [toPostgresTimestamp(time)],
-  }));
+  return exists(session, OF_TIME, principal, sql`measurement.measured_at = ${toPostgresTimestamp(time)}::timestamptz`);
 }
 
-interface Fragment {
-  sql: string;
-  values: readonly unknown[];
-}
-
-async function exists(
-  session: Session,
-  { from, right }: Stored,
-  principal: Principal,
-  find: (first: number) => Fragment,
-): Promise<boolean> {
-  const allowed = right ? principal.scopeOf(right).condition('part.path', 1) : { sql: 'TRUE', values: [] };
-  const { sql, values } = find(allowed.values.length + 1);
-  const rows = await session.query(`SELECT FROM ${from} WHERE ${allowed.sql} AND ${sql} LIMIT 1`, [...allowed.values, ...values]);
+/** Whether there is a row that the caller may see. */
+async function exists(session: Session, { from, right }: Stored, principal: Principal, condition: Sql): Promise<boolean> {
+  const allowed = right ? principal.scopeOf(right).condition('part.path') : sql`TRUE`;
+  const rows = await session.query(sql`SELECT FROM ${rawSql(from)} WHERE ${allowed} AND ${condition} LIMIT 1`);
   return rows.length > 0;
 }

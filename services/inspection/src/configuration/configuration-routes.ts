@@ -10,6 +10,8 @@ import { ConfigurationService, type ConfigurationServiceDependencies } from './c
 
 const TAG = 'Configuration';
 const CHANGE_ERRORS = ['NotFound', 'Conflict', 'InUse', 'AlreadyExists'] as const;
+const CREATED = { tag: TAG, responses: { 201: answers.created }, errors: CHANGE_ERRORS };
+const DONE = { tag: TAG, responses: { 200: answers.done }, errors: CHANGE_ERRORS };
 const EXAMPLE: AnyAttributeDefinition = {
   key: 1001,
   description: 'Part number',
@@ -35,7 +37,7 @@ export interface ConfigurationRouteDependencies extends ConfigurationServiceDepe
 /** spec: inspection-service.md, Configuration */
 export function configurationRoutes({ versioningType, states, ...deps }: ConfigurationRouteDependencies): Route[] {
   const service = new ConfigurationService(deps);
-
+  const change = { permission: 'configuration:write', deadline: 'long' } as const;
   return [
     defineRoute({
       method: 'GET',
@@ -62,18 +64,15 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
         ),
     }),
     defineRoute({
+      ...change,
       method: 'POST',
       path: '/dataServiceRest/configuration/:entityType',
-      permission: 'configuration:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...CREATED,
         summary: 'Create attribute definitions',
         description: 'All or none.',
         parameters: PARAMETERS,
         body: { description: 'The new definitions', example: [EXAMPLE] },
-        responses: { 201: answers.created },
-        errors: CHANGE_ERRORS,
       },
       params: entityAddress,
       body: definitionsBody,
@@ -83,18 +82,15 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       },
     }),
     defineRoute({
+      ...change,
       method: 'PUT',
       path: '/dataServiceRest/configuration/:entityType',
-      permission: 'configuration:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...DONE,
         summary: 'Change attribute definitions',
         description: 'All or none.',
         parameters: PARAMETERS,
         body: { description: 'The definitions, found by their keys', example: [EXAMPLE] },
-        responses: { 200: answers.done },
-        errors: CHANGE_ERRORS,
       },
       params: entityAddress,
       body: definitionsBody,
@@ -104,27 +100,23 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       },
     }),
     defineRoute({
+      ...change,
       method: 'DELETE',
       path: '/dataServiceRest/configuration',
-      permission: 'configuration:write',
-      deadline: 'long',
-      documentation: { tag: TAG, summary: 'Delete all attribute definitions', responses: { 200: answers.done }, errors: CHANGE_ERRORS },
+      documentation: { ...DONE, summary: 'Delete all attribute definitions' },
       handle: async ({ context }) => {
         await service.delete(workOf(context));
         return reply.empty();
       },
     }),
     defineRoute({
+      ...change,
       method: 'DELETE',
       path: '/dataServiceRest/configuration/:entityType',
-      permission: 'configuration:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...DONE,
         summary: 'Delete the attribute definitions of one entity type',
         parameters: PARAMETERS,
-        responses: { 200: answers.done },
-        errors: CHANGE_ERRORS,
       },
       params: entityAddress,
       handle: async ({ params, context }) => {
@@ -133,16 +125,13 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       },
     }),
     defineRoute({
+      ...change,
       method: 'DELETE',
       path: '/dataServiceRest/configuration/:entityType/:keys',
-      permission: 'configuration:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...DONE,
         summary: 'Delete attribute definitions',
         parameters: PARAMETERS,
-        responses: { 200: answers.done },
-        errors: CHANGE_ERRORS,
       },
       params: entityAddress.extend({ keys: deletedAttributeKeys }),
       handle: async ({ params, context }) => {

@@ -1,4 +1,4 @@
-import type { WriteSession } from '@sinebar/database';
+import { columnsOf, type WriteSession } from '@sinebar/database';
 import type { AttributeDefinition, AttributeEntity } from './configuration.js';
 
 /** Statements on attribute definitions inside one transaction under the plan lock. */
@@ -17,14 +17,7 @@ export class ConfigurationStore {
        FROM unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::uuid[]) AS definition (key, description, type, length, catalog)
        ON CONFLICT (key) DO UPDATE SET entity = EXCLUDED.entity, description = EXCLUDED.description, type = EXCLUDED.type,
          length = EXCLUDED.length, catalog = EXCLUDED.catalog`,
-      [
-        entity,
-        definitions.map(({ key }) => key),
-        definitions.map(({ description }) => description),
-        definitions.map(({ type }) => type),
-        definitions.map(({ length }) => length),
-        definitions.map(({ catalog }) => catalog),
-      ],
+      [entity, ...columnsOf(definitions, 'key', 'description', 'type', 'length', 'catalog')],
     );
   }
 

@@ -72,7 +72,7 @@ class CurrentStates extends EarlierStates {
   override async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
     const { table, condition } = this.rows;
     const text = `SELECT DISTINCT attributes ->> $1::text FROM ${table} WHERE attributes ? $1::text AND ${condition}`;
-    for await (const rows of readRows(session, text, [String(key)], { batchRows: VALUES_PER_BATCH })) {
+    for await (const rows of readRows(session, { text, values: [String(key)] }, { batchRows: VALUES_PER_BATCH })) {
       yield rows.flatMap(([value]) => (value == null ? [] : [value]));
     }
   }
@@ -99,7 +99,7 @@ class ValueExtras implements StoredAttributes {
   async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
     const text = `SELECT DISTINCT extra.value ->> $1::text FROM measurement CROSS JOIN LATERAL jsonb_each(extras) AS extra
       WHERE extras IS NOT NULL AND extra.value ? $1::text`;
-    for await (const rows of readRows(session, text, [String(key)], { batchRows: VALUES_PER_BATCH })) {
+    for await (const rows of readRows(session, { text, values: [String(key)] }, { batchRows: VALUES_PER_BATCH })) {
       yield rows.flatMap(([value]) => (value == null ? [] : [value]));
     }
   }

@@ -131,6 +131,72 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     });
   });
 
+  describe('with several mistakes', () => {
+    const [first, last] = [0, MEASUREMENTS - 1];
+    const textWith = (...changes: readonly [index: number, change: Partial<Sent>][]) => {
+      const sent = body();
+      for (const [index, change] of changes) Object.assign(sent[index] as Sent, change);
+      return JSON.stringify(sent);
+    };
+    const unknownPart = { partUuid: randomUUID() };
+    const unknownAttribute = { attributes: { 77: 'x' } };
+    const unknownCharacteristic = () => ({ characteristics: { [foreign[0] ?? '']: { 1: '1' } } });
+    const badValue = () => ({ characteristics: { [own[0] ?? '']: { 78: 'x' } } });
+
+    it.each<[string, RegExp, () => string]>([
+      ['the first of two unknown parts', /^\[0\]\.partUuid/, () => textWith([first, unknownPart], [last, unknownPart])],
+      ['a part before an attribute', /^\[74\]\.partUuid/, () => textWith([first, unknownAttribute], [last, unknownPart])],
+      [
+        'an attribute before a characteristic',
+        /^\[74\] .*"77"/,
+        () => textWith([first, unknownCharacteristic()], [last, unknownAttribute]),
+      ],
+      ['a characteristic before a value', /^\[74\]\.characteristics/, () => textWith([first, badValue()], [last, unknownCharacteristic()])],
+      [
+        'a uuid twice before a part',
+        /^\[74\]\.uuid: .*\[73\]/,
+        () => {
+          const uuid = randomUUID();
+          return textWith([first, unknownPart], [last - 1, { uuid }], [last, { uuid }]);
+        },
+      ],
+      [
+        'a uuid twice at the beginning before a part',
+        /^\[2\]\.uuid: .*\[1\]/,
+        () => {
+          const uuid = randomUUID();
+          return textWith([1, { uuid }], [2, { uuid }], [last, unknownPart]);
+        },
+      ],
+      ['the JSON before a part', /not valid JSON/, () => textWith([first, unknownPart]).slice(0, -1)],
+      [
+        'the form before a uuid twice',
+        /^body: \[74\]\.partUuid: must be a uuid/,
+        () => {
+          const uuid = randomUUID();
+          return textWith([first, { uuid }], [1, { uuid }], [last, { partUuid: 'x' }]);
+        },
+      ],
+    ])('are told %s', async (_, sentence, make) => {
+      const before = await client.count(part);
+      expect(await plan.refused(client.post('values', make()))).toEqual([400, expect.stringMatching(sentence)]);
+      expect(await client.count(part)).toBe(before);
+    });
+
+    it('are told any of them before a uuid that exists', async () => {
+      const { uuid } = measurementOf(part, own, 0);
+      await client.post('values', [{ uuid, partUuid: part }]).expect(201);
+      const refusedWith = async (text: string) => plan.refused(client.post('values', text));
+      expect(await refusedWith(textWith([first, { uuid }], [last, badValue()]))).toEqual([400, expect.stringMatching(/^\[74\] .*"78"/)]);
+      expect(await refusedWith(textWith([first, { uuid }], [last, unknownPart]))).toEqual([
+        400,
+        expect.stringMatching(/^\[74\]\.partUuid/),
+      ]);
+      expect(await refusedWith(textWith([first, { uuid }]).slice(0, -1))).toEqual([400, expect.stringContaining('not valid JSON')]);
+      expect(await refusedWith(textWith([first, { uuid }]))).toEqual([409, expect.stringContaining(uuid)]);
+    });
+  });
+
   it('are stored for one of several clients that send the same uuids at once, and refused for the others', async () => {
     const sent = body();
     const answers = await Promise.all(

@@ -5,7 +5,6 @@ import {
   cutToMicroseconds,
   foldCase,
   GrammarError,
-  matches,
   parseDateTime,
   parseFloatText,
   parseOrder,
@@ -16,6 +15,7 @@ import {
   type Condition,
   type ItemField,
 } from '@sinebar/query-language';
+import { matches } from '@sinebar/testing';
 import type { TestMeasurement } from './reading/measurement-rows.fixture.js';
 
 export interface TestServer {

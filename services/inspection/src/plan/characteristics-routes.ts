@@ -19,7 +19,7 @@ export function characteristicsRoutes(deps: PlanRouteDependencies): Route[] {
         description: 'Their values and files go with them. One of the parameters is needed; an unknown one is refused.',
         parameters: {
           ...PLAN_PARAMETERS,
-          charPath: { description: 'The characteristic; `charUuids` counts before it', example: '/Pump/Diameter' },
+          charPath: { description: 'The characteristic; `charUuids` takes precedence over it', example: '/Pump/Diameter' },
         },
         responses: { 200: answers.done },
         errors: ['NotFound', 'Conflict'],

@@ -12,7 +12,7 @@ export const ITEM_EXAMPLES = {
 export const PLAN_PARAMETERS = {
   uuid: { description: 'Uuid, in any case, with or without braces', example: PART_UUID },
   partUuids: { description: 'Only these parts', example: `{${PART_UUID}}` },
-  charUuids: { description: 'Only these characteristics; counts before `partPath`', example: `{${CHARACTERISTIC_UUID}}` },
+  charUuids: { description: 'Only these characteristics; takes precedence over `partPath`', example: `{${CHARACTERISTIC_UUID}}` },
   partPath: { description: 'This part and what is below it, as far as `depth` says', example: '/Pump' },
   depth: { description: 'Levels below, 0 to 65535: 0 is the item itself', example: '1' },
   searchCondition: {

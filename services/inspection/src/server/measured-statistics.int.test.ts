@@ -20,7 +20,7 @@ describeWith(['postgres'], 'service information about measurements', () => {
   const information = async () =>
     (await request(inspection.server).get('/dataServiceRest/serviceInformation').expect(200)).body as ServiceInformation;
   const counts = async () => {
-    await new StatisticsJob(inspection.database, createLogger({ service: 'test', level: 'error' })).refresh();
+    await new StatisticsJob(inspection.database, createLogger({ service: 'test', level: 'error' })).step(new AbortController().signal);
     const { measurementCount, valueCount } = await information();
     return [measurementCount, valueCount] as const;
   };

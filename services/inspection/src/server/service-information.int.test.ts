@@ -69,11 +69,11 @@ describeWith(['postgres'], 'service information', () => {
       { uuid: randomUUID(), path: 'PC:/counted/y/' },
     ]);
     const job = new StatisticsJob(inspection.database, createLogger({ service: 'test', level: 'error' }));
-    await job.refresh();
+    await job.step(new AbortController().signal);
     expect(await counts()).toEqual([2, 2, 0, 0]);
     await request(inspection.server).delete(`${BASE}/parts/${part}`).expect(200);
     expect(await counts()).toEqual([2, 2, 0, 0]);
-    await job.refresh();
+    await job.step(new AbortController().signal);
     expect(await counts()).toEqual([1, 0, 0, 0]);
     await sql(inspection, 'UPDATE statistics SET value_count = 3000000000');
     expect(await counts()).toEqual([1, 0, 0, 2_147_483_647]);

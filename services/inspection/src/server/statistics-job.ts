@@ -1,9 +1,8 @@
-import { BackgroundLoop } from '@sinebar/concurrency';
-import { advisoryKey, type Database, type Session } from '@sinebar/database';
+import type { StepOutcome } from '@sinebar/concurrency';
+import { tryAdvisoryLock, type Database, type Session } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
+import { BackgroundJob } from '../shared/background-job.js';
 
-/** Age of the counts in milliseconds after which they are counted again. */
-const INTERVAL_MS = 30_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Most measurements that are counted exactly; above it, the values of about as many measurements are a sample. */
 const COUNTED_MEASUREMENTS = 10_000;
@@ -11,35 +10,18 @@ const COUNTED_MEASUREMENTS = 10_000;
 const VALUES_OF_MEASUREMENT = `coalesce(cardinality(array_remove("values", NULL)), 0)`;
 
 /** Keeps the counts of the service information up to date in the background, so that no request counts rows. */
-export class StatisticsJob {
+export class StatisticsJob extends BackgroundJob {
   private readonly database: Database;
-  private readonly loop: BackgroundLoop;
 
   constructor(database: Database, log: Logger) {
+    super(log, 'the statistics could not be computed');
     this.database = database;
-    this.loop = new BackgroundLoop({
-      step: async () => {
-        await this.refresh();
-        return 'nothing';
-      },
-      intervalMs: INTERVAL_MS,
-      onFailure: (error) => log.warn({ err: error }, 'the statistics could not be computed'),
-    });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.loop.stop();
   }
 
   /** Counts once, unless another replica is counting. */
-  async refresh(): Promise<void> {
-    await this.database.write({ signal: this.loop.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
-      const [lock] = await session.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${advisoryKey('statistics')}) AS free`);
-      if (!lock?.free) return;
+  async step(signal: AbortSignal): Promise<StepOutcome> {
+    await this.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
+      if (!(await tryAdvisoryLock(session, 'statistics'))) return;
       const { measurements, values } = await measuredCounts(session);
       await session.query(
         `INSERT INTO statistics (id, part_count, characteristic_count, measurement_count, value_count)
@@ -49,6 +31,7 @@ export class StatisticsJob {
         [measurements, values],
       );
     });
+    return 'nothing';
   }
 }
 

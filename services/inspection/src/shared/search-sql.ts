@@ -1,5 +1,5 @@
 import { checkCondition, likeToPostgres, type AttributeType, type Condition, type SearchCondition } from '@sinebar/query-language';
-import type { SqlFragment } from '@sinebar/database';
+import { joinSql, rawSql, sql, type Sql } from '@sinebar/database';
 
 export interface SearchContext {
   /** Type of an attribute of the searched entity type; `undefined` when the attribute is not defined for it. */
@@ -11,12 +11,9 @@ export interface SearchContext {
  * Builds the term of `attribute_terms` (migration 0003) for a value, from SQL expressions of type text.
  * Equal values have equal terms; different values can share one, because terms ignore case and everything after the 200th character.
  */
-export function attributeTerm(key: string, value: string): string {
-  return `${key} || '=' || left(lower(${value}), 200)`;
+export function attributeTerm(key: Sql, value: Sql): Sql {
+  return sql`${key} || '=' || left(lower(${value}), 200)`;
 }
-
-/** Adds a value to the statement and returns its placeholder. */
-export type Bind = (value: unknown) => string;
 
 /**
  * Compiles a search condition to a condition on a jsonb column of attributes, equivalent to `matches` of the query language.
@@ -24,37 +21,26 @@ export type Bind = (value: unknown) => string;
  * @throws GrammarError where a value does not fit the type of its attribute
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */
-export function attributeSearch(search: SearchCondition, context: SearchContext): SqlFragment {
+export function attributeSearch(search: SearchCondition, context: SearchContext): (column: string) => Sql {
   const checked = search.conditions.map((condition) => {
     if (condition.field.kind !== 'attribute') throw new TypeError(`${condition.field.kind} is no attribute`);
     const { key } = condition.field;
     const type = context.typeOf(key);
     return { condition, key, type, operands: type === undefined ? [] : checkCondition(condition, type) };
   });
-  return (column, firstPlaceholder) => {
-    const values: unknown[] = [];
-    const bind: Bind = (value) => {
-      values.push(value);
-      return `$${firstPlaceholder + values.length - 1}`;
-    };
-    const sql = checked.map(({ condition, key, type, operands }) =>
-      type === undefined ? 'FALSE' : attributeCondition(column, key, type, condition, operands, context.caseSensitive, bind),
+  return (column) =>
+    allOf(
+      checked.map(({ condition, key, type, operands }) => {
+        if (type === undefined) return sql`FALSE`;
+        const form = formOf(type, rawSql(`${column} ->> '${key}'`), context.caseSensitive);
+        return comparison(form, condition, operands, { key, terms: rawSql(`attribute_terms(${column})`) });
+      }),
     );
-    return { sql: sql.map((part) => `(${part})`).join(' AND '), values };
-  };
 }
 
-function attributeCondition(
-  column: string,
-  key: number,
-  type: AttributeType,
-  condition: Condition,
-  operands: readonly string[],
-  caseSensitive: boolean,
-  bind: Bind,
-): string {
-  const form = formOf(type, `${column} ->> '${key}'`, caseSensitive);
-  return comparison(form, condition, operands, bind, { key, terms: `attribute_terms(${column})` });
+/** @param conditions at least one */
+export function allOf(conditions: readonly Sql[]): Sql {
+  return sql`(${joinSql(conditions, ') AND (')})`;
 }
 
 /**
@@ -62,70 +48,66 @@ function attributeCondition(
  * @param operands result of `checkCondition` of the query language
  * @param index the attribute and the indexed expression of its terms
  */
-export function comparison(
-  form: Form,
-  { operator }: Condition,
-  operands: readonly string[],
-  bind: Bind,
-  index?: { key: number; terms: string },
-): string {
-  const { stored } = form;
+export function comparison(form: Form, { operator }: Condition, operands: readonly string[], index?: { key: number; terms: Sql }): Sql {
+  const { stored, operand } = form;
   const one = operands[0] ?? '';
-  const list = () => `ARRAY(SELECT ${form.operand('listed')} FROM unnest(${bind(operands)}::text[]) AS listed)`;
-  const indexed = (exact: () => string) =>
-    form.indexed && index
-      ? // An array of constants lets the planner use the statistics of the index.
-        `${index.terms} && ARRAY[${operands.map((operand) => attributeTerm(`'${index.key}'`, `${bind(operand)}::text`)).join(', ')}]::text[] AND ${exact()}`
-      : exact();
+  const list = sql`ARRAY(SELECT ${operand(sql`listed`)} FROM unnest(${operands}::text[]) AS listed)`;
+  const indexed = (exact: Sql) => {
+    if (!form.indexed || !index) return exact;
+    // An array of constants lets the planner use the statistics of the index.
+    const terms = operands.map((text) => attributeTerm(rawSql(`'${index.key}'`), sql`${text}::text`));
+    return sql`${index.terms} && ARRAY[${joinSql(terms, ', ')}]::text[] AND ${exact}`;
+  };
   switch (operator) {
     case 'In':
-      return indexed(() => `${stored} = ANY(${list()})`);
+      return indexed(sql`${stored} = ANY(${list})`);
     case 'NotIn':
-      return `${stored} IS NOT NULL AND ${stored} <> ALL(${list()})`;
+      return sql`${stored} IS NOT NULL AND ${stored} <> ALL(${list})`;
     case '=':
-      return indexed(() => `${stored} = ${form.operand(`${bind(one)}::text`)}`);
+      return indexed(sql`${stored} = ${operand(sql`${one}::text`)}`);
     case 'Like':
-      return `${stored} LIKE ${form.operand(`${bind(likeToPostgres(one))}::text`)} ESCAPE '\\'`;
+      return sql`${stored} LIKE ${operand(sql`${likeToPostgres(one)}::text`)} ESCAPE '\\'`;
     case '<>':
     case '<':
     case '>':
     case '<=':
     case '>=':
-      return `${stored} ${operator} ${form.operand(`${bind(one)}::text`)}`;
+      return sql`${stored} ${rawSql(operator)} ${operand(sql`${one}::text`)}`;
   }
 }
 
 /** Expressions with which a stored value and an operand are compared. */
 export interface Form {
   /** The stored value in the form in which the type compares. */
-  stored: string;
+  stored: Sql;
   /** An operand, given as an SQL expression of type text, in that form. */
-  operand: (text: string) => string;
+  operand: (text: Sql) => Sql;
   /** Whether equal values have equal terms in the index. */
   indexed: boolean;
 }
 
 /** @param stored the text of the value, as an SQL expression */
-export function formOf(type: AttributeType, stored: string, caseSensitive: boolean): Form {
+export function formOf(type: AttributeType, stored: Sql, caseSensitive: boolean): Form {
   return FORMS[type](stored, caseSensitive);
 }
 
-export function timestampForm(column: string): Form {
-  return { stored: column, operand: (text) => `(${text})::timestamptz`, indexed: false };
+/** The form of a column that holds a timestamp. */
+export function timestampForm(column: Sql): Form {
+  return { stored: column, operand: (text) => sql`(${text})::timestamptz`, indexed: false };
 }
 
-const FORMS: Readonly<Record<AttributeType, (stored: string, caseSensitive: boolean) => Form>> = {
+const FORMS: Readonly<Record<AttributeType, (stored: Sql, caseSensitive: boolean) => Form>> = {
   AlphaNumeric: (stored, caseSensitive) =>
     caseSensitive
-      ? { stored: `(${stored}) COLLATE "C"`, operand: (text) => text, indexed: true }
-      : { stored: `lower(${stored}) COLLATE "C"`, operand: (text) => `lower(${text})`, indexed: true },
+      ? { stored: sql`(${stored}) COLLATE "C"`, operand: (text) => text, indexed: true }
+      : { stored: sql`lower(${stored}) COLLATE "C"`, operand: (text) => sql`lower(${text})`, indexed: true },
   Integer: numeric,
   Float: numeric,
   // Truncates fractions of a second to six digits, because PostgreSQL would round them.
-  DateTime: (stored) => timestampForm(`regexp_replace(${stored}, '(\\.\\d{6})\\d+', '\\1')::timestamptz`),
-  Catalog: (stored) => ({ stored: `(${stored})::bigint`, operand: (text) => `(${text})::bigint`, indexed: true }),
+  DateTime: (stored) => timestampForm(sql`regexp_replace(${stored}, '(\\.\\d{6})\\d+', '\\1')::timestamptz`),
+  Catalog: (stored) => ({ stored: sql`(${stored})::bigint`, operand: (text) => sql`(${text})::bigint`, indexed: true }),
 };
 
-function numeric(stored: string): Form {
-  return { stored: `(${stored})::numeric`, operand: (text) => `(${text})::numeric`, indexed: false };
+function numeric(stored: Sql): Form {
+  return { stored: sql`(${stored})::numeric`, operand: (text) => sql`(${text})::numeric`, indexed: false };
 }

@@ -1,7 +1,7 @@
 import { archiveEntriesSchema, ServiceError } from '@sinebar/contracts';
 import { answers, defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { cacheHeaders, contentHeaders, md5Parameter } from '../objects/download-routes.js';
+import { contentHeaders, md5Parameter, validatorsOf } from '../objects/download-routes.js';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
@@ -92,11 +92,9 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       query: z.object({ expectedArchiveMd5: md5Parameter.optional() }),
       handle: async ({ params: address, path, query, headers, context, stream }) => {
         const found = await archives.findEntry(addressOf(address), fileNameOf(path), context);
-        const validators = validatorsOf(found, query.expectedArchiveMd5 ?? []);
-        const state = { etag: validators.ETag, lastModified: found.archive.lastModified };
-        if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
-          return reply.empty(304, validators);
-        }
+        const etag = etagOfEntry(found);
+        const validators = validatorsOf(found.archive, query.expectedArchiveMd5 ?? [], etag);
+        if (isNotModified(headers, { etag, lastModified: found.archive.lastModified })) return reply.empty(304, validators);
         const answerHeaders = { ...validators, ...entryHeaders(found) };
         // HEAD opens no entry.
         if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
@@ -160,13 +158,9 @@ function fileNameOf(path: string): string {
   return name;
 }
 
-/** Includes the place in the archive, because entries may have the same name. spec: decisions.md 6.4 */
-function validatorsOf({ archive, entry }: FoundEntry, expectedMd5: readonly string[]) {
-  return {
-    ETag: `${etagOf(archive).slice(0, -1)}-${entry.offset.toString(16)}"`,
-    'Last-Modified': archive.lastModified.toUTCString(),
-    ...cacheHeaders(archive, expectedMd5),
-  };
+/** The place in the archive tells entries apart, those of the same name too. spec: decisions.md 6.4 */
+function etagOfEntry({ archive, entry }: FoundEntry): string {
+  return `${etagOf(archive).slice(0, -1)}-${entry.offset.toString(16)}"`;
 }
 
 function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string, string> {

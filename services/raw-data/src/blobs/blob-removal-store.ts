@@ -1,4 +1,4 @@
-import { advisoryKey, type Session } from '@sinebar/database';
+import { tryAdvisoryLock, type Session } from '@sinebar/database';
 
 /**
  * Delay in milliseconds of a removal that an upload orders before it writes a large object and cancels with its row.
@@ -72,10 +72,7 @@ export class BlobRemovalStore {
    * @returns none while a backup holds the lock `removals` exclusively
    */
   async take(limit: number, leaseMs: number): Promise<string[]> {
-    const [lock] = await this.session.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock_shared(${advisoryKey('removals')}) AS free`,
-    );
-    if (lock?.free !== true) return [];
+    if (!(await tryAdvisoryLock(this.session, 'removals', 'shared'))) return [];
     await this.session.query(
       `DELETE FROM blob_removal WHERE due <= clock_timestamp()
        AND (EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.object_name = blob_removal.object_name)

@@ -1,3 +1,4 @@
+import { BackgroundLoop } from '@sinebar/concurrency';
 import type { Database, WriteSession } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
 import { BlobRemovalStore } from './blob-removal-store.js';
@@ -19,70 +20,56 @@ interface BlobRemovalDependencies {
 /** Removes the bytes of deleted files after the commit that deleted their rows; replicas share the work. */
 export class BlobRemovalWorker {
   private readonly deps: BlobRemovalDependencies;
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
-  private readonly counts = { removed: 0, failed: 0 };
+  private readonly loop: BackgroundLoop;
+  private removed = 0;
 
   constructor(deps: BlobRemovalDependencies) {
     this.deps = deps;
+    this.loop = new BackgroundLoop({
+      step: async (signal) => ((await this.removeBatch(signal)) ? 'more' : 'nothing'),
+      intervalMs: POLL_MS,
+      onFailure: (error) => deps.log.warn({ err: error }, 'objects could not be removed; they are tried again'),
+    });
   }
 
   get removedCount(): number {
-    return this.counts.removed;
+    return this.removed;
   }
 
   get failureCount(): number {
-    return this.counts.failed;
+    return this.loop.failureCount;
   }
 
   start(): void {
-    this.timer = setInterval(() => this.wake(), POLL_MS);
-    this.timer.unref();
-    this.wake();
+    this.loop.start();
   }
 
-  /** Starts a removal run; call it after a commit that ordered removals. */
+  /** Call it after a commit that ordered removals. */
   wake(): void {
-    if (this.stopping.signal.aborted) return;
-    if (this.running) {
-      this.again = true;
-      return;
-    }
-    this.running = this.removeDue()
-      .catch((error: unknown) => {
-        if (this.stopping.signal.aborted) return;
-        this.counts.failed += 1;
-        this.deps.log.warn({ err: error }, 'objects could not be removed; the removal is retried');
-      })
-      .finally(() => {
-        this.running = undefined;
-        if (this.again) {
-          this.again = false;
-          this.wake();
-        }
-      });
+    this.loop.wake();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping.abort();
-    await this.running;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
-  /** Removes every object whose removal is due, and orders the removal of thumbnails without a file. */
+  /** Removes every object whose removal is due. */
   async removeDue(): Promise<void> {
-    const options = { signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-    for (;;) {
-      const names = await this.deps.database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
-      if (names.length === 0) return;
-      await this.deps.blobs.remove(names);
-      this.counts.removed += names.length;
-      await this.deps.database.write(options, async (session) => {
-        const contents = await new BlobRemovalStore(session).complete(names);
-        if (contents.length > 0) await this.deps.onRemoved(session, contents);
-      });
-    }
+    while (await this.removeBatch(this.loop.signal));
+  }
+
+  /** Removes some objects whose removal is due, and orders the removal of thumbnails without a file. @returns whether there were any */
+  private async removeBatch(signal: AbortSignal): Promise<boolean> {
+    const { database, blobs, onRemoved } = this.deps;
+    const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const names = await database.write(options, (session) => new BlobRemovalStore(session).take(BATCH, LEASE_MS));
+    if (names.length === 0) return false;
+    await blobs.remove(names);
+    this.removed += names.length;
+    await database.write(options, async (session) => {
+      const contents = await new BlobRemovalStore(session).complete(names);
+      if (contents.length > 0) await onRemoved(session, contents);
+    });
+    return true;
   }
 }

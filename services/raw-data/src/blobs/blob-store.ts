@@ -1,3 +1,4 @@
+import { errorCode } from '@sinebar/concurrency';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
 
@@ -67,11 +68,5 @@ export function storageFull(cause: unknown): ServiceError {
 
 /** Whether the file system is full or the quota of this account is used up. */
 export function isDiskFull(error: unknown): boolean {
-  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
-}
-
-/** Returns the error code of the file system or of the S3 client. */
-export function codeOf(error: unknown): string | undefined {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
+  return errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
 }

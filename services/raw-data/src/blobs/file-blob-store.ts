@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { errorCode } from '@sinebar/concurrency';
 import { closeToOthers, isOpenToOthers, makePrivateFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/runtime';
 import {
   type ByteRange,
   BlobMissingError,
-  codeOf,
   isBlobName,
   isDiskFull,
   storageFull,
@@ -111,7 +111,7 @@ export class FileBlobStore implements BlobStore {
       await rm(probe, { force: true });
       return { healthy: true, detail: 'the folder for files can be written' };
     } catch (error) {
-      return { healthy: false, detail: `the folder for files cannot be written (${codeOf(error) ?? 'error'})` };
+      return { healthy: false, detail: `the folder for files cannot be written (${errorCode(error) ?? 'error'})` };
     }
   }
 
@@ -146,5 +146,5 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
+  return errorCode(error) === 'ENOENT';
 }

@@ -1,3 +1,4 @@
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { SettingsError, type Logger } from '@sinebar/runtime';
 import type { FileStoreSettings } from './file-store-settings.js';
@@ -42,8 +43,8 @@ async function waitFor(blobs: S3BlobStore, endpoint: string | undefined, log: Lo
       return;
     } catch (error) {
       if (!(error instanceof ServiceError) || performance.now() > giveUpAt) throw error;
-      log.warn({ err: error.cause, endpoint }, 'waiting for the file store');
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      log.warn({ err: error.cause, endpoint }, 'waiting for the store for files');
+      await pause(RETRY_MS);
     }
   }
 }

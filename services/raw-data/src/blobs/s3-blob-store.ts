@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { errorCode } from '@sinebar/concurrency';
 import { Client } from 'minio';
 import {
   type ByteRange,
   BlobMissingError,
-  codeOf,
   isBlobName,
   storageFull,
   storeUnavailable,
@@ -94,8 +94,8 @@ export class S3BlobStore implements BlobStore {
     try {
       if (await this.client.bucketExists(this.bucket)) return;
       await this.client.makeBucket(this.bucket, this.region).catch((error: unknown) => {
-        // Another replica has created it.
-        if (codeOf(error) !== 'BucketAlreadyOwnedByYou' && codeOf(error) !== 'BucketAlreadyExists') throw error;
+        // Another replica was faster.
+        if (errorCode(error) !== 'BucketAlreadyOwnedByYou' && errorCode(error) !== 'BucketAlreadyExists') throw error;
       });
     } catch (error) {
       throw storeUnavailable(error);
@@ -167,7 +167,7 @@ export class S3BlobStore implements BlobStore {
         ? { healthy: true, detail: 'the bucket for files answers' }
         : { healthy: false, detail: `there is no bucket ${this.bucket}` };
     } catch (error) {
-      return { healthy: false, detail: `the store for files does not answer (${codeOf(error) ?? 'error'})` };
+      return { healthy: false, detail: `the store for files does not answer (${errorCode(error) ?? 'error'})` };
     }
   }
 
@@ -219,9 +219,9 @@ const FULL_CODES: ReadonlySet<string | undefined> = new Set([
 ]);
 
 function isFull(error: unknown): boolean {
-  return FULL_CODES.has(codeOf(error)) || (error as { status?: unknown }).status === 507;
+  return FULL_CODES.has(errorCode(error)) || (error as { status?: unknown }).status === 507;
 }
 
 function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'NoSuchKey' || codeOf(error) === 'NotFound';
+  return errorCode(error) === 'NoSuchKey' || errorCode(error) === 'NotFound';
 }

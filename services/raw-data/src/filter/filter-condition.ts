@@ -1,4 +1,4 @@
-import type { ObjectCondition } from '../objects/object-listing.js';
+import { joinSql, rawSql, sql, type Sql } from '@sinebar/database';
 import type { Comparison, Filter } from './filter-parser.js';
 
 const OPERATORS: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
@@ -18,73 +18,75 @@ const GUID_ORDER = String.raw`regexp_replace(${DIGEST}, '^(..)(..)(..)(..)(..)(.
 const MD5_FORMS = [DIGEST, `${DIGEST}::uuid::text`, GUID_ORDER, `${GUID_ORDER}::uuid::text`];
 const LARGEST_SIZE = 2n ** 63n - 1n;
 
-/** Compiles a filter to a condition on `object`; every value is a parameter. */
-export function filterCondition(filter: Filter): ObjectCondition {
-  return (firstPlaceholder) => {
-    const values: unknown[] = [];
-    const sql = compile(filter, (value) => `$${firstPlaceholder + values.push(value) - 1}`);
-    return { sql, values };
-  };
-}
-
-function compile(filter: Filter, parameter: (value: unknown) => string): string {
+/** Translates a filter into a condition on `object`; every value is a parameter. */
+export function filterCondition(filter: Filter): Sql {
   switch (filter.kind) {
     case 'constant':
-      return filter.value ? 'TRUE' : 'FALSE';
+      return truth(filter.value);
     case 'not':
-      return `NOT ${compile(filter.filter, parameter)}`;
+      return sql`NOT ${filterCondition(filter.filter)}`;
     case 'and':
     case 'or':
-      if (filter.filters.length === 0) return filter.kind === 'and' ? 'TRUE' : 'FALSE';
-      return `(${filter.filters.map((part) => compile(part, parameter)).join(filter.kind === 'and' ? ' AND ' : ' OR ')})`;
+      if (filter.filters.length === 0) return truth(filter.kind === 'and');
+      return sql`(${joinSql(filter.filters.map(filterCondition), filter.kind === 'and' ? ' AND ' : ' OR ')})`;
     case 'text':
       if (filter.value === null) return againstNull(filter.operator);
-      return textCondition(filter.attribute, filter.operator, parameter(filter.value));
+      return textCondition(filter.attribute, filter.operator, filter.value);
     case 'like':
-      return `(${COLUMNS[filter.attribute]} LIKE lower(${parameter(likePattern(filter.pattern))}::text))`;
-    case 'textList': {
-      const texts = filter.values.filter((value) => value !== null);
-      return textListCondition(filter.attribute, texts.map(parameter));
-    }
+      return sql`(${rawSql(COLUMNS[filter.attribute])} LIKE lower(${likePattern(filter.pattern)}::text))`;
+    case 'textList':
+      return textListCondition(
+        filter.attribute,
+        filter.values.filter((value) => value !== null),
+      );
     case 'date':
       if (filter.value === null) return againstNull(filter.operator);
-      return `(${COLUMNS[filter.attribute]} ${OPERATORS[filter.operator]} ${parameter(filter.value)}::timestamptz)`;
+      return sql`(${rawSql(`${COLUMNS[filter.attribute]} ${OPERATORS[filter.operator]}`)} ${filter.value}::timestamptz)`;
     case 'length':
       if (filter.value === null) return againstNull(filter.operator);
-      return lengthCondition(filter.operator, filter.value, parameter);
-    case 'md5':
-      if (filter.digests.length === 0) return 'FALSE';
-      return `(object.md5 IN (${filter.digests.map((digest) => `decode(${parameter(digest)}, 'hex')`).join(', ')}))`;
+      return lengthCondition(filter.operator, filter.value);
+    case 'md5': {
+      if (filter.digests.length === 0) return truth(false);
+      const digests = filter.digests.map((digest) => sql`decode(${digest}, 'hex')`);
+      return sql`(object.md5 IN (${joinSql(digests, ', ')}))`;
+    }
     case 'md5Like': {
-      const pattern = parameter(likePattern(filter.pattern).toLowerCase());
-      return `(${MD5_FORMS.map((form) => `${form} LIKE ${pattern}::text`).join(' OR ')})`;
+      const pattern = likePattern(filter.pattern).toLowerCase();
+      const forms = MD5_FORMS.map((form) => sql`${rawSql(form)} LIKE ${pattern}::text`);
+      return sql`(${joinSql(forms, ' OR ')})`;
     }
   }
 }
 
-function textCondition(attribute: 'fileName' | 'mimeType', operator: Comparison, value: string): string {
-  const whole = `${COLUMNS[attribute]} ${OPERATORS[operator]} lower(${value}::text)`;
-  if (attribute === 'mimeType' || operator === 'ne') return `(${whole})`;
-  return `(${NAME_START} ${START_OPERATORS[operator]} left(lower(${value}::text), 100) AND ${whole})`;
+function truth(value: boolean): Sql {
+  return value ? sql`TRUE` : sql`FALSE`;
 }
 
-/** Uses one parameter per value: the planner cannot estimate the rows of an array parameter. */
-function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly string[]): string {
-  if (values.length === 0) return 'FALSE';
-  const among = (column: string, item: (value: string) => string) => `${column} IN (${values.map(item).join(', ')})`;
-  const whole = among(COLUMNS[attribute], (value) => `lower(${value}::text)`);
-  return attribute === 'mimeType' ? `(${whole})` : `(${among(NAME_START, (value) => `left(lower(${value}::text), 100)`)} AND ${whole})`;
+function textCondition(attribute: 'fileName' | 'mimeType', operator: Comparison, value: string): Sql {
+  const whole = sql`${rawSql(`${COLUMNS[attribute]} ${OPERATORS[operator]}`)} lower(${value}::text)`;
+  if (attribute === 'mimeType' || operator === 'ne') return sql`(${whole})`;
+  return sql`(${rawSql(`${NAME_START} ${START_OPERATORS[operator]}`)} left(lower(${value}::text), 100) AND ${whole})`;
 }
 
-/** Rounds the number, because sizes are whole numbers and any other comparison uses no index. */
-function lengthCondition(operator: Comparison, number: string, parameter: (value: unknown) => string): string {
+/** One parameter per value: the planner cannot estimate how many rows an array parameter selects. */
+function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly string[]): Sql {
+  if (values.length === 0) return truth(false);
+  const among = (column: string, item: (value: string) => Sql) => sql`${rawSql(column)} IN (${joinSql(values.map(item), ', ')})`;
+  const whole = among(COLUMNS[attribute], (value) => sql`lower(${value}::text)`);
+  return attribute === 'mimeType'
+    ? sql`(${whole})`
+    : sql`(${among(NAME_START, (value) => sql`left(lower(${value}::text), 100)`)} AND ${whole})`;
+}
+
+/** Sizes are whole numbers, and a comparison with anything else uses no index. */
+function lengthCondition(operator: Comparison, number: string): Sql {
   const floor = floorOf(number);
   const isWhole = !/\.\d*[1-9]/.test(number);
-  if (floor > LARGEST_SIZE) return operator === 'lt' || operator === 'le' || operator === 'ne' ? 'TRUE' : 'FALSE';
-  if (!isWhole && (operator === 'eq' || operator === 'ne')) return operator === 'ne' ? 'TRUE' : 'FALSE';
-  // A number between two whole ones compares like the lower one, with "greater" or "less or equal".
+  if (floor > LARGEST_SIZE) return truth(operator === 'lt' || operator === 'le' || operator === 'ne');
+  if (!isWhole && (operator === 'eq' || operator === 'ne')) return truth(operator === 'ne');
+  // Between two whole numbers: above the lower one, or at most that.
   const whole = isWhole ? operator : operator === 'lt' ? 'le' : operator === 'ge' ? 'gt' : operator;
-  return `(object.size_bytes ${OPERATORS[whole]} ${parameter(String(floor < 0n ? -1n : floor))}::bigint)`;
+  return sql`(object.size_bytes ${rawSql(OPERATORS[whole])} ${String(floor < 0n ? -1n : floor)}::bigint)`;
 }
 
 function floorOf(number: string): bigint {
@@ -93,8 +95,8 @@ function floorOf(number: string): bigint {
   return BigInt(whole) - (isBelow ? 1n : 0n);
 }
 
-function againstNull(operator: Comparison): string {
-  return operator === 'ne' ? 'TRUE' : 'FALSE';
+function againstNull(operator: Comparison): Sql {
+  return truth(operator === 'ne');
 }
 
 /** Translates a pattern: `*` any characters, `?` one; a backslash escapes a wildcard and itself and is otherwise literal. */

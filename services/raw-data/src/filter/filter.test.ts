@@ -4,47 +4,47 @@ import { readDate } from './filter-date.js';
 import { parseFilter } from './filter-parser.js';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
-const compile = (filter: string) => filterCondition(parseFilter(filter, NOW))(5);
+const compile = (filter: string) => filterCondition(parseFilter(filter, NOW));
 
 describe('the filter language', () => {
   it.each([
     [
       `FileName eq 'a.txt'`,
-      `(left(lower(object.file_name), 100) COLLATE "C" = left(lower($5::text), 100) AND lower(object.file_name) COLLATE "C" = lower($5::text))`,
-      ['a.txt'],
+      `(left(lower(object.file_name), 100) COLLATE "C" = left(lower($1::text), 100) AND lower(object.file_name) COLLATE "C" = lower($2::text))`,
+      ['a.txt', 'a.txt'],
     ],
     [
       `FileName lt 'b'`,
-      `(left(lower(object.file_name), 100) COLLATE "C" <= left(lower($5::text), 100) AND lower(object.file_name) COLLATE "C" < lower($5::text))`,
-      ['b'],
+      `(left(lower(object.file_name), 100) COLLATE "C" <= left(lower($1::text), 100) AND lower(object.file_name) COLLATE "C" < lower($2::text))`,
+      ['b', 'b'],
     ],
-    [`filename NE 'it''s'`, `(lower(object.file_name) COLLATE "C" <> lower($5::text))`, [`it's`]],
-    [`MIMETYPE like 'image/*'`, `(lower(object.mime_type) COLLATE "C" LIKE lower($5::text))`, ['image/%']],
-    [`md5 like null or Length ge 1`, '(FALSE OR (object.size_bytes >= $5::bigint))', ['1']],
-    [`Length ge 10.5`, '(object.size_bytes > $5::bigint)', ['10']],
-    [`Length lt 10.50`, '(object.size_bytes <= $5::bigint)', ['10']],
-    [`Length gt -0.5`, '(object.size_bytes > $5::bigint)', ['-1']],
-    [`Length le +7.0`, '(object.size_bytes <= $5::bigint)', ['7']],
+    [`filename NE 'it''s'`, `(lower(object.file_name) COLLATE "C" <> lower($1::text))`, [`it's`]],
+    [`MIMETYPE like 'image/*'`, `(lower(object.mime_type) COLLATE "C" LIKE lower($1::text))`, ['image/%']],
+    [`md5 like null or Length ge 1`, '(FALSE OR (object.size_bytes >= $1::bigint))', ['1']],
+    [`Length ge 10.5`, '(object.size_bytes > $1::bigint)', ['10']],
+    [`Length lt 10.50`, '(object.size_bytes <= $1::bigint)', ['10']],
+    [`Length gt -0.5`, '(object.size_bytes > $1::bigint)', ['-1']],
+    [`Length le +7.0`, '(object.size_bytes <= $1::bigint)', ['7']],
     [`Length eq 1.5 or Length ne 1.5`, '(FALSE OR TRUE)', []],
     [`Length lt 9223372036854775808 and Length ge 99999999999999999999`, '(TRUE AND FALSE)', []],
-    [`Length gt -99999999999999999999`, '(object.size_bytes > $5::bigint)', ['-1']],
-    [`Created lt '2026-01-01'`, '(object.created < $5::timestamptz)', ['2026-01-01T00:00Z']],
-    [`LastModified gt 2026-01-01T10:00:00+02:00`, '(object.last_modified > $5::timestamptz)', ['2026-01-01T10:00:00+02:00']],
-    [`LastModified gt '-2h'`, '(object.last_modified > $5::timestamptz)', ['2026-03-31T10:00:00.000Z']],
-    [`Length in (1, 2)`, '((object.size_bytes = $5::bigint) OR (object.size_bytes = $6::bigint))', ['1', '2']],
+    [`Length gt -99999999999999999999`, '(object.size_bytes > $1::bigint)', ['-1']],
+    [`Created lt '2026-01-01'`, '(object.created < $1::timestamptz)', ['2026-01-01T00:00Z']],
+    [`LastModified gt 2026-01-01T10:00:00+02:00`, '(object.last_modified > $1::timestamptz)', ['2026-01-01T10:00:00+02:00']],
+    [`LastModified gt '-2h'`, '(object.last_modified > $1::timestamptz)', ['2026-03-31T10:00:00.000Z']],
+    [`Length in (1, 2)`, '((object.size_bytes = $1::bigint) OR (object.size_bytes = $2::bigint))', ['1', '2']],
     [`Length notin () or FileName in () or MimeType in (null) or MD5 in ()`, '(NOT FALSE OR FALSE OR FALSE OR FALSE)', []],
-    [`MimeType in ('a', null, 'b')`, '(lower(object.mime_type) COLLATE "C" IN (lower($5::text), lower($6::text)))', ['a', 'b']],
+    [`MimeType in ('a', null, 'b')`, '(lower(object.mime_type) COLLATE "C" IN (lower($1::text), lower($2::text)))', ['a', 'b']],
     [`FileName eq null`, 'FALSE', []],
     [`FileName ne null and true`, '(TRUE AND TRUE)', []],
     [`not (true or false) and not false`, '(NOT (TRUE OR FALSE) AND NOT FALSE)', []],
     [`true or false and false`, '(TRUE OR (FALSE AND FALSE))', []],
-  ])('reads %s', (filter, sql, values) => {
-    expect(compile(filter)).toEqual({ sql, values });
+  ])('reads %s', (filter, text, values) => {
+    expect(compile(filter)).toMatchObject({ text, values });
   });
 
   it('reads checksums in both byte orders', () => {
-    const { sql, values } = compile(`MD5 ne '6ab0f6bd-01b3-0aa8-e550-21085b820393'`);
-    expect(sql).toBe(`NOT (object.md5 IN (decode($5, 'hex'), decode($6, 'hex')))`);
+    const { text, values } = compile(`MD5 ne '6ab0f6bd-01b3-0aa8-e550-21085b820393'`);
+    expect(text).toBe(`NOT (object.md5 IN (decode($1, 'hex'), decode($2, 'hex')))`);
     expect(values).toContain('bdf6b06ab301a80ae55021085b820393');
   });
 

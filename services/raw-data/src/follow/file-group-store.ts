@@ -1,5 +1,5 @@
 import { ROOT_PART_UUID, type ChangeEnvelope, type MeasurementPayload, type RawDataEntity, type TargetEntity } from '@sinebar/contracts';
-import type { Session } from '@sinebar/database';
+import { columnsOf, type Session } from '@sinebar/database';
 import { targetColumns, targetOfColumns } from '../targets/target.js';
 
 /** Changes that delete targets of files; `MeasurementModified` does so when it removes values. */
@@ -102,12 +102,7 @@ export class FileGroupStore {
        JOIN raw_data_object AS object ON object.id = asked.id AND object.part_uuid = asked.part_uuid
          AND object.target_identity IS NOT DISTINCT FROM asked.identity AND object.target_version IS NOT DISTINCT FROM asked.version
        FOR UPDATE OF object`,
-      [
-        asked.map(({ id }) => id),
-        asked.map(({ partUuid }) => partUuid),
-        asked.map(({ identity }) => identity),
-        asked.map(({ version }) => version),
-      ],
+      columnsOf(asked, 'id', 'partUuid', 'identity', 'version'),
     );
     return new Set(rows.map(({ id }) => id));
   }

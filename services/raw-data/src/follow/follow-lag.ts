@@ -1,3 +1,4 @@
+import { pause } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
 import type { Bus, StreamState } from '@sinebar/message-bus';
 import type { HealthCheck } from '@sinebar/runtime';
@@ -88,7 +89,7 @@ export class FollowLag {
         () => false,
       );
       if (this.isYoung() || !isAnswered || performance.now() >= giveUpAt) return this.isYoung();
-      await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+      await pause(START_POLL_MS);
     }
   }
 

@@ -1,3 +1,4 @@
+import { backoffMs, BackgroundLoop, Notifier, pause, type StepOutcome } from '@sinebar/concurrency';
 import { advisoryKey, type Database, type Session } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
@@ -26,35 +27,28 @@ const MAX_BATCH = 500;
  */
 export class PartFollower {
   private readonly deps: FollowerDependencies;
-  private readonly stopping = new AbortController();
-  private loop: Promise<void> | undefined;
+  private readonly loop: BackgroundLoop;
 
   constructor(deps: FollowerDependencies) {
     this.deps = deps;
+    this.loop = new BackgroundLoop({
+      step: async () => {
+        // Does not use the stop signal: the lock has to be released on the same connection.
+        const options = { signal: new AbortController().signal, statementTimeoutMs: TIMES.statement };
+        await deps.database.read(options, (session) => this.leadIfFree(session));
+        return 'nothing';
+      },
+      intervalMs: TIMES.standBy,
+      onFailure: (error) => deps.log.warn({ err: error }, 'following the parts was interrupted; it begins again'),
+    });
   }
 
   start(): void {
-    this.loop ??= this.standBy();
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.loop;
-  }
-
-  private async standBy(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        // Does not use the stop signal: the lock has to be released on the same connection.
-        await this.deps.database.read({ signal: new AbortController().signal, statementTimeoutMs: TIMES.statement }, (session) =>
-          this.leadIfFree(session),
-        );
-      } catch (error) {
-        if (!signal.aborted) this.deps.log.warn({ err: error }, 'following the event stream was interrupted and starts again');
-      }
-      await pause(TIMES.standBy, signal);
-    }
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async leadIfFree(session: Session): Promise<void> {
@@ -69,7 +63,7 @@ export class PartFollower {
 
   private async lead(session: Session): Promise<void> {
     const ended = new AbortController();
-    const signal = AbortSignal.any([this.stopping.signal, ended.signal]);
+    const signal = AbortSignal.any([this.loop.signal, ended.signal]);
     const position = await new FollowPositionStore(session).read();
     const queue = new MessageQueue(this.deps.applier, this.deps.log, signal);
     let subscription: Subscription | undefined;
@@ -91,29 +85,43 @@ export class PartFollower {
       }
     } finally {
       ended.abort();
+      const emptied = queue.stop();
       await subscription?.stop();
-      await queue.ended;
+      await emptied;
     }
   }
 }
 
 /** Queue of messages between the stream and the transactions that apply them. */
 class MessageQueue {
-  /** Resolves after an abort, when all work has ended. */
-  readonly ended: Promise<void>;
   private readonly applier: ChangeApplier;
-  private readonly log: Logger;
   private readonly signal: AbortSignal;
+  private readonly loop: BackgroundLoop;
+  private readonly progress = new Notifier();
   private waiting: PassedMessage[] = [];
   private unsaved: PassedMessage | undefined;
-  private wake: () => void = () => undefined;
-  private readonly onProgress = new Set<() => void>();
+  private savedAt = performance.now();
 
   constructor(applier: ChangeApplier, log: Logger, signal: AbortSignal) {
     this.applier = applier;
-    this.log = log;
     this.signal = signal;
-    this.ended = this.drain();
+    const retryMs = (failures: number) => backoffMs(failures, TIMES.firstRetry, TIMES.longestRetry);
+    this.loop = new BackgroundLoop({
+      step: (stopped) => this.step(stopped),
+      intervalMs: TIMES.keepAlive,
+      retryMs,
+      onFailure: (error, failures) =>
+        log.warn(
+          { err: error, sequence: this.waiting[0]?.position.sequence, retryMs: retryMs(failures) },
+          'a change of the parts could not be followed; it is tried again',
+        ),
+    });
+    this.loop.start();
+  }
+
+  /** Resolves when nothing runs any more. */
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /**
@@ -122,7 +130,7 @@ class MessageQueue {
    */
   async push(message: PassedMessage): Promise<void> {
     this.waiting.push(message);
-    this.wake();
+    this.loop.wake();
     await this.until(() => this.waiting.length < MAX_WAITING);
   }
 
@@ -135,72 +143,32 @@ class MessageQueue {
   private async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       this.signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          this.onProgress.delete(go);
-          this.signal.removeEventListener('abort', go);
-          resolve();
-        };
-        this.onProgress.add(go);
-        this.signal.addEventListener('abort', go, { once: true });
-      });
+      await this.progress.waitFor(this.progress.version, this.signal);
     }
   }
 
-  private async drain(): Promise<void> {
-    let retryMs = TIMES.firstRetry;
-    let savedAt = performance.now();
-    while (!this.signal.aborted) {
-      if (this.waiting.length === 0) {
-        await this.rest();
-        if (this.waiting.length === 0 && this.unsaved) this.waiting.push(this.unsaved);
-        if (this.waiting.length === 0) continue;
-      }
-      const messages = this.waiting.slice(0, MAX_BATCH);
-      try {
-        // Many messages change nothing here; saving the position of each would cost a transaction.
-        if (messages.some(isFollowed) || performance.now() - savedAt >= TIMES.idleSave) {
-          await this.applier.apply(messages, this.signal);
-          savedAt = performance.now();
-          this.unsaved = undefined;
-        } else {
-          this.unsaved = messages.at(-1);
-        }
-        this.waiting.splice(0, messages.length);
-        retryMs = TIMES.firstRetry;
-      } catch (error) {
-        if (this.signal.aborted) return;
-        this.log.warn({ err: error, sequence: messages[0]?.position.sequence, retryMs }, 'an event could not be applied and is retried');
-        await pause(retryMs, this.signal);
-        retryMs = Math.min(retryMs * 2, TIMES.longestRetry);
-      }
-      for (const go of [...this.onProgress]) go();
+  private async step(signal: AbortSignal): Promise<StepOutcome> {
+    const saveInMs = this.savedAt + TIMES.idleSave - performance.now();
+    if (this.waiting.length === 0) {
+      if (!this.unsaved) return 'nothing';
+      if (saveInMs > 0) return { waitMs: saveInMs };
+      this.waiting.push(this.unsaved);
     }
-  }
-
-  /** Waits for the next message; not long if a position has to be saved. */
-  private async rest(): Promise<void> {
-    const woken = new AbortController();
-    this.wake = () => woken.abort();
-    const signal = AbortSignal.any([this.signal, woken.signal]);
-    await pause(this.unsaved ? TIMES.idleSave : 2 ** 30, signal);
-    this.wake = () => undefined;
+    const messages = this.waiting.slice(0, MAX_BATCH);
+    // Many messages change nothing here; saving the position of each would cost a transaction.
+    if (messages.some(isFollowed) || saveInMs <= 0) {
+      await this.applier.apply(messages, signal);
+      this.savedAt = performance.now();
+      this.unsaved = undefined;
+    } else {
+      this.unsaved = messages.at(-1);
+    }
+    this.waiting.splice(0, messages.length);
+    this.progress.notify();
+    return 'more';
   }
 }
 
 function isFollowed({ envelope }: PassedMessage): boolean {
   return envelope !== undefined && followedChange(envelope) !== undefined;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -125,9 +125,8 @@ function readUuids(entity: RawDataEntity, text: string | undefined): string[] | 
 
 /** Streams the list from one snapshot, because a server may hold millions of files. */
 function listReply({ database, objects, md5Format }: InformationRoutesDependencies, request: ListRequest, caller: Caller): Reply {
-  const { statementTimeoutMs, traceparent, client } = caller;
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>
-    database.stream({ signal, statementTimeoutMs, traceparent, client }, async (session) => {
+    database.stream({ ...caller, signal }, async (session) => {
       const texts = (page: readonly RawDataObject[]) => page.map((object) => JSON.stringify(toInformation(object, md5Format)));
       await jsonArrayOfTexts(sink, signal, mapped(objects.list(session, request, caller), texts));
     }),

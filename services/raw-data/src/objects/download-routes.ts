@@ -93,14 +93,8 @@ async function download(
   for (let attempt = 1; attempt <= LOOK_UP_ATTEMPTS; attempt += 1) {
     const object = await objects.find(target, key, caller);
     const state = { etag: etagOf(object), lastModified: object.lastModified };
-    const validators = {
-      ETag: state.etag,
-      'Last-Modified': object.lastModified.toUTCString(),
-      ...cacheHeaders(object, expectedMd5),
-    };
-    if (isNotModified({ ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }, state)) {
-      return reply.empty(304, validators);
-    }
+    const validators = validatorsOf(object, expectedMd5);
+    if (isNotModified(headers, state)) return reply.empty(304, validators);
     // Ranges apply to GET only; HEAD describes the whole file.
     const range = withBody
       ? selectRange({ range: headers.range, ifRange: headers['if-range'] as string | undefined }, state, object.sizeBytes)
@@ -127,13 +121,19 @@ async function download(
 }
 
 /**
- * Allows a client that names the right checksum to cache the bytes without limit, privately; all others revalidate.
+ * Makes the headers for caches. A client that names the right checksum may keep the bytes for ever, privately; all others revalidate.
  * `no-transform`, because ETag and ranges describe the stored bytes.
  * spec: decisions.md 6.4
  */
-export function cacheHeaders(object: Pick<RawDataObject, 'md5'>, expectedMd5: readonly string[]): Record<string, string> {
+export function validatorsOf(
+  object: Pick<RawDataObject, 'md5' | 'lastModified'>,
+  expectedMd5: readonly string[],
+  etag = etagOf(object),
+): Record<string, string> {
   const isForEver = expectedMd5.includes(object.md5);
   return {
+    ETag: etag,
+    'Last-Modified': object.lastModified.toUTCString(),
     'Cache-Control': isForEver ? 'private, max-age=31536000, immutable, no-transform' : REVALIDATED,
     // The next user of the same browser may have other rights.
     Vary: 'Authorization',

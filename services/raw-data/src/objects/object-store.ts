@@ -1,6 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
-import { advisoryKey, type Session } from '@sinebar/database';
+import { advisoryKey, rawSql, sql, type Session, type Sql, type Statement } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
@@ -22,7 +22,6 @@ export interface FileOwner {
   version?: number | undefined;
 }
 
-const OF_TARGET = 'object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3';
 const KEYS_LOCK = advisoryKey('fileKeys', { item: '$1::text' });
 /** Rounded to the precision of the interface, so that a time read back compares equal. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
@@ -38,33 +37,38 @@ export class ObjectStore {
 
   /** Finds one file by its address; the caller checks the rights on its path (403, not 404). */
   async find(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
-    const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND object.key = $4`;
-    return this.one(text, [...targetColumns(target), key], 'raw-data-find');
+    const [row] = await this.session.query<ObjectRow>(
+      `SELECT ${COLUMNS} FROM ${JOINED}
+       WHERE object.entity = $1 AND object.target_uuid = $2 AND object.characteristic_uuid = $3 AND object.key = $4`,
+      [...targetColumns(target), key],
+      { name: 'raw-data-find' },
+    );
+    return row && toObject(row);
   }
 
   /** Finds one file and locks it until the transaction ends. */
   async findForChange(target: TargetEntity, key: number): Promise<RawDataObject | undefined> {
-    const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND object.key = $4 FOR UPDATE OF object`;
-    return this.one(text, [...targetColumns(target), key]);
+    const condition = sql`${ofTarget(target)} AND object.key = ${key}`;
+    const [object] = await this.many(sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${condition} FOR UPDATE OF object`);
+    return object;
   }
 
   /** Finds those files that exist, in any order; the caller checks the rights, as with `find`. */
   async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
-    return this.many(
-      `SELECT ${COLUMNS}
+    return this.many({
+      text: `SELECT ${COLUMNS}
        FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[])) AS asked (entity, target, characteristic, key)
        JOIN raw_data_object AS object
          ON (object.entity, object.target_uuid, object.characteristic_uuid, object.key) = (asked.entity, asked.target, asked.characteristic, asked.key)
        LEFT JOIN part ON part.uuid = object.part_uuid`,
-      [...[0, 1, 2].map((i) => columns.map((column) => column[i])), addresses.map(({ key }) => key)],
-    );
+      values: [...[0, 1, 2].map((i) => columns.map((column) => column[i])), addresses.map(({ key }) => key)],
+    });
   }
 
   async listOfTarget(target: TargetEntity, readable: PathScope): Promise<RawDataObject[]> {
-    const rights = readable.condition('part.path', 4);
-    const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${OF_TARGET} AND ${rights.sql} ORDER BY object.key`;
-    return this.many(text, [...targetColumns(target), ...rights.values]);
+    const condition = sql`${ofTarget(target)} AND ${readable.condition('part.path')}`;
+    return this.many(sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${condition} ORDER BY object.key`);
   }
 
   /**
@@ -85,14 +89,15 @@ export class ObjectStore {
 
   /** Lists the object names of a target, without a check of rights. */
   async objectNamesOf(target: TargetEntity): Promise<string[]> {
-    const text = `SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${OF_TARGET}`;
-    return (await this.session.query<{ name: string }>(text, targetColumns(target))).map(({ name }) => name);
+    const statement = sql`SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${ofTarget(target)}`;
+    return (await this.session.query<{ name: string }>(statement)).map(({ name }) => name);
   }
 
   /** Returns the highest key in use plus 1; the first is 0 (spec: decisions.md 6.9). */
   async nextKey(target: TargetEntity): Promise<number> {
-    const text = `SELECT (coalesce(max(object.key)::bigint + 1, 0))::text AS key FROM raw_data_object AS object WHERE ${OF_TARGET}`;
-    const [row] = await this.session.query<{ key: string }>(text, targetColumns(target));
+    const [row] = await this.session.query<{ key: string }>(
+      sql`SELECT (coalesce(max(object.key)::bigint + 1, 0))::text AS key FROM raw_data_object AS object WHERE ${ofTarget(target)}`,
+    );
     return Number(row?.key);
   }
 
@@ -131,7 +136,7 @@ export class ObjectStore {
 
   /** Deletes one file and orders the removal of its bytes. @returns the deleted file */
   async delete(target: TargetEntity, key: number): Promise<RawDataObject[]> {
-    return this.deleteWhere(`${OF_TARGET} AND object.key = $4::integer`, [...targetColumns(target), key]);
+    return this.deleteWhere(sql`${ofTarget(target)} AND object.key = ${key}::integer`);
   }
 
   /**
@@ -139,40 +144,33 @@ export class ObjectStore {
    * @returns the deleted files without paths: the mirror may lack a move right before the deletion, whose event has the last path
    */
   async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
-    const rights = readable.condition('part.path', 2);
-    const deleted = await this.deleteWhere(`object.part_uuid = ANY($1::uuid[]) AND ${rights.sql}`, [partUuids, ...rights.values]);
+    const deleted = await this.deleteWhere(sql`object.part_uuid = ANY(${partUuids}::uuid[]) AND ${readable.condition('part.path')}`);
     return deleted.map((object) => ({ ...object, path: undefined }));
   }
 
   /** Deletes these files and orders the removal of their bytes. @returns the files that existed */
   async deleteByIds(ids: readonly string[]): Promise<RawDataObject[]> {
-    return this.deleteWhere('object.id = ANY($1::bigint[])', [ids]);
+    return this.deleteWhere(sql`object.id = ANY(${ids}::bigint[])`);
   }
 
-  private async deleteWhere(condition: string, values: readonly unknown[]): Promise<RawDataObject[]> {
+  private async deleteWhere(condition: Sql): Promise<RawDataObject[]> {
     return this.many(
-      `WITH deleted AS (
-         DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${JOINED} WHERE ${condition} FOR UPDATE OF object) RETURNING *
+      sql`WITH deleted AS (
+         DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${rawSql(JOINED)} WHERE ${condition} FOR UPDATE OF object) RETURNING *
        ), removal AS (
          INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM deleted ON CONFLICT DO NOTHING
        )
-       SELECT ${COLUMNS} FROM deleted AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${ORDER}`,
-      values,
+       SELECT ${rawSql(COLUMNS)} FROM deleted AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${rawSql(ORDER)}`,
     );
   }
 
   /** Deletes the files of these objects and orders the removal of their bytes. @returns the files that existed */
   async deleteByObjectNames(names: readonly string[]): Promise<RawDataObject[]> {
-    return this.deleteWhere('object.object_name = ANY($1::uuid[])', [names]);
+    return this.deleteWhere(sql`object.object_name = ANY(${names}::uuid[])`);
   }
 
-  private async one(text: string, values: readonly unknown[], name?: string): Promise<RawDataObject | undefined> {
-    const [row] = await this.session.query<ObjectRow>(text, values, name === undefined ? {} : { name });
-    return row && toObject(row);
-  }
-
-  private async many(text: string, values: readonly unknown[]): Promise<RawDataObject[]> {
-    return (await this.session.query<ObjectRow>(text, values)).map(toObject);
+  private async many(statement: Statement): Promise<RawDataObject[]> {
+    return (await this.session.query<ObjectRow>(statement)).map(toObject);
   }
 
   private async changed(text: string, values: readonly unknown[]): Promise<RawDataObject> {
@@ -180,6 +178,11 @@ export class ObjectStore {
     if (!row) throw new Error('a row that was locked for a change does not exist');
     return toObject(row);
   }
+}
+
+function ofTarget(target: TargetEntity): Sql {
+  const [entity, first, second] = targetColumns(target);
+  return sql`object.entity = ${entity} AND object.target_uuid = ${first} AND object.characteristic_uuid = ${second}`;
 }
 
 function keysOf(target: TargetEntity): string {

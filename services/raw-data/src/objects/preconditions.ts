@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from '../blobs/blob-store.js';
 import { ServiceError } from '@sinebar/contracts';
 import { matchesEtag } from '@sinebar/http';
@@ -22,12 +23,12 @@ export function etagOf(file: { md5: string; lastModified: Date }): string {
  * spec: decisions.md 6.4
  */
 export function isNotModified(
-  headers: { ifNoneMatch?: string | undefined; ifModifiedSince?: string | undefined },
+  { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince }: IncomingHttpHeaders,
   current: Validators,
 ): boolean {
-  if (headers.ifNoneMatch !== undefined) return matchesEtag(headers.ifNoneMatch, current.etag);
-  if (headers.ifModifiedSince === undefined) return false;
-  const since = Date.parse(headers.ifModifiedSince);
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, current.etag);
+  if (ifModifiedSince === undefined) return false;
+  const since = Date.parse(ifModifiedSince);
   return Number.isFinite(since) && wholeSeconds(current.lastModified) <= since;
 }
 

@@ -1,3 +1,4 @@
+import { BackgroundLoop } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
@@ -29,24 +30,23 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 /** Cleans up at the start and every hour, on one replica. */
 export class SweepSchedule {
   private readonly deps: SweepScheduleDependencies;
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly loop: BackgroundLoop;
 
   constructor(deps: SweepScheduleDependencies) {
     this.deps = deps;
+    this.loop = new BackgroundLoop({
+      step: async (signal) => {
+        await this.runIfDue(signal);
+        return 'nothing';
+      },
+      intervalMs: HOUR_MS,
+      onFailure: (error) =>
+        deps.log.warn({ err: error }, 'the store for files could not be compared with the database; it is tried again in an hour'),
+    });
   }
 
   start(): void {
-    const run = () => {
-      this.running = this.runIfDue().catch((error: unknown) => {
-        if (!this.stopping.signal.aborted)
-          this.deps.log.warn({ err: error }, 'the file store could not be compared with the database; the next try is in an hour');
-      });
-    };
-    this.timer = setInterval(run, HOUR_MS);
-    this.timer.unref();
-    run();
+    this.loop.start();
   }
 
   /**
@@ -55,7 +55,7 @@ export class SweepSchedule {
    */
   async removeCrashLeftovers(): Promise<void> {
     const { sweep, log } = this.deps;
-    const options = { olderThanMs: 0, youngerThanMs: CRASH_AGE_MS, signal: this.stopping.signal };
+    const options = { olderThanMs: 0, youngerThanMs: CRASH_AGE_MS, signal: this.loop.signal };
     await sweep.hastenRemovals(options);
     const found = await sweep.sweep({ ...options, delete: false });
     if (found.orphans.count === 0) return;
@@ -64,15 +64,12 @@ export class SweepSchedule {
     log.warn({ orphans: found.orphans, removed: plausible }, 'the file store holds recent objects without a file');
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping.abort();
-    await this.running;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async runIfDue(): Promise<void> {
+  private async runIfDue(signal: AbortSignal): Promise<void> {
     const { database, log, spool, sweep, removeOrphans, soleOwner, now } = this.deps;
-    const { signal } = this.stopping;
     if (!soleOwner) await spool.prepare(now(), true);
     const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       await new PartMirrorStore(session).forgetDeletions(KEEP_MARKS_MS);

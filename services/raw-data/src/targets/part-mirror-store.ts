@@ -1,4 +1,4 @@
-import { advisoryKey, type Session } from '@sinebar/database';
+import { advisoryKey, columnsOf, type Session } from '@sinebar/database';
 import { targetColumns } from './target.js';
 import type { OwningPart } from './target-resolver.js';
 
@@ -98,11 +98,10 @@ export class PartMirrorStore {
 
   /** Adds missing parts; existing ones keep their path. */
   async addMissing(parts: readonly OwningPart[]): Promise<void> {
-    const [uuids, paths] = [parts.map(({ partUuid }) => partUuid), parts.map(({ path }) => path)];
-    await this.session.query('INSERT INTO part (uuid, path) SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT (uuid) DO NOTHING', [
-      uuids,
-      paths,
-    ]);
+    await this.session.query(
+      'INSERT INTO part (uuid, path) SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT (uuid) DO NOTHING',
+      columnsOf(parts, 'partUuid', 'path'),
+    );
   }
 
   /** Removes the marks of parts that exist. */
@@ -115,7 +114,7 @@ export class PartMirrorStore {
     await this.session.query(
       `UPDATE part SET path = present.path, revision = pg_current_xact_id() FROM unnest($1::uuid[], $2::text[]) AS present (uuid, path)
        WHERE part.uuid = present.uuid AND part.path <> present.path`,
-      [parts.map(({ partUuid }) => partUuid), parts.map(({ path }) => path)],
+      columnsOf(parts, 'partUuid', 'path'),
     );
   }
 
@@ -143,7 +142,7 @@ export class PartMirrorStore {
     await this.session.query(
       `INSERT INTO part (uuid, path, generation) SELECT uuid, path, $3::bigint FROM unnest($1::uuid[], $2::text[]) AS listed (uuid, path)
        ON CONFLICT (uuid) DO UPDATE SET path = excluded.path, generation = excluded.generation`,
-      [parts.map(({ uuid }) => uuid), parts.map(({ path }) => path), generation],
+      [...columnsOf(parts, 'uuid', 'path'), generation],
     );
   }
 

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { cacheHeaders, contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter } from '../objects/download-routes.js';
+import { contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter, validatorsOf } from '../objects/download-routes.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
+import { pipeGathered } from '../objects/pipe-gathered.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import {
@@ -85,13 +85,8 @@ async function thumbnailReply(
 ): Promise<Reply | undefined> {
   // A new thumbnail of the same file has another object name, and so another ETag.
   const etag = etagOf(object).replace(/"$/, `-${thumbnail.objectName.slice(0, 8)}"`);
-  const validators = {
-    ETag: etag,
-    'Last-Modified': object.lastModified.toUTCString(),
-    ...cacheHeaders(object, expectedMd5),
-  };
-  const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] };
-  if (isNotModified(conditions, { etag, lastModified: object.lastModified })) return reply.empty(304, validators);
+  const validators = validatorsOf(object, expectedMd5, etag);
+  if (isNotModified(headers, { etag, lastModified: object.lastModified })) return reply.empty(304, validators);
   const extension = thumbnail.mimeType === 'image/png' ? 'png' : 'jpg';
   const answerHeaders = {
     ...validators,
@@ -104,7 +99,7 @@ async function thumbnailReply(
   if (!source) return undefined;
   // Without a listener, a stream that fails before it is read would end the process.
   source.on('error', () => undefined);
-  return reply.stream(answerHeaders, (sink, signal) => pipeline(source, sink, { signal, end: false }));
+  return reply.stream(answerHeaders, (sink, signal) => pipeGathered(source, sink, signal));
 }
 
 function noThumbnail(target: TargetEntity, key: number, { message }: NoThumbnailError): ServiceError {

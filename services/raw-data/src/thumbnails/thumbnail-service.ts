@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { Semaphore } from '@sinebar/concurrency';
+import { abortable, Semaphore } from '@sinebar/concurrency';
+import { LRUCache } from 'lru-cache';
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
 import type { Caller } from '../objects/object-service.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import type { Spool } from '../uploads/spool.js';
-import { FailedContents } from './failed-contents.js';
 import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
 import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.js';
 import { ThumbnailStore, type Thumbnail } from './thumbnail-store.js';
@@ -32,6 +32,8 @@ const AT_A_TIME = 2;
 const MAX_WAITING = 200;
 /** Time limit for reading the file, making the thumbnail and storing it, milliseconds. */
 const TIMEOUT_MS = 120_000;
+const MAX_FAILED = 10_000;
+const KEEP_FAILED_MS = 10 * 60_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Delay in milliseconds for the removal of bytes without a row. */
 const REMOVE_AFTER_MS = 3600 * 1000;
@@ -40,7 +42,8 @@ const REMOVE_AFTER_MS = 3600 * 1000;
 export class ThumbnailService {
   private readonly deps: ThumbnailServiceDependencies;
   private readonly semaphore = new Semaphore(AT_A_TIME);
-  private readonly failed = new FailedContents();
+  /** Why contents have no thumbnail, by MD5, so that a list of files does not read them again and again. */
+  private readonly failed = new LRUCache<string, string>({ max: MAX_FAILED, ttl: KEEP_FAILED_MS });
   /** Thumbnails in progress, by MD5. */
   private readonly running = new Map<string, Promise<Thumbnail | undefined>>();
   private readonly stopping = new AbortController();
@@ -57,9 +60,9 @@ export class ThumbnailService {
   async find(object: Content, caller: Caller): Promise<Thumbnail | undefined> {
     const stored = await this.deps.database.read(caller, (session) => new ThumbnailStore(session).find(object.md5));
     if (stored) return stored;
-    const reason = this.failed.reasonOf(object.md5);
+    const reason = this.failed.get(object.md5);
     if (reason !== undefined) throw new NoThumbnailError(reason);
-    return unlessAborted(this.generation(object), caller.signal);
+    return abortable(this.generation(object), caller.signal);
   }
 
   /** @returns `undefined` when the bytes are missing: the next look-up makes the thumbnail again */
@@ -119,8 +122,8 @@ export class ThumbnailService {
       }
     } catch (error) {
       if (error instanceof BlobMissingError) return undefined;
-      if (error instanceof NoThumbnailError) this.failed.add(object.md5, error.message);
-      // The error of a body limit does not fit a GET.
+      if (error instanceof NoThumbnailError) this.failed.set(object.md5, error.message);
+      // The error of a body limit is no answer to GET.
       if (error instanceof ServiceError && error.code === 'BodyTooLarge') throw new NoThumbnailError('this server has no room to read it');
       throw error;
     }
@@ -159,18 +162,5 @@ export class ThumbnailService {
     this.deps.onRemovalOrdered();
     // Another replica has stored it, or the file was deleted.
     return database.read(work, (session) => new ThumbnailStore(session).find(md5));
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: settled.signal });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    settled.abort();
   }
 }

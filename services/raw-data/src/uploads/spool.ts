@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { makePrivateFolder, PRIVATE_FILE_MODE } from '@sinebar/runtime';
-import { codeOf, isDiskFull, storageFull } from '../blobs/blob-store.js';
+import { isDiskFull, storageFull } from '../blobs/blob-store.js';
 import { thisProcess, type SpoolOwner } from './spool-owner.js';
 
 /** A received body on the disk. */
@@ -123,7 +124,7 @@ export class Spool {
     try {
       return await create();
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw isDiskFull(error) ? storageFull(error) : error;
+      if (errorCode(error) !== 'ENOENT') throw isDiskFull(error) ? storageFull(error) : error;
       await makePrivateFolder(this.folder);
       return await create();
     }

@@ -55,32 +55,20 @@ export function uploadRoutes({ uploads, md5Format }: UploadRoutesDependencies): 
   };
   const shared = { permission: 'rawData:write', deadline: 'upload', params, body: 'stream' } as const;
   const path = '/rawDataServiceRest/rawData/:entity/:uuid';
+  const added = { ...documented, parameters: targetParameters, responses: { 201: { ...informationAnswer, headers: ETAG } }, errors };
   return [
     defineRoute({
       ...shared,
       method: 'POST',
       path,
-      documentation: {
-        ...documented,
-        summary: 'Add a file under the next free key',
-        parameters: targetParameters,
-        responses: { 201: { ...informationAnswer, headers: ETAG } },
-        errors,
-      },
+      documentation: { ...added, summary: 'Add a file under the next free key' },
       handle: (request) => upload(request, false),
     }),
     defineRoute({
       ...shared,
       method: 'POST',
       path: `${path}/:key`,
-      documentation: {
-        ...documented,
-        summary: 'Add a file under a key of choice',
-        description: 'The key -1 stands for the next free one.',
-        parameters: targetParameters,
-        responses: { 201: { ...informationAnswer, headers: ETAG } },
-        errors,
-      },
+      documentation: { ...added, summary: 'Add a file under a key of choice', description: 'The key -1 stands for the next free one.' },
       handle: (request) => upload(request, false),
     }),
     defineRoute({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createGunzip, createInflate, type Gunzip, type Inflate } from 'node:zlib';
 import { pipeline, type Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { IncomingHttpHeaders } from 'node:http';
+import { pause } from '@sinebar/concurrency';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import { expansionProblem, type RequestContext } from '@sinebar/http';
@@ -192,7 +192,7 @@ export class UploadService {
       const stored = await this.writeOnce(request, owner, file, isAnnounced);
       if (!('error' in stored && stored.error instanceof OwnerChanged)) return stored;
       if (performance.now() > giveUpAt) return { error: stillChanging(target, stored.error), bytes: 'unused' };
-      if (stored.error.isMarkedDeleted) await pause(RECREATION_POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
+      if (stored.error.isMarkedDeleted) await pause(RECREATION_POLL_MS, context.signal);
     }
   }
 

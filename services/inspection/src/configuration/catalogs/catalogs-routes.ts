@@ -16,6 +16,8 @@ import { CatalogsService, type CatalogsServiceDependencies } from './catalogs-se
 
 const TAG = 'Catalogs';
 const CHANGE_ERRORS = ['NotFound', 'AlreadyExists', 'InUse', 'Conflict'] as const;
+const CREATED = { tag: TAG, responses: { 201: answers.created }, errors: CHANGE_ERRORS };
+const DONE = { tag: TAG, responses: { 200: answers.done }, errors: CHANGE_ERRORS };
 const EXAMPLE = {
   uuid: '8c376bee-ffe3-4ee4-abb9-a55b492e69ad',
   name: 'Machines',
@@ -30,7 +32,7 @@ const PARAMETERS = {
 /** spec: inspection-service.md, Catalogs */
 export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies & { states: PlanStateReader }): Route[] {
   const service = new CatalogsService(deps);
-
+  const change = { permission: 'catalog:write', deadline: 'long' } as const;
   return [
     defineRoute({
       method: 'GET',
@@ -68,17 +70,14 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
         ),
     }),
     defineRoute({
+      ...change,
       method: 'POST',
       path: '/dataServiceRest/catalogs',
-      permission: 'catalog:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...CREATED,
         summary: 'Create catalogs',
         description: 'All or none. The key -1 stands for the next free one; a catalog without entries gets one with key 0.',
         body: { description: 'The new catalogs', example: [EXAMPLE] },
-        responses: { 201: answers.created },
-        errors: CHANGE_ERRORS,
       },
       body: newCatalogsBody,
       handle: async ({ body, context }) => {
@@ -87,20 +86,17 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       },
     }),
     defineRoute({
+      ...change,
       method: 'POST',
       path: '/dataServiceRest/catalogs/:uuid',
-      permission: 'catalog:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...CREATED,
         summary: 'Add entries to a catalog',
         parameters: PARAMETERS,
         body: {
           description: 'The new entries; the key -1 stands for the next free one',
           example: [{ key: -1, attributes: { '2009': 'Lathe 8' } }],
         },
-        responses: { 201: answers.created },
-        errors: CHANGE_ERRORS,
       },
       params: catalogAddress,
       body: entriesBody,
@@ -110,17 +106,14 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       },
     }),
     defineRoute({
+      ...change,
       method: 'PUT',
       path: '/dataServiceRest/catalogs',
-      permission: 'catalog:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...DONE,
         summary: 'Replace catalogs',
         description: 'All or none. Entries that are not sent are gone; valid attributes that are left out stay.',
         body: { description: 'The catalogs, found by their uuids', example: [EXAMPLE] },
-        responses: { 200: answers.done },
-        errors: CHANGE_ERRORS,
       },
       body: changedCatalogsBody,
       handle: async ({ body, context }) => {
@@ -129,23 +122,21 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       },
     }),
     defineRoute({
+      ...change,
       method: 'DELETE',
       path: '/dataServiceRest/catalogs',
-      permission: 'catalog:write',
-      deadline: 'long',
-      documentation: { tag: TAG, summary: 'Delete all catalogs', responses: { 200: answers.done }, errors: CHANGE_ERRORS },
+      documentation: { ...DONE, summary: 'Delete all catalogs' },
       handle: async ({ context }) => {
         await service.delete(workOf(context));
         return reply.empty();
       },
     }),
     defineRoute({
+      ...change,
       method: 'DELETE',
       path: '/dataServiceRest/catalogs/:uuid',
-      permission: 'catalog:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...DONE,
         summary: 'Delete catalogs',
         description: 'With a slash at the end of the address the entries are deleted, not the catalogs.',
         parameters: {
@@ -154,8 +145,6 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
             example: `{${EXAMPLE.uuid}}`,
           },
         },
-        responses: { 200: answers.done },
-        errors: CHANGE_ERRORS,
       },
       params: deletedCatalogsAddress,
       handle: async ({ params, path, context }) => {
@@ -166,16 +155,13 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       },
     }),
     defineRoute({
+      ...change,
       method: 'DELETE',
       path: '/dataServiceRest/catalogs/:uuid/:keys',
-      permission: 'catalog:write',
-      deadline: 'long',
       documentation: {
-        tag: TAG,
+        ...DONE,
         summary: 'Delete entries of a catalog',
         parameters: PARAMETERS,
-        responses: { 200: answers.done },
-        errors: CHANGE_ERRORS,
       },
       params: deletedEntriesAddress,
       handle: async ({ params, context }) => {

@@ -1,4 +1,4 @@
-import type { Session, WriteSession } from '@sinebar/database';
+import { columnsOf, type Session, type WriteSession } from '@sinebar/database';
 
 export interface CatalogEntry {
   key: number;
@@ -64,11 +64,7 @@ export class CatalogStore {
        SELECT uuid, name, ARRAY(SELECT jsonb_array_elements_text(valid_attributes)::int)
        FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) WITH ORDINALITY AS catalog (uuid, name, valid_attributes, place) ORDER BY place
        ON CONFLICT (uuid) DO UPDATE SET name = EXCLUDED.name, valid_attributes = EXCLUDED.valid_attributes`,
-      [
-        catalogs.map(({ uuid }) => uuid),
-        catalogs.map(({ name }) => name),
-        catalogs.map(({ validAttributes }) => JSON.stringify(validAttributes)),
-      ],
+      [...columnsOf(catalogs, 'uuid', 'name'), catalogs.map(({ validAttributes }) => JSON.stringify(validAttributes))],
     );
   }
 

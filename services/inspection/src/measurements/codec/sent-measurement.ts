@@ -1,4 +1,4 @@
-import { parseUuid } from '@sinebar/contracts';
+import { parseUuid, ServiceError } from '@sinebar/contracts';
 import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
@@ -114,4 +114,36 @@ export const measurementsSchema = listOf(members(head).transform(sentOf), 'must 
  */
 export function parseMeasurements(body: Buffer): SentMeasurement[] {
   return parseWith(measurementsWithValuesSchema, parseJson(body), 'body') as SentMeasurement[];
+}
+
+/** A measurement of a request with its place in the body, from 0. */
+export interface PlacedMeasurement extends SentMeasurement {
+  index: number;
+}
+
+/** @param first place of the first one */
+export function placed(sent: readonly SentMeasurement[], first = 0): PlacedMeasurement[] {
+  return sent.map((measurement, i) => ({ ...measurement, index: first + i }));
+}
+
+/** Names a measurement of a request in messages. */
+export function placeOf({ uuid, index }: PlacedMeasurement): string {
+  return `[${index}] (measurement ${uuid})`;
+}
+
+export function invalidField({ index }: PlacedMeasurement, field: string, message: string): ServiceError {
+  return new ServiceError('InvalidRequest', `[${index}].${field}: ${message}`, { details: [{ field: `[${index}].${field}`, message }] });
+}
+
+/**
+ * @param seen places of the uuids before, by uuid; the new ones are added
+ * @throws ServiceError 400 a uuid stands twice in one request
+ */
+export function rejectDuplicates(sent: readonly PlacedMeasurement[], seen = new Map<string, number>()): void {
+  for (const measurement of sent) {
+    const { uuid, index } = measurement;
+    const other = seen.get(uuid);
+    if (other !== undefined) throw invalidField(measurement, 'uuid', `the uuid ${uuid} stands in [${other}] already`);
+    seen.set(uuid, index);
+  }
 }

@@ -1,26 +1,26 @@
 import { isUtf8 } from 'node:buffer';
-import { ServiceError } from '@sinebar/contracts';
-import { MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_VALUES, parseJson } from '@sinebar/http';
+import { MAX_JSON_ITEMS } from '@sinebar/http';
 import { readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
 import { commentSchema } from '../../shared/parameters.js';
 import { CharacteristicLists } from './characteristic-lists.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from './exact-text.js';
-import { isEndOfNumber, isLetter, isNumberByte } from './json-bytes.js';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  isEndOfNumber,
+  isNumberByte,
+  JsonCursor,
+  MINUS,
+  NINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  POINT,
+  QUOTE,
+  ZERO,
+} from './json-cursor.js';
 import { measurementWithValuesSchema, parseMeasurements, type SentMeasurement, type SentValues } from './sent-measurement.js';
 import { readUuidWords, UUID_BYTES, WORDS_PER_UUID } from './uuid-words.js';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** Most digits for which both the integer and the power of ten are exact as float64, so that their quotient is the nearest float64. */
 const SAFE_DIGITS = 15;
@@ -32,33 +32,29 @@ const FIRST_CAPACITY = 256;
 const LONGEST_CANONICAL = 32;
 
 /**
- * Reads a body of `/values` from its bytes, several times as fast as a general JSON parser. It leaves anything unexpected (a value, a measurement or the whole
- * body) to the general parser, which also reports the place of a mistake.
+ * Reads all measurements of a body of `/values`.
  * @param lists characteristic lists of earlier bodies
  * @throws ServiceError 400 with the place of the mistake
  * spec: inspection-service.md, Values; decisions.md 2.1, 2.7
  */
 export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()): SentMeasurement[] {
-  const pieces = scanPieces(body, Infinity, lists);
-  const first = pieces.next();
-  const isExpected = first.done === true ? first.value : pieces.next().value === true;
-  if (!isExpected) return parseMeasurements(body);
-  return first.done === true ? [] : first.value;
+  return [...scanBatches(body, Infinity, lists)].flat();
 }
 
 /**
- * Scans a body like {@link scanMeasurements}, but yields some measurements at a time.
- * @param bytesEach approximate bytes of the body for each piece
- * @returns false where the scanner cannot read the body, or the rest of it; `scanMeasurements` then reports why
+ * Reads a body like {@link scanMeasurements}, some measurements at a time. It is several times as fast as a general JSON parser and leaves anything
+ * unexpected to that: a value, a measurement, or the rest of the body. The general parser also reports the place of a mistake.
+ * @param batchBytes approximate bytes of the body for each batch
  */
-export function* scanPieces(body: Buffer, bytesEach: number, lists: CharacteristicLists): Generator<SentMeasurement[], boolean> {
-  return isUtf8(body) && (yield* new ValuesScanner(body, lists).pieces(bytesEach));
+export function* scanBatches(body: Buffer, batchBytes: number, lists: CharacteristicLists): Generator<SentMeasurement[]> {
+  const scanner = new ValuesScanner(body, lists);
+  if (isUtf8(body) && (yield* scanner.batches(batchBytes))) return;
+  yield parseMeasurements(body).slice(scanner.count);
 }
 
-/** Each method reads one element at the current position. On `undefined` or false the element was not found and the position is undefined. */
-class ValuesScanner {
-  private readonly body: Buffer;
-  private at = 0;
+class ValuesScanner extends JsonCursor {
+  /** Measurements in the batches so far. */
+  count = 0;
   /** Buffers for the current measurement, copied when it is complete. */
   private values = new Float64Array(FIRST_CAPACITY);
   private digits = new Uint8Array(FIRST_CAPACITY);
@@ -67,37 +63,37 @@ class ValuesScanner {
   private texts = new Map<number, string>();
   /** Whether the current measurement has a value whose text is not canonical. */
   private hasDigits = false;
-  /** Arrays, objects, items and members counted so far. */
-  private valueCount = 0;
   private readonly lists: CharacteristicLists;
 
   constructor(body: Buffer, lists: CharacteristicLists) {
-    this.body = body;
+    super(body);
     this.lists = lists;
   }
 
-  *pieces(bytesEach: number): Generator<SentMeasurement[], boolean> {
+  /** @returns false where the body or the rest of it cannot be read */
+  *batches(batchBytes: number): Generator<SentMeasurement[], boolean> {
     this.skipBlanks();
     if (!this.take(OPEN_BRACKET)) return false;
     this.skipBlanks();
     if (this.take(CLOSE_BRACKET)) return this.isAtEnd();
-    let piece: SentMeasurement[] = [];
-    let pieceStart = this.at;
-    for (let count = 0; count < MAX_JSON_ITEMS; count += 1) {
+    let batch: SentMeasurement[] = [];
+    let batchStart = this.at;
+    while (this.count + batch.length < MAX_JSON_ITEMS) {
       this.skipBlanks();
       // Counts the measurement, its object of values and its members.
       if (!this.countValues(9)) return false;
       const start = this.at;
       const measurement = this.measurement() ?? this.unexpectedMeasurement(start);
       if (!measurement) return false;
-      piece.push(measurement);
+      batch.push(measurement);
       this.skipBlanks();
       const isLast = !this.take(COMMA);
       if (isLast && !(this.take(CLOSE_BRACKET) && this.isAtEnd())) return false;
-      if (isLast || this.at - pieceStart >= bytesEach) {
-        yield piece;
-        piece = [];
-        pieceStart = this.at;
+      if (isLast || this.at - batchStart >= batchBytes) {
+        this.count += batch.length;
+        yield batch;
+        batch = [];
+        batchStart = this.at;
       }
       if (isLast) return true;
     }
@@ -309,93 +305,8 @@ class ValuesScanner {
     return this.take(QUOTE);
   }
 
-  /** Reads a string without escapes. */
-  private text(): string | undefined {
-    if (!this.take(QUOTE)) return undefined;
-    const start = this.at;
-    for (; ; this.at += 1) {
-      const byte = this.body[this.at];
-      if (byte === QUOTE) break;
-      if (byte === undefined || byte === BACKSLASH || byte < 0x20) return undefined;
-    }
-    this.at += 1;
-    return this.body.toString('utf8', start, this.at - 1);
-  }
-
   private parsedAttributes(depth: number): RawAttributes | undefined {
     return readRawAttributes(this.parsed(depth), () => undefined);
-  }
-
-  /** Parses one value with the general parser. @param depth arrays and objects around the value */
-  private parsed(depth: number): unknown {
-    const start = this.at;
-    if (!this.skipValue(MAX_JSON_DEPTH - depth) || !this.countValues(0)) return undefined;
-    try {
-      return parseJson(this.body.subarray(start, this.at));
-    } catch (error) {
-      if (error instanceof ServiceError) return undefined;
-      throw error;
-    }
-  }
-
-  /** Moves to the end of one value, assuming that it is valid JSON. */
-  private skipValue(maxDepth: number): boolean {
-    const { body } = this;
-    let depth = 0;
-    do {
-      const byte = body[this.at];
-      if (byte === undefined) return false;
-      if (byte === QUOTE) {
-        for (this.at += 1; body[this.at] !== QUOTE; this.at += 1) {
-          if (body[this.at] === undefined) return false;
-          if (body[this.at] === BACKSLASH) this.at += 1;
-        }
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        depth += 1;
-        this.valueCount += 1;
-        if (depth > maxDepth) return false;
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
-      else if (byte === COMMA && depth > 0) this.valueCount += 1;
-      else if (depth === 0) {
-        const start = this.at;
-        while (isNumberByte(body[this.at]) || isLetter(body[this.at])) this.at += 1;
-        return this.at > start;
-      }
-      this.at += 1;
-    } while (depth > 0);
-    return depth === 0;
-  }
-
-  /** @returns false when the body may have more values than the general parser accepts, which then reports the error */
-  private countValues(count: number): boolean {
-    this.valueCount += count;
-    return this.valueCount <= MAX_JSON_VALUES;
-  }
-
-  private takeColon(): boolean {
-    this.skipBlanks();
-    if (!this.take(COLON)) return false;
-    this.skipBlanks();
-    return true;
-  }
-
-  private take(byte: number): boolean {
-    if (this.body[this.at] !== byte) return false;
-    this.at += 1;
-    return true;
-  }
-
-  private skipBlanks(): void {
-    for (;;) {
-      const byte = this.body[this.at];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
-      this.at += 1;
-    }
-  }
-
-  private isAtEnd(): boolean {
-    this.skipBlanks();
-    return this.at === this.body.length;
   }
 
   private grow(): void {

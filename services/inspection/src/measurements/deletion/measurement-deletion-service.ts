@@ -1,6 +1,6 @@
 import { PathScope, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { Database, Session, WorkOptions } from '@sinebar/database';
+import { sql, type Database, type Session, type WorkOptions } from '@sinebar/database';
 import type { ConfigurationReader } from '../../configuration/configuration.js';
 import { sharePlan } from '../../shared/plan-lock.js';
 import { deleteSelected } from './measurement-deletion.js';
@@ -34,7 +34,7 @@ export class MeasurementDeletionService {
   async deleteOne(uuid: string, { principal, ...options }: DeletionCaller): Promise<void> {
     await this.deps.database.write(options, async (session) => {
       await sharePlan(session);
-      const selected = { text: 'SELECT id FROM measurement WHERE uuid = $1::uuid', values: [uuid] };
+      const selected = sql`SELECT id FROM measurement WHERE uuid = ${uuid}::uuid`;
       const deleted = await deleteSelected(session, selected, principal.scopeOf('measurement:write'));
       if (deleted === 0) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
     });

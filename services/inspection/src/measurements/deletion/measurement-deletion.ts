@@ -1,5 +1,5 @@
 import type { PathScope } from '@sinebar/access-control';
-import type { WriteSession, Statement } from '@sinebar/database';
+import { columnsOf, rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.js';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
@@ -11,11 +11,13 @@ const EVENTS_PER_MESSAGE = 1000;
  * spec: inspection-service.md, Parts DELETE, clear; decisions.md 7.3
  */
 export async function deleteMeasurementsOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void> {
-  const ids = parts.map(({ id }) => id);
+  const [ids, uuids, paths] = columnsOf(parts, 'id', 'uuid', 'path');
   const affected = await session.announceFrom({
-    change: 'DELETE FROM measurement WHERE part_id = ANY($1::int[]) RETURNING part_id, uuid',
-    messages: deletionMessages('unnest($1::int[], $2::uuid[], $3::text[]) WITH ORDINALITY AS part (id, uuid, path, place)', 'part.place'),
-    values: [ids, parts.map(({ uuid }) => uuid), parts.map(({ path }) => path)],
+    change: sql`DELETE FROM measurement WHERE part_id = ANY(${ids}::int[]) RETURNING part_id, uuid`,
+    messages: deletionMessages(
+      sql`unnest(${ids}::int[], ${uuids}::uuid[], ${paths}::text[]) WITH ORDINALITY AS part (id, uuid, path, place)`,
+      'part.place',
+    ),
   });
   await session.query('DELETE FROM characteristic_set WHERE part_id = ANY($1::int[])', [ids]);
   if (affected.length > 0) await recordDeletion(session);
@@ -27,11 +29,10 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
  * @returns the count of deleted measurements
  * @throws ServiceError 403 when one of them lies in a part where the caller may not write
  */
-export async function deleteSelected(session: WriteSession, selected: Statement, writable: PathScope): Promise<number> {
+export async function deleteSelected(session: WriteSession, selected: Sql, writable: PathScope): Promise<number> {
   const affected = await session.announceFrom({
-    change: `DELETE FROM measurement USING (${selected.text}) AS chosen WHERE measurement.id = chosen.id RETURNING measurement.part_id, measurement.uuid`,
-    messages: deletionMessages('plan_item AS part', 'part.path'),
-    values: selected.values,
+    change: sql`DELETE FROM measurement USING (${selected}) AS chosen WHERE measurement.id = chosen.id RETURNING measurement.part_id, measurement.uuid`,
+    messages: deletionMessages(sql`plan_item AS part`, 'part.path'),
   });
   const refused = affected.find(({ path }) => !writable.includes(path));
   if (refused) throw mayNotDeleteMeasurements();
@@ -44,15 +45,15 @@ export async function deleteSelected(session: WriteSession, selected: Statement,
  * @param parts FROM item named `part` with the columns `id`, `uuid` and `path`
  * @param place expression by which the messages of the parts are ordered
  */
-function deletionMessages(parts: string, place: string): string {
-  const payload = `'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid || '","MeasurementUuid":"' || deleted.uuid || '"}'`;
-  return `
-    SELECT row_number() OVER (ORDER BY ${place}, deleted.message) AS place, 'MeasurementDeleted' AS type,
+function deletionMessages(parts: Sql, place: string): Sql {
+  const payload = sql`'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid || '","MeasurementUuid":"' || deleted.uuid || '"}'`;
+  return sql`
+    SELECT row_number() OVER (ORDER BY ${rawSql(place)}, deleted.message) AS place, 'MeasurementDeleted' AS type,
       CASE count(*) WHEN 1 THEN min(deleted.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
       ('[' || string_agg(${payload}, ',') || ']')::json AS events, count(*) AS count
-    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${EVENTS_PER_MESSAGE} AS message FROM changed) AS deleted
+    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${rawSql(`${EVENTS_PER_MESSAGE}`)} AS message FROM changed) AS deleted
       JOIN ${parts} ON part.id = deleted.part_id
-    GROUP BY ${place}, part.uuid, part.path, deleted.message`;
+    GROUP BY ${rawSql(place)}, part.uuid, part.path, deleted.message`;
 }
 
 /** Records the time of a deletion, because deleted rows keep none. Runs last in a transaction: concurrent deletions wait for this row. */

@@ -1,6 +1,6 @@
-import type { StepOutcome } from '@sinebar/concurrency';
+import { Notifier, type StepOutcome } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import type { Database, WriteSession } from '@sinebar/database';
+import { sql, type Database, type WriteSession } from '@sinebar/database';
 import { errorReply } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
 import { BackgroundJob, BUSY } from '../../shared/background-job.js';
@@ -36,6 +36,8 @@ const LOG_INTERVAL_MS = 10_000;
  * spec: decisions.md 5.7
  */
 export class PendingOperationJob extends BackgroundJob {
+  /** Notified after an operation has ended in this process. */
+  readonly ended = new Notifier();
   private readonly deps: PendingOperationDependencies;
   private loggedAt = 0;
   private readonly batch = { limit: MEASUREMENTS_PER_BATCH.most as number, lockedAt: 0 };
@@ -47,6 +49,7 @@ export class PendingOperationJob extends BackgroundJob {
 
   async step(signal: AbortSignal): Promise<StepOutcome> {
     let current: OpenOperation | undefined;
+    let isEnded = false;
     this.batch.lockedAt = 0;
     try {
       const outcome = await this.deps.database.write(
@@ -56,7 +59,7 @@ export class PendingOperationJob extends BackgroundJob {
           if (!(await store.lock())) return BUSY;
           current = await store.next();
           if (current) {
-            await this.advance(session, store, current);
+            isEnded = await this.advance(session, store, current);
             return 'more';
           }
           await store.deleteExpired(this.deps.now());
@@ -64,6 +67,7 @@ export class PendingOperationJob extends BackgroundJob {
         },
       );
       this.fitBatch();
+      if (isEnded) this.ended.notify();
       return outcome;
     } catch (error) {
       if (signal.aborted || !current) throw error;
@@ -71,7 +75,8 @@ export class PendingOperationJob extends BackgroundJob {
     }
   }
 
-  private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<void> {
+  /** @returns whether it is the end of the operation */
+  private async advance(session: WriteSession, store: PendingOperationStore, operation: OpenOperation): Promise<boolean> {
     const { uuid, total, done } = operation;
     const deletion = deletionOf(operation.request);
     const { configurations, now } = this.deps;
@@ -84,7 +89,7 @@ export class PendingOperationJob extends BackgroundJob {
         !deletion.writable.includes('') && (await store.partsOf(uuid)).some(({ path }) => !deletion.writable.includes(path));
       if (isRefused) throw mayNotDeleteMeasurements();
       this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
-      return;
+      return false;
     }
     const { limit } = this.batch;
     const ids = await store.takeBatch(uuid, limit);
@@ -93,13 +98,14 @@ export class PendingOperationJob extends BackgroundJob {
     // Locks the plan only for the deletion itself: the list of the operation does not belong to the plan.
     await sharePlan(session);
     this.batch.lockedAt = performance.now();
-    await deleteSelected(session, { text: 'SELECT unnest($1::bigint[]) AS id', values: [ids] }, deletion.writable);
-    if (!finished && performance.now() - this.loggedAt < LOG_INTERVAL_MS) return;
+    await deleteSelected(session, sql`SELECT unnest(${ids}::bigint[]) AS id`, deletion.writable);
+    if (!finished && performance.now() - this.loggedAt < LOG_INTERVAL_MS) return false;
     this.loggedAt = performance.now();
     this.log.info(
       { operation: uuid, total, done: done + ids.length },
       finished ? 'a pending operation is finished' : 'a pending operation makes progress',
     );
+    return finished;
   }
 
   /** Adapts the size of the next batch to the time for which the plan was locked. */
@@ -122,6 +128,7 @@ export class PendingOperationJob extends BackgroundJob {
       else await store.recordFailure(operation.uuid);
     });
     if (!final) throw error;
+    this.ended.notify();
     this.log.warn({ err: error, operation: operation.uuid }, 'a pending operation failed');
     return 'more';
   }

@@ -1,5 +1,5 @@
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
-import { advisoryKey, type Session, type Statement } from '@sinebar/database';
+import { sql, tryAdvisoryLock, type Session, type Sql } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
 
 const RETENTION = `interval '1 day'`;
@@ -56,11 +56,8 @@ export class PendingOperationStore {
   }
 
   /** @returns false when another transaction runs a step at the moment */
-  async lock(): Promise<boolean> {
-    const [row] = await this.session.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${advisoryKey('pendingOperations')}) AS free`,
-    );
-    return row?.free === true;
+  lock(): Promise<boolean> {
+    return tryAdvisoryLock(this.session, 'pendingOperations');
   }
 
   async next(): Promise<OpenOperation | undefined> {
@@ -82,14 +79,12 @@ export class PendingOperationStore {
   }
 
   /** Stores the list of measurements to delete. @param selected yields them by its column `id` @returns their count */
-  async collect({ uuid, lastMeasurementId }: OpenOperation, selected: Statement): Promise<number> {
-    const operation = selected.values.length + 1;
+  async collect({ uuid, lastMeasurementId }: OpenOperation, selected: Sql): Promise<number> {
     const [row] = await this.session.query<{ count: string }>(
-      `WITH items AS (
-         INSERT INTO pending_operation_item SELECT $${operation}::uuid, chosen.id FROM (${selected.text}) AS chosen
-         WHERE chosen.id <= $${operation + 1}::bigint RETURNING 1)
-       UPDATE pending_operation SET total = (SELECT count(*) FROM items), failures = 0 WHERE uuid = $${operation}::uuid RETURNING total::text AS count`,
-      [...selected.values, uuid, lastMeasurementId],
+      sql`WITH items AS (
+         INSERT INTO pending_operation_item SELECT ${uuid}::uuid, chosen.id FROM (${selected}) AS chosen
+         WHERE chosen.id <= ${lastMeasurementId}::bigint RETURNING 1)
+       UPDATE pending_operation SET total = (SELECT count(*) FROM items), failures = 0 WHERE uuid = ${uuid}::uuid RETURNING total::text AS count`,
     );
     return Number(row?.count);
   }

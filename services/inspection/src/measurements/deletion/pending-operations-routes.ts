@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
 import { operationStateSchema, ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
@@ -22,7 +21,8 @@ export interface PendingOperationsDependencies {
 
 /** Time for which a request waits for the end of an operation before it answers `Running`, milliseconds. */
 const WAIT_MS = 10_000;
-const POLL_INTERVAL_MS = 200;
+/** Interval of looks for the end of an operation that another process carries out, milliseconds. */
+const POLL_INTERVAL_MS = 1000;
 const ADDRESS = '/dataServiceRest/pendingOperations';
 const EXAMPLE_UUID = '7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d';
 
@@ -56,7 +56,7 @@ export class PendingOperations {
 }
 
 /** Operations are visible to the caller who requested them, and to callers who may delete every measurement. spec: decisions.md 5.7, 8.3 */
-export function pendingOperationsRoutes(database: Database): Route[] {
+export function pendingOperationsRoutes(database: Database, { ended }: Pick<PendingOperationJob, 'ended'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -84,10 +84,11 @@ export function pendingOperationsRoutes(database: Database): Route[] {
           throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
         const until = performance.now() + WAIT_MS;
         for (;;) {
+          const { version } = ended;
           const state = await database.read(workOf(context), (session) => new PendingOperationStore(session).state(uuid));
           if (!state) throw new ServiceError('NotFound', `there is no pending operation ${uuid}`);
           if (state.ExecutionStatus !== 'Running' || performance.now() >= until) return reply.json(state);
-          await pause(POLL_INTERVAL_MS, undefined, { signal: context.signal });
+          await ended.waitFor(version, AbortSignal.any([context.signal, AbortSignal.timeout(POLL_INTERVAL_MS)]));
         }
       },
     }),

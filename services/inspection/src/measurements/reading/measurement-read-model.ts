@@ -1,13 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import {
-  readRows,
-  type Database,
-  type OpenedSession,
-  type Session,
-  type TextRow,
-  type TransactionOptions,
-  type Statement,
-} from '@sinebar/database';
+import { readRows, sql, type Database, type OpenedSession, type Session, type Sql, type TextRow } from '@sinebar/database';
 import { jsonArray, JsonBuffer, reply, type Reply } from '@sinebar/http';
 import { ruleOf } from '../../configuration/attribute-values.js';
 import type { Reader } from '../../shared/request-context.js';
@@ -37,14 +29,15 @@ export interface MeasurementReadDependencies {
 
 type State = Awaited<ReturnType<ConfigurationReader['readState']>>;
 
-type Select = (selection: MeasurementSelection, columns: string, size: RowSize) => Statement;
+/** Builds the statement of a selection for the caller. */
+type Select = (selection: MeasurementSelection, columns: string, size: RowSize) => Sql;
 
 type RowSize = keyof typeof BATCH_ROWS;
 
 /** A list answer that is rendered from the rows of one statement. */
 interface Listing {
   /** @param maxRows rows that the caller reads at most */
-  statement: (maxRows?: number) => Statement;
+  statement: (maxRows?: number) => Sql;
   /** Writes the rows as items; may run statements in the session. */
   render: (session: Session, rows: readonly TextRow[], out: JsonBuffer) => Promise<void>;
   size: RowSize;
@@ -114,13 +107,11 @@ export class MeasurementReadModel {
     return this.answer(selection, reader, false, (_session, { configuration }, select) => {
       const isDefined = ruleOf(configuration, 'measurement', key) !== undefined;
       const column = isDefined ? `coalesce(m.attributes ->> '${key}', '') AS value` : `'' AS value`;
-      const { text, values } = select(selection, column, 'small');
+      const selected = select(selection, column, 'small');
       return Promise.resolve({
         size: 'small',
-        statement: () => ({
-          text: `SELECT value FROM (SELECT value, row_number() OVER () AS place FROM (${text}) selected) numbered GROUP BY value ORDER BY min(place)`,
-          values,
-        }),
+        statement: () =>
+          sql`SELECT value FROM (SELECT value, row_number() OVER () AS place FROM (${selected}) selected) numbered GROUP BY value ORDER BY min(place)`,
         render: (_own, rows, out) => {
           for (const [value] of rows) {
             out.separate();
@@ -150,9 +141,7 @@ export class MeasurementReadModel {
     };
     const { database } = this.deps;
     const streamed = reply.stream(HEADERS, (sink, signal) => {
-      const { statementTimeoutMs, traceparent, client } = reader;
-      const options: TransactionOptions = { signal, statementTimeoutMs, traceparent, client, opening };
-      return database.stream(options, async (session) => {
+      return database.stream({ ...reader, signal, opening }, async (session) => {
         const listing = await prepared(session);
         await jsonArray(sink, signal, (out) => renderedBatches(session, listing, out));
       });
@@ -161,8 +150,7 @@ export class MeasurementReadModel {
     const whole = await database.snapshot({ ...reader, opening }, async (session) => {
       const { statement, render, size } = await prepared(session);
       const maxRows = WHOLE_ANSWER_ROWS[size] + 1;
-      const { text, values } = statement(maxRows);
-      const rows = await session.queryTexts(`${text} LIMIT ${maxRows}`, values);
+      const rows = await session.queryTexts(sql`${statement(maxRows)} LIMIT ${maxRows}::bigint`);
       if (rows.length === maxRows) return undefined;
       const out = new JsonBuffer();
       out.text('[');
@@ -182,8 +170,7 @@ export class MeasurementReadModel {
 
 async function* renderedBatches(session: Session, { statement, render, size }: Listing, out: JsonBuffer): AsyncGenerator<void> {
   const sizes = { firstRows: FIRST_ROWS[size], batchRows: BATCH_ROWS[size] };
-  const { text, values } = statement();
-  for await (const rows of readRows(session, text, values, sizes)) {
+  for await (const rows of readRows(session, statement(), sizes)) {
     for (let first = 0; first < rows.length; first += WRITTEN_ROWS[size]) {
       await render(session, rows.slice(first, first + WRITTEN_ROWS[size]), out);
       yield;

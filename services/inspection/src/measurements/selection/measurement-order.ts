@@ -1,3 +1,4 @@
+import { joinSql, rawSql, sql, type Sql } from '@sinebar/database';
 import type { OrderCriterion } from '@sinebar/query-language';
 import { ruleOf } from '../../configuration/attribute-values.js';
 import { TIME_KEY, type Configuration } from '../../configuration/configuration.js';
@@ -6,11 +7,11 @@ import { formOf } from '../../shared/search-sql.js';
 /** An order as SQL. It is total: ties are ordered by id, newest first. */
 export interface MeasurementOrder {
   /** ORDER BY terms on the measurement `m`. */
-  ofRows: string;
+  ofRows: Sql;
   /** Sort columns to select after `m.id`, with a leading comma; empty without criteria. */
-  selected: string;
+  selected: Sql;
   /** ORDER BY terms on the selected sort columns of the given row. */
-  ofPicked: (row: string) => string;
+  ofPicked: (row: string) => Sql;
   /** Whether the only criterion is the time. */
   isByTime: boolean;
   /** Whether an index provides it: newest time first, or modification time in either direction. */
@@ -37,25 +38,28 @@ export function measurementOrder(
   const isByTime = only?.expression === TIME_COLUMN;
   const isOldestFirst = isByTime && only.direction.startsWith('ASC');
   return {
-    ofRows: [...terms.map(({ expression, direction }) => `${expression} ${direction}`), 'm.id DESC'].join(', '),
-    selected: terms.map(({ expression }, i) => `, ${expression} AS o${i}`).join(''),
-    ofPicked: (row) => [...terms.map(({ direction }, i) => `${row}.o${i} ${direction}`), `${row}.id DESC`].join(', '),
+    ofRows: joinSql([...terms.map(({ expression, direction }) => sql`${expression} ${rawSql(direction)}`), sql`m.id DESC`], ', '),
+    selected: joinSql(
+      terms.map(({ expression }, i) => sql`, ${expression} AS ${rawSql(`o${i}`)}`),
+      '',
+    ),
+    ofPicked: (row) => rawSql([...terms.map(({ direction }, i) => `${row}.o${i} ${direction}`), `${row}.id DESC`].join(', ')),
     isByTime,
     isOfIndex: (isByTime && !isOldestFirst) || only?.expression === MODIFICATION_COLUMN,
     isOldestFirst,
   };
 }
 
-const TIME_COLUMN = 'm.measured_at';
-const MODIFICATION_COLUMN = 'm.last_modified';
+const TIME_COLUMN = sql`m.measured_at`;
+const MODIFICATION_COLUMN = sql`m.last_modified`;
 
-function orderedBy({ field }: OrderCriterion, configuration: Configuration, caseSensitive: boolean): string | undefined {
+function orderedBy({ field }: OrderCriterion, configuration: Configuration, caseSensitive: boolean): Sql | undefined {
   if (field.kind === 'LastModified') return MODIFICATION_COLUMN;
-  if (field.kind === 'Created') return 'm.created';
+  if (field.kind === 'Created') return sql`m.created`;
   const type = ruleOf(configuration, 'measurement', field.key)?.type;
   if (type === undefined) return undefined;
   if (field.key === TIME_KEY && type === 'DateTime') return TIME_COLUMN;
-  return formOf(type, `(m.attributes ->> '${field.key}')`, caseSensitive).stored;
+  return formOf(type, rawSql(`(m.attributes ->> '${field.key}')`), caseSensitive).stored;
 }
 
 /** Omits NULLS LAST for columns that are never NULL, because it would prevent a backward scan of a plain index. */

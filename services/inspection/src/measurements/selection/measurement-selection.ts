@@ -2,11 +2,11 @@ import type { PathScope } from '@sinebar/access-control';
 import type { OrderCriterion, SearchCondition } from '@sinebar/query-language';
 import { ruleOf } from '../../configuration/attribute-values.js';
 import type { Configuration } from '../../configuration/configuration.js';
-import type { Statement } from '@sinebar/database';
-import { formOf, type Bind } from '../../shared/search-sql.js';
+import { joinSql, NO_SQL, rawSql, sql, type Sql } from '@sinebar/database';
+import { formOf } from '../../shared/search-sql.js';
 import { measurementOrder, type MeasurementOrder } from './measurement-order.js';
 import { measurementSearch, searchesTimeOnly } from './measurement-search.js';
-import { namedParts, visibleParts } from './selected-parts.js';
+import { namedParts, partsOf } from './selected-parts.js';
 
 /** Kinds of measurements; those with attribute 99 are aggregations (spec: decisions.md 5.5). */
 export type MeasurementKinds = 'measurements' | 'aggregations' | 'all';
@@ -64,10 +64,8 @@ export function selectionStatement(
   configuration: Configuration,
   columns: string,
   hints: SelectionHints = {},
-): Statement {
-  const values: unknown[] = [];
-  const writer = new SelectionWriter(selection, readable, configuration, hints, (value) => `$${values.push(value)}`);
-  return { text: writer.statement(columns), values };
+): Sql {
+  return new SelectionWriter(selection, readable, configuration, hints).statement(rawSql(columns));
 }
 
 class SelectionWriter {
@@ -76,7 +74,6 @@ class SelectionWriter {
   private readonly configuration: Configuration;
   private readonly partIds: readonly number[] | undefined;
   private readonly areColumnsLarge: boolean;
-  private readonly bind: Bind;
   private readonly order: MeasurementOrder;
 
   constructor(
@@ -84,132 +81,131 @@ class SelectionWriter {
     readable: PathScope,
     configuration: Configuration,
     { partIds, areColumnsLarge = false }: SelectionHints,
-    bind: Bind,
   ) {
     this.selection = selection;
     this.readable = readable;
     this.configuration = configuration;
     this.partIds = partIds;
     this.areColumnsLarge = areColumnsLarge;
-    this.bind = bind;
     this.order = measurementOrder(selection.order, configuration, selection.caseSensitive);
   }
 
-  statement(columns: string): string {
+  statement(columns: Sql): Sql {
     const { merge, limit, limitPerPart } = this.selection;
     if (!merge && limit === undefined && limitPerPart === undefined) {
       return this.areColumnsLarge && !this.order.isOfIndex ? this.allOneByOne(columns) : this.all(columns);
     }
     // Sorts ids and sort keys only; the other columns are read for the chosen rows.
-    return `SELECT ${columns} FROM (${this.picked()}) picked JOIN measurement m ON m.id = picked.id JOIN plan_item p ON p.id = m.part_id
+    return sql`SELECT ${columns} FROM (${this.picked()}) picked JOIN measurement m ON m.id = picked.id JOIN plan_item p ON p.id = m.part_id
       ORDER BY ${this.order.ofPicked('picked')}`;
   }
 
-  private all(columns: string): string {
-    return `SELECT ${columns} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+  private all(columns: Sql): Sql {
+    return sql`SELECT ${columns} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
   }
 
   /**
    * Reads each measurement after the sort, because large columns in the sort would spill to disk.
    * The LIMIT in the lateral query keeps PostgreSQL from another kind of join, whose result it would have to sort.
    */
-  private allOneByOne(columns: string): string {
-    const sorted = `SELECT m.id ${this.order.selected} FROM ${this.source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
-    return `SELECT found.* FROM (${sorted}) sorted CROSS JOIN LATERAL (SELECT ${columns} FROM ${ROWS} WHERE m.id = sorted.id LIMIT 1) found
-      ORDER BY ${this.order.ofPicked('sorted')}`;
+  private allOneByOne(columns: Sql): Sql {
+    const { selected, ofRows, ofPicked } = this.order;
+    const sorted = sql`SELECT m.id ${selected} FROM ${this.source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${ofRows}`;
+    return sql`SELECT found.* FROM (${sorted}) sorted CROSS JOIN LATERAL (SELECT ${columns} FROM ${ROWS} WHERE m.id = sorted.id LIMIT 1) found
+      ORDER BY ${ofPicked('sorted')}`;
   }
 
-  private picked(): string {
+  private picked(): Sql {
     const { merge, limit, limitPerPart } = this.selection;
     if (merge) return this.merged(merge);
-    const selected = (most: number) => this.first(this.source, () => `${this.parts()} AND ${this.rows()}`, most);
+    const selected = (most: number) => this.first(this.source, sql`${this.parts()} AND ${this.rows()}`, most);
     // PostgreSQL knows the number of measurements of a single part; for a list it assumes the average for each part.
     if (this.partIds?.length === 1 && this.order.isByTime) return selected(Math.min(limit ?? Infinity, limitPerPart ?? Infinity));
     if (limit === undefined || limitPerPart !== undefined || this.isQuickByPart(limit)) return this.firstOfEachPart();
     return selected(limit);
   }
 
-  private first(source: string, conditions: () => string, limit: number): string {
-    const most = `LIMIT ${this.bind(limit)}::bigint`;
-    const rows = (and: string, order: string) =>
-      `SELECT m.id ${this.order.selected} FROM ${source} WHERE ${conditions()} ${and} ORDER BY ${order} ${most}`;
-    if (!this.order.isOldestFirst) return rows('', this.order.ofRows);
+  /** Selects the first rows in the order. */
+  private first(source: Sql, conditions: Sql, limit: number): Sql {
+    const most = limitOf(limit);
+    const rows = (and: Sql, order: Sql) =>
+      sql`SELECT m.id ${this.order.selected} FROM ${source} WHERE ${conditions} ${and} ORDER BY ${order} ${most}`;
+    if (!this.order.isOldestFirst) return rows(NO_SQL, this.order.ofRows);
     // The index has missing times at the wrong end. Two branches avoid a sort of all rows.
-    const timed = rows('AND m.measured_at IS NOT NULL', 'm.measured_at ASC NULLS FIRST, m.id DESC');
-    const others = rows('AND m.measured_at IS NULL', 'm.measured_at DESC NULLS LAST, m.id DESC');
-    return `SELECT * FROM ((${timed}) UNION ALL (${others})) either ORDER BY ${this.order.ofPicked('either')} ${most}`;
+    const timed = rows(sql`AND m.measured_at IS NOT NULL`, sql`m.measured_at ASC NULLS FIRST, m.id DESC`);
+    const others = rows(sql`AND m.measured_at IS NULL`, sql`m.measured_at DESC NULLS LAST, m.id DESC`);
+    return sql`SELECT * FROM ((${timed}) UNION ALL (${others})) either ORDER BY ${this.order.ofPicked('either')} ${most}`;
   }
 
   /** Selects the first rows of each part, through the index on part and time where possible. */
-  private firstOfEachPart(): string {
+  private firstOfEachPart(): Sql {
     const { limit, limitPerPart } = this.selection;
     const each = Math.min(limit ?? Infinity, limitPerPart ?? Infinity);
-    const ofPart = () => `m.part_id = part.id AND ${this.rows()}`;
+    const ofPart = sql`m.part_id = part.id AND ${this.rows()}`;
     // Other orders read all rows of a part. OFFSET 0 keeps PostgreSQL from scanning an index on that order once for each part.
     const rows = this.order.isByTime
-      ? this.first('measurement m', ofPart, each)
-      : this.first(`(SELECT m.* FROM measurement m WHERE ${ofPart()} OFFSET 0) m`, () => 'TRUE', each);
+      ? this.first(sql`measurement m`, ofPart, each)
+      : this.first(sql`(SELECT m.* FROM measurement m WHERE ${ofPart} OFFSET 0) m`, sql`TRUE`, each);
     const part = this.partIds
-      ? `unnest(${this.bind(this.partIds)}::int[]) AS part (id)`
-      : `(SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${this.parts()}) part`;
-    const most = limit === undefined ? '' : `LIMIT ${this.bind(limit)}::bigint`;
-    return `SELECT first.* FROM ${part} CROSS JOIN LATERAL (${rows}) first ORDER BY ${this.order.ofPicked('first')} ${most}`;
+      ? sql`unnest(${this.partIds}::int[]) AS part (id)`
+      : sql`(SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${this.parts()}) part`;
+    return sql`SELECT first.* FROM ${part} CROSS JOIN LATERAL (${rows}) first ORDER BY ${this.order.ofPicked('first')} ${limitOf(limit)}`;
   }
 
   /** spec: inspection-service.md, Measurements, Merge rules 2 to 4 */
-  private merged({ attribute, condition, masterPart }: MeasurementMerge): string {
+  private merged({ attribute, condition, masterPart }: MeasurementMerge): Sql {
     const { limit, limitPerPart, partUuids = [] } = this.selection;
     const type = ruleOf(this.configuration, 'measurement', attribute)?.type;
-    const value = type === undefined ? 'NULL::text' : formOf(type, `(m.attributes ->> '${attribute}')`, true).stored;
+    const value = type === undefined ? sql`NULL::text` : formOf(type, rawSql(`(m.attributes ->> '${attribute}')`), true).stored;
     const needed = { none: 0, atLeastTwoParts: 2, allParts: partUuids.length }[condition];
+    const named = namedParts(this.selection);
     // The master part provides values even if its own measurements are not selected.
-    const parts = `(${this.named()}${masterPart === undefined ? '' : ` OR p.uuid = ${this.bind(masterPart)}`}) AND ${visibleParts(this.readable, this.bind)}`;
-    const kept = [
-      'wanted',
-      needed > 0 &&
-        `value IN (SELECT value FROM candidate WHERE part_uuid = ANY(${this.bind(partUuids)}::uuid[]) GROUP BY value HAVING count(DISTINCT part_uuid) >= ${this.bind(needed)}::int)`,
-      masterPart !== undefined && `value IN (SELECT value FROM candidate WHERE part_uuid = ${this.bind(masterPart)}::uuid)`,
-    ];
+    const parts = masterPart === undefined ? named : sql`${named} OR p.uuid = ${masterPart}`;
+    const kept = [sql`wanted`];
+    if (needed > 0) {
+      kept.push(sql`value IN (
+        SELECT value FROM candidate WHERE part_uuid = ANY(${partUuids}::uuid[]) GROUP BY value HAVING count(DISTINCT part_uuid) >= ${needed}::int)`);
+    }
+    if (masterPart !== undefined) kept.push(sql`value IN (SELECT value FROM candidate WHERE part_uuid = ${masterPart}::uuid)`);
     const order = this.order.ofPicked('c');
-    return `
+    return sql`
       WITH candidate AS MATERIALIZED (
-        SELECT m.id, p.uuid AS part_uuid, ${this.named()} AS wanted, ${value} AS value ${this.order.selected} FROM ${ROWS} WHERE ${parts} AND ${this.rows()}
+        SELECT m.id, p.uuid AS part_uuid, ${named} AS wanted, ${value} AS value ${this.order.selected} FROM ${ROWS}
+        WHERE (${parts}) AND ${this.readable.condition('p.path')} AND ${this.rows()}
       ), placed AS (
         SELECT c.*, row_number() OVER (ORDER BY ${order}) AS place, row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS place_in_part
-        FROM candidate c WHERE ${kept.filter((text) => text !== false).join(' AND ')}
+        FROM candidate c WHERE ${joinSql(kept, ' AND ')}
       ), grouped AS (
         SELECT placed.*, min(place) OVER (PARTITION BY value) AS first_place FROM placed
-        WHERE ${limitPerPart === undefined ? 'TRUE' : `place_in_part <= ${this.bind(limitPerPart)}::bigint`}
+        WHERE ${limitPerPart === undefined ? sql`TRUE` : sql`place_in_part <= ${limitPerPart}::bigint`}
       ), counted AS (
         SELECT grouped.*, dense_rank() OVER (ORDER BY first_place) AS value_place FROM grouped
-      ) SELECT * FROM counted WHERE ${limit === undefined ? 'TRUE' : `value_place <= ${this.bind(limit)}::bigint`}`;
+      ) SELECT * FROM counted WHERE ${limit === undefined ? sql`TRUE` : sql`value_place <= ${limit}::bigint`}`;
   }
 
   /** FROM clause for {@link parts} and {@link rows}. */
-  private get source(): string {
-    return this.partIds ? 'measurement m' : ROWS;
+  private get source(): Sql {
+    return this.partIds ? sql`measurement m` : ROWS;
   }
 
-  private parts(): string {
+  /** Condition on the selected parts that the caller may read. */
+  private parts(): Sql {
     // For equality with one part the index yields rows ordered by time; for a list, even of one part, it does not.
-    if (this.partIds?.length === 1) return `m.part_id = ${this.bind(this.partIds[0])}::int`;
-    if (this.partIds) return `m.part_id = ANY(${this.bind(this.partIds)}::int[])`;
-    return `${this.named()} AND ${visibleParts(this.readable, this.bind)}`;
+    if (this.partIds?.length === 1) return sql`m.part_id = ${this.partIds[0]}::int`;
+    if (this.partIds) return sql`m.part_id = ANY(${this.partIds}::int[])`;
+    return partsOf(this.selection, this.readable);
   }
 
-  private named(): string {
-    return namedParts(this.selection, this.bind);
-  }
-
-  private rows(): string {
+  /** Conditions on `m`. */
+  private rows(): Sql {
     const { measurementUuids, aggregation, fromModificationDate, toModificationDate, search, caseSensitive } = this.selection;
-    const conditions = ['TRUE'];
-    if (measurementUuids) conditions.push(`m.uuid = ANY(${this.bind(measurementUuids)}::uuid[])`);
-    if (aggregation !== 'all') conditions.push(aggregation === 'aggregations' ? 'm.aggregation' : 'NOT m.aggregation');
-    if (fromModificationDate !== undefined) conditions.push(`m.last_modified >= ${this.bind(fromModificationDate)}::timestamptz`);
-    if (toModificationDate !== undefined) conditions.push(`m.last_modified < ${this.bind(toModificationDate)}::timestamptz`);
-    if (search) conditions.push(measurementSearch(search, this.configuration, caseSensitive, this.bind));
-    return conditions.join(' AND ');
+    const conditions = [sql`TRUE`];
+    if (measurementUuids) conditions.push(sql`m.uuid = ANY(${measurementUuids}::uuid[])`);
+    if (aggregation !== 'all') conditions.push(aggregation === 'aggregations' ? sql`m.aggregation` : sql`NOT m.aggregation`);
+    if (fromModificationDate !== undefined) conditions.push(sql`m.last_modified >= ${fromModificationDate}::timestamptz`);
+    if (toModificationDate !== undefined) conditions.push(sql`m.last_modified < ${toModificationDate}::timestamptz`);
+    if (search) conditions.push(measurementSearch(search, this.configuration, caseSensitive));
+    return joinSql(conditions, ' AND ');
   }
 
   /** Whether reading the first rows of each part by time is fast: few parts, and no condition that another index serves better. */
@@ -224,4 +220,8 @@ class SelectionWriter {
   }
 }
 
-const ROWS = 'measurement m JOIN plan_item p ON p.id = m.part_id';
+const ROWS = sql`measurement m JOIN plan_item p ON p.id = m.part_id`;
+
+function limitOf(most: number | undefined): Sql {
+  return most === undefined ? NO_SQL : sql`LIMIT ${most}::bigint`;
+}

@@ -1,6 +1,5 @@
 import { rangeEnd, type PathScope } from '@sinebar/access-control';
-import type { Session } from '@sinebar/database';
-import type { Bind } from '../../shared/search-sql.js';
+import { joinSql, sql, type Session, type Sql } from '@sinebar/database';
 import type { MeasuredParts } from '../sets/measured-parts.js';
 import type { MeasurementSelection } from './measurement-selection.js';
 
@@ -25,40 +24,32 @@ export async function findSelectedParts(
     const named = await known.find(session, new Set(partUuids));
     return [...named.values()].filter(({ path }) => readable.includes(path)).map(({ id }) => id);
   }
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const conditions = [namedParts(selection, bind), visibleParts(readable, bind)];
-  if (values.length === 0) return undefined;
+  const condition = partsOf(selection, readable);
+  if (condition.values.length === 0) return undefined;
   const rows = await session.query<{ id: number }>(
-    `SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${conditions.join(' AND ')} LIMIT ${MAX_PARTS + 1}`,
-    values,
+    sql`SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${condition} LIMIT ${MAX_PARTS + 1}::bigint`,
   );
   return rows.length > MAX_PARTS ? undefined : rows.map(({ id }) => id);
 }
 
-/** Builds the condition that the selection names the part `p`. */
-export function namedParts({ partUuids, partPath, deep }: PartRestriction, bind: Bind): string {
-  const conditions: string[] = [];
-  if (partUuids) {
-    const uuids = `${bind(partUuids)}::uuid[]`;
-    conditions.push(
-      deep
-        ? `p.id IN (SELECT below.id FROM plan_item top JOIN plan_item below ON below.path >= top.path
-            AND below.path < (CASE WHEN top.path = '' THEN 'q' ELSE left(top.path, -1) || '0' END) COLLATE "C"
-            WHERE top.uuid = ANY(${uuids}) AND top.kind = 'part' AND below.kind = 'part')`
-        : `p.uuid = ANY(${uuids})`,
-    );
-  }
-  if (partPath !== undefined && !deep) conditions.push(`p.path = ${bind(partPath)}`);
-  if (partPath !== undefined && partPath !== '' && deep) {
-    conditions.push(`p.path >= ${bind(partPath)} AND p.path < ${bind(rangeEnd(partPath))}`);
-  }
-  return conditions.length === 0 ? 'TRUE' : `(${conditions.join(' AND ')})`;
+/** Condition on the part `p`: the selection names it, and the caller may read it. */
+export function partsOf(selection: PartRestriction, readable: PathScope): Sql {
+  return sql`${namedParts(selection)} AND ${readable.condition('p.path')}`;
 }
 
-/** Builds the condition that the caller may read the part `p`. */
-export function visibleParts(readable: PathScope, bind: Bind): string {
-  // Renumbers the placeholders of the fragment for this statement.
-  const { sql, values } = readable.condition('p.path', 1);
-  return sql.replace(/\$(\d+)/g, (_, place: string) => bind(values[Number(place) - 1]));
+/** Condition on the part `p`: the selection names it. */
+export function namedParts({ partUuids, partPath, deep }: PartRestriction): Sql {
+  const conditions: Sql[] = [];
+  if (partUuids) {
+    conditions.push(
+      deep
+        ? sql`p.id IN (SELECT below.id FROM plan_item top JOIN plan_item below ON below.path >= top.path
+            AND below.path < (CASE WHEN top.path = '' THEN 'q' ELSE left(top.path, -1) || '0' END) COLLATE "C"
+            WHERE top.uuid = ANY(${partUuids}::uuid[]) AND top.kind = 'part' AND below.kind = 'part')`
+        : sql`p.uuid = ANY(${partUuids}::uuid[])`,
+    );
+  }
+  if (partPath !== undefined && !deep) conditions.push(sql`p.path = ${partPath}`);
+  if (partPath !== undefined && partPath !== '' && deep) conditions.push(sql`p.path >= ${partPath} AND p.path < ${rangeEnd(partPath)}`);
+  return conditions.length === 0 ? sql`TRUE` : sql`(${joinSql(conditions, ' AND ')})`;
 }

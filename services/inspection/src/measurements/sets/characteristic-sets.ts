@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Session, WriteSession } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
-import type { SentCharacteristics } from '../codec/sent-measurement.js';
+import { invalidField, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.js';
 import { UuidIndex } from '../codec/uuid-index.js';
 import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.js';
 import type { MeasuredPart } from './measured-parts.js';
@@ -49,7 +49,69 @@ export class CharacteristicSetCache {
   }
 }
 
-export async function readPartCharacteristics(session: Session, part: MeasuredPart): Promise<PartCharacteristics> {
+/** For each measurement of a request, the places of its characteristics in the index of their part; `undefined` without values. */
+export type ValuePlaces = readonly (Int32Array | undefined)[];
+
+/** Characteristics of the parts for which one transaction writes values. The transaction holds the plan lock. */
+export class CharacteristicsInUse {
+  private readonly session: WriteSession;
+  private readonly cache: CharacteristicSetCache;
+  private readonly byPart = new Map<number, PartCharacteristics>();
+
+  constructor(session: WriteSession, cache: CharacteristicSetCache) {
+    this.session = session;
+    this.cache = cache;
+  }
+
+  of(part: MeasuredPart): PartCharacteristics | undefined {
+    return this.byPart.get(part.id);
+  }
+
+  all(): Iterable<PartCharacteristics> {
+    return this.byPart.values();
+  }
+
+  /** Loads the characteristics of the parts for which there are values. @param owners the parts of the measurements, in their order */
+  async load(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[]): Promise<void> {
+    for (const [i, part] of owners.entries()) {
+      if (this.byPart.has(part.id) || (sent[i]?.values?.characteristics.count ?? 0) === 0) continue;
+      this.byPart.set(part.id, this.cache.find(part) ?? (await readPartCharacteristics(this.session, part)));
+    }
+  }
+
+  /** @throws ServiceError 400 a characteristic of another part */
+  places(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[]): ValuePlaces {
+    return sent.map((measurement, i) => {
+      const { uuid, values } = measurement;
+      const characteristics = this.of(owners[i] as MeasuredPart);
+      if (!values || !characteristics || values.characteristics.count === 0) return undefined;
+      const places = placesOf(values.characteristics, characteristics);
+      if (places instanceof Int32Array) return places;
+      const { unknownUuid } = places;
+      throw invalidField(
+        measurement,
+        `characteristics.${unknownUuid}`,
+        `there is no characteristic ${unknownUuid} in the part of the measurement ${uuid}`,
+      );
+    });
+  }
+
+  /** Creates the sets that values need, ordered by part: other transactions may create the same ones at the same time. */
+  async createMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
+    const incomplete = new Set<PartCharacteristics>();
+    const checked = new Set<Int32Array>();
+    places.forEach((own, i) => {
+      const characteristics = this.of(owners[i] as MeasuredPart);
+      if (!own || !characteristics || checked.has(own)) return;
+      checked.add(own);
+      if (own.some((place) => (characteristics.positions[place] as number) < 0)) incomplete.add(characteristics);
+    });
+    for (const characteristics of [...incomplete].sort((a, b) => a.part.id - b.part.id))
+      this.byPart.set(characteristics.part.id, await createCharacteristicSet(this.session, characteristics));
+  }
+}
+
+async function readPartCharacteristics(session: Session, part: MeasuredPart): Promise<PartCharacteristics> {
   const rows = await session.query<{ id: number; uuid: string }>(
     `SELECT id, uuid FROM plan_item WHERE part_id = $1 AND kind = 'characteristic' ORDER BY id`,
     [part.id],
@@ -65,14 +127,8 @@ export async function readPartCharacteristics(session: Session, part: MeasuredPa
   return withSet({ part, ids, index }, set && { id: set.id, characteristicIds: set.ids });
 }
 
-/**
- * Makes a set of all characteristics that the part has now; another transaction may make the same one at the same time.
- * Only part after part in the order of their ids, so that two transactions do not wait for each other.
- */
-export async function createCharacteristicSet(
-  session: WriteSession,
-  { part, ids, index }: PartCharacteristics,
-): Promise<PartCharacteristics> {
+/** Makes a set of all characteristics that the part has now. */
+async function createCharacteristicSet(session: WriteSession, { part, ids, index }: PartCharacteristics): Promise<PartCharacteristics> {
   const hash = createHash('sha256').update(ids.join(',')).digest();
   await session.query(
     'INSERT INTO characteristic_set (part_id, characteristic_ids, hash) VALUES ($1, $2, $3) ON CONFLICT (part_id, hash) DO NOTHING',
@@ -102,7 +158,7 @@ function withSet(
  * Places in the index of the part for the characteristics that a request names.
  * @returns the uuid of the first one that does not belong to the part, when there is one
  */
-export function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
+function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
   const found = known.get(sent);
   if (found) return found;
   const places = new Int32Array(sent.count);

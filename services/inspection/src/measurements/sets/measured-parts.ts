@@ -1,5 +1,8 @@
+import type { Principal } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { revisionKey, type PlanRevision } from '../../configuration/configuration.js';
+import type { PlacedMeasurement } from '../codec/sent-measurement.js';
 
 /** A part as its measurements are written or read. */
 export interface MeasuredPart {
@@ -63,4 +66,15 @@ export class MeasuredParts {
     if (this.byUuid.size >= MAX_PARTS) this.byUuid.clear();
     this.byUuid.set(part.uuid, part);
   }
+}
+
+/**
+ * @param owners the parts of the measurements, in their order
+ * @throws ServiceError 403 that names the measurement, because its part need not be in the request
+ */
+export function refuseForbidden(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[], principal: Principal): void {
+  const writable = principal.scopeOf('measurement:write');
+  const forbidden = new Set([...new Set(owners)].filter(({ path }) => !writable.includes(path)));
+  const first = sent.find((_, i) => forbidden.has(owners[i] as MeasuredPart));
+  if (first) throw new ServiceError('Forbidden', `[${first.index}]: you may not write the measurement ${first.uuid}`);
 }

@@ -21,20 +21,14 @@ export async function characteristicsWithValues(
   partIds: readonly number[],
   characteristicIds: readonly number[],
 ): Promise<Set<number>> {
-  const places = await session.query<{ id: number; set: number; position: number }>(
-    `SELECT DISTINCT item.id, characteristic_set.id AS set, item.position::int AS position
-     FROM characteristic_set CROSS JOIN LATERAL unnest(characteristic_ids) WITH ORDINALITY AS item (id, position)
-     WHERE part_id = ANY($1::int[]) AND characteristic_ids && $2::int[] AND item.id = ANY($2::int[])`,
+  // The LIMITs make PostgreSQL look characteristic by characteristic and set by set, until the first value.
+  const rows = await session.query<{ id: number }>(
+    `SELECT item.id FROM unnest($2::int[]) AS item (id) CROSS JOIN LATERAL (
+       SELECT FROM characteristic_set s CROSS JOIN LATERAL (
+         SELECT FROM measurement m WHERE m.characteristic_set_id = s.id AND (
+           m."values"[(SELECT array_position(s.characteristic_ids, item.id))] IS NOT NULL OR m.extras ? item.id::text) LIMIT 1) AS measured
+       WHERE s.part_id = ANY($1::int[]) AND s.characteristic_ids @> ARRAY[item.id] LIMIT 1) AS found`,
     [partIds, characteristicIds],
   );
-  const found = new Set<number>();
-  for (const { id, set, position } of places) {
-    if (found.has(id)) continue;
-    const [value] = await session.query(
-      `SELECT FROM measurement WHERE characteristic_set_id = $1 AND ("values"[$2] IS NOT NULL OR extras ? $3) LIMIT 1`,
-      [set, position, String(id)],
-    );
-    if (value) found.add(id);
-  }
-  return found;
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,123 +1,169 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { SentMeasurement } from '../codec/sent-measurement.js';
-import type { PartCharacteristics } from '../sets/characteristic-sets.js';
-import type { MeasuredPart } from '../sets/measured-parts.js';
+import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.js';
+import type { ValuePlaces } from '../sets/characteristic-sets.js';
+import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents, type WrittenMeasurement } from './measurement-events.js';
-import { headOf, type MeasurementHead, type RowSource } from './measurement-row.js';
+import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
-import type { NewMeasurement } from './measurement-write-store.js';
-import { invalidField, itemAt, placeOf, refuseForbidden } from './sent-checks.js';
-import { ValueRows, type ValuePlaces } from './value-rows.js';
+import { insertedRows, type NewMeasurement } from './measurement-write-store.js';
 
 /** The measurements that one request creates. */
 export interface CreationRequest {
-  sent: readonly SentMeasurement[];
+  /** The body, some measurements at a time; read again when the transaction is repeated. */
+  batches: Iterable<readonly SentMeasurement[]>;
   principal: Principal;
+  /** An error that the database gave: nothing is stored, and a mistake in the body replaces the error. */
+  conflict?: ServiceError | undefined;
 }
 
-/** Intermediate results for one request; nothing of a request with a failure is written. */
-interface Progress extends CreationRequest {
+/** The checks in their order: of several mistakes in a body, the one that an earlier check finds is the answer. */
+const CHECKS = { uuid: 0, part: 1, right: 2, attributes: 3, characteristics: 4, values: 5, isNew: 6 } as const;
+type Check = (typeof CHECKS)[keyof typeof CHECKS];
+
+/** How far a request has come. */
+interface Progress {
+  principal: Principal;
+  batches: Iterator<readonly SentMeasurement[]>;
+  /** Measurements read so far. */
+  count: number;
+  /** Their places by uuid. */
+  uuids: Map<string, number>;
+  failure: { check: Check; error: ServiceError } | undefined;
+}
+
+/** Measurements of one request, and what the checks found for each. */
+interface Batch {
+  request: Progress;
+  sent: readonly PlacedMeasurement[];
   owners: readonly MeasuredPart[];
   heads: readonly MeasurementHead[];
   places: ValuePlaces;
-  sources: readonly (RowSource | undefined)[];
-  failure: ServiceError | undefined;
 }
 
-/** Measurements that passed all checks, and the failure of each request that did not. */
-export interface PreparedCreation {
-  measurements: readonly NewMeasurement[];
-  failures: readonly (ServiceError | undefined)[];
-}
-
-/** Creates measurements inside one transaction: {@link prepare} and {@link insert} for each batch, then {@link announce}. */
+/** Creates the measurements of several requests in one transaction; a request with a mistake is left out as a whole. */
 export class MeasurementCreation {
   private readonly transaction: MeasurementTransaction;
-  private readonly values: ValueRows;
+  private readonly requests: readonly Progress[];
   private readonly written: WrittenMeasurement[] = [];
 
-  constructor(transaction: MeasurementTransaction) {
-    const { session, configuration, cache } = transaction;
+  /** @param requests one, or several of one batch each */
+  constructor(transaction: MeasurementTransaction, requests: readonly CreationRequest[]) {
     this.transaction = transaction;
-    this.values = new ValueRows(session, configuration, cache);
+    this.requests = requests.map(({ batches, principal, conflict }) => ({
+      principal,
+      batches: batches[Symbol.iterator](),
+      count: 0,
+      uuids: new Map(),
+      failure: conflict && { check: CHECKS.isNew, error: conflict },
+    }));
   }
 
   /**
-   * Checks the measurements of several requests. A request with a mistake is left out as a whole and fails alone.
-   * @param sets whether missing characteristic sets are created, which is possible in one call of a transaction only
-   * @throws SetMissing
+   * Stores one statement while the next is read and checked.
+   * @returns the failure of each of several requests, where it was left out
+   * @throws ServiceError the failure of a single request; 409 a uuid exists
    */
-  async prepare(requests: readonly CreationRequest[], sets: 'created' | 'expected'): Promise<PreparedCreation> {
-    const { configuration, findParts, commentOf } = this.transaction;
-    const { values } = this;
-    const parts = await findParts(new Set(requests.flatMap(({ sent }) => sent.flatMap(({ partUuid }) => partUuid ?? []))));
-    const work = requests.map((request): Progress => ({ ...request, owners: [], heads: [], places: [], sources: [], failure: undefined }));
+  async run(): Promise<(ServiceError | undefined)[]> {
+    const statements = this.statements();
+    let storing: Promise<void> | undefined;
+    for (;;) {
+      const [next, stored] = await Promise.allSettled([statements.next(), storing]);
+      // After a failed statement the checks cannot read any more: their error is only its consequence.
+      if (stored.status === 'rejected') throw stored.reason;
+      if (next.status === 'rejected') throw next.reason;
+      if (next.value.done === true) return next.value.value;
+      storing = this.transaction.store.insert(next.value.value);
+    }
+  }
 
-    forEachValid(work, (request) => {
-      request.owners = ownersOf(request.sent, parts);
-      refuseForbidden(request.sent, request.owners, request.principal);
-      request.heads = request.sent.map((measurement, i) => headOf(measurement, configuration, placeOf(measurement, i)));
-    });
-    for (const { sent, owners } of validOf(work)) await values.load(sent, owners);
-    forEachValid(work, (request) => {
-      request.places = values.places(request.sent, request.owners);
-    });
-    const owners = validOf(work).flatMap((request) => request.owners);
-    const places = validOf(work).flatMap((request) => request.places);
-    if (sets === 'created') await values.createMissingSets(owners, places);
-    else values.expectSets(owners, places);
-    forEachValid(work, (request) => {
-      request.sources = values.sources(request.sent, request.owners, request.places);
-    });
+  private async *statements(): AsyncGenerator<readonly unknown[], (ServiceError | undefined)[]> {
+    const { session, configuration, at } = this.transaction;
+    for (let batches = this.nextBatches(); batches.length > 0; batches = this.nextBatches()) {
+      const measurements = await this.check(batches);
+      for (const { sent, part } of measurements) this.written.push({ uuid: sent.uuid, part });
+      for (const rows of rowBatches(measurements, configuration)) yield insertedRows(rows, at);
+      // The statement goes out, and other requests go on, before more is read.
+      await nextTurn();
+    }
+    const [only, ...others] = this.requests;
+    if (only?.failure && others.length === 0) throw only.failure.error;
+    session.announce(measurementEvents('MeasurementCreated', this.written));
+    return this.requests.map(({ failure }) => failure?.error);
+  }
 
-    const measurements = validOf(work).flatMap((request) =>
-      request.sent.map((measurement, i) => ({
-        ...itemAt(request.heads, i),
-        uuid: measurement.uuid,
-        part: itemAt(request.owners, i),
-        comment: commentOf(measurement),
-        source: request.sources[i],
-      })),
+  /** Reads the next batch of each request that is not at its end. */
+  private nextBatches(): Batch[] {
+    return this.requests.flatMap((request) => {
+      const next = request.batches.next();
+      if (next.done === true) return [];
+      const sent = placed(next.value, request.count);
+      request.count += sent.length;
+      return { request, sent, owners: [], heads: [], places: [] };
+    });
+  }
+
+  /** @returns what is to be inserted; nothing of requests with a mistake */
+  private async check(batches: readonly Batch[]): Promise<NewMeasurement[]> {
+    const { configuration, characteristics, findParts, commentOf } = this.transaction;
+    runCheck(CHECKS.uuid, batches, ({ sent, request }) => rejectDuplicates(sent, request.uuids));
+
+    const parts = await findParts(partUuidsOf(dueFor(CHECKS.part, batches)));
+    runCheck(CHECKS.part, batches, (batch) => (batch.owners = ownersOf(batch.sent, parts)));
+    runCheck(CHECKS.right, batches, ({ sent, owners, request }) => refuseForbidden(sent, owners, request.principal));
+    runCheck(CHECKS.attributes, batches, (batch) => (batch.heads = batch.sent.map((measurement) => headOf(measurement, configuration))));
+
+    for (const { sent, owners } of dueFor(CHECKS.characteristics, batches)) await characteristics.load(sent, owners);
+    runCheck(CHECKS.characteristics, batches, (batch) => (batch.places = characteristics.places(batch.sent, batch.owners)));
+    const valid = validOf(batches);
+    await characteristics.createMissingSets(
+      valid.flatMap(({ owners }) => owners),
+      valid.flatMap(({ places }) => places),
     );
-    return { measurements, failures: work.map(({ failure }) => failure) };
-  }
+    runCheck(CHECKS.values, batches, ({ sent }) => sent.forEach((measurement) => checkValues(measurement, configuration)));
 
-  /** @param previous as for `MeasurementWriteStore.insert` @throws ServiceError 409 a uuid exists */
-  insert(measurements: readonly NewMeasurement[], previous?: Promise<void>): Promise<void> {
-    const { store, at } = this.transaction;
-    for (const { uuid, part } of measurements) this.written.push({ uuid, part });
-    return store.insert(measurements, at, previous);
-  }
-
-  /** Announces all measurements. @returns the characteristics that were used */
-  announce(): PartCharacteristics[] {
-    this.transaction.session.announce(measurementEvents('MeasurementCreated', this.written));
-    return this.values.used();
+    return validOf(batches).flatMap((batch) =>
+      batch.sent.map((sent, i) => {
+        const part = batch.owners[i] as MeasuredPart;
+        const head = batch.heads[i] as MeasurementHead;
+        return { ...head, sent, part, comment: commentOf(sent), places: batch.places[i], characteristics: characteristics.of(part) };
+      }),
+    );
   }
 }
 
-function ownersOf(sent: readonly SentMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
-  return sent.map(({ uuid, partUuid }, index) => {
-    if (partUuid === undefined) throw invalidField(index, 'partUuid', `the measurement ${uuid} needs the uuid of its part`);
+function partUuidsOf(batches: readonly Batch[]): Set<string> {
+  return new Set(batches.flatMap(({ sent }) => sent.flatMap(({ partUuid }) => partUuid ?? [])));
+}
+
+function ownersOf(sent: readonly PlacedMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
+  return sent.map((measurement) => {
+    const { uuid, partUuid } = measurement;
+    if (partUuid === undefined) throw invalidField(measurement, 'partUuid', `the measurement ${uuid} needs the uuid of its part`);
     const part = parts.get(partUuid);
-    if (!part) throw invalidField(index, 'partUuid', `there is no part ${partUuid} for the measurement ${uuid}`);
+    if (!part) throw invalidField(measurement, 'partUuid', `there is no part ${partUuid} for the measurement ${uuid}`);
     return part;
   });
 }
 
-function validOf(work: readonly Progress[]): Progress[] {
-  return work.filter(({ failure }) => failure === undefined);
-}
-
-/** Runs a step for each request without a failure so far. An error that is no ServiceError fails all of them. */
-function forEachValid(work: readonly Progress[], step: (request: Progress) => void): void {
-  for (const request of validOf(work)) {
+/** Runs a check for each batch; its mistake replaces that of a later check. An error that is no ServiceError fails all requests. */
+function runCheck(check: Check, batches: readonly Batch[], run: (batch: Batch) => unknown): void {
+  for (const batch of dueFor(check, batches)) {
     try {
-      step(request);
+      run(batch);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      request.failure = error;
+      batch.request.failure = { check, error };
     }
   }
+}
+
+/** Batches of requests that have no mistake so far, or one of a later check. */
+function dueFor(check: Check, batches: readonly Batch[]): Batch[] {
+  return batches.filter(({ request: { failure } }) => failure === undefined || check < failure.check);
+}
+
+function validOf(batches: readonly Batch[]): Batch[] {
+  return batches.filter(({ request }) => request.failure === undefined);
 }

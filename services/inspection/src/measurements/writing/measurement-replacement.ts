@@ -1,50 +1,54 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import type { SentMeasurement } from '../codec/sent-measurement.js';
-import type { PartCharacteristics } from '../sets/characteristic-sets.js';
-import type { MeasuredPart } from '../sets/measured-parts.js';
+import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.js';
+import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents } from './measurement-events.js';
-import { headOf, type ValueRow } from './measurement-row.js';
-import { rowBatches } from './row-batches.js';
+import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
 import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.js';
-import { invalidField, itemAt, placeOf, refuseForbidden } from './sent-checks.js';
-import { ValueRows } from './value-rows.js';
 
 /**
  * Replaces attributes and comment of stored measurements, and with `values` the measured values. Part, creation time and files stay.
- * @returns the characteristics that were used
  * @throws ServiceError 404 unknown uuid; 400 another part, an attribute or a value that does not fit; 403
  */
 export async function replaceMeasurements(
-  { session, store, configuration, cache, findParts, at, commentOf }: MeasurementTransaction,
-  sent: readonly SentMeasurement[],
+  { session, store, configuration, characteristics, findParts, at, commentOf }: MeasurementTransaction,
+  sent: readonly PlacedMeasurement[],
   what: 'attributes' | 'values',
   principal: Principal,
-): Promise<PartCharacteristics[]> {
+): Promise<void> {
   const before = await storedOf(store, sent, what);
   const owners = ownersOf(before, await findParts(new Set(before.map(({ partUuid }) => partUuid))));
   refuseForbidden(sent, owners, principal);
-  sent.forEach(({ uuid, partUuid }, index) => {
+  for (const measurement of sent) {
+    const { uuid, partUuid, index } = measurement;
     if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
-      throw invalidField(index, 'partUuid', `the measurement ${uuid} belongs to another part, and cannot change it`);
-  });
-  const changed = sent.map((measurement, i) => ({
-    ...headOf(measurement, configuration, placeOf(measurement, i)),
-    id: itemAt(before, i).id,
+      throw invalidField(measurement, 'partUuid', `the measurement ${uuid} belongs to another part, and cannot change it`);
+  }
+  const changed = sent.map((measurement) => ({
+    ...headOf(measurement, configuration),
+    id: itemAt(before, measurement.index).id,
     comment: commentOf(measurement),
   }));
-  const written = sent.map(({ uuid }, i) => ({ uuid, part: itemAt(owners, i) }));
+  const written = sent.map(({ uuid, index }) => ({ uuid, part: itemAt(owners, index) }));
   if (what === 'attributes') {
     await store.replaceHeads(changed, at);
     session.announce(measurementEvents('MeasurementModified', written));
-    return [];
+    return;
   }
-  const values = new ValueRows(session, configuration, cache);
-  const sources = await values.sourcesOf(sent, owners);
+  await characteristics.load(sent, owners);
+  const places = characteristics.places(sent, owners);
+  await characteristics.createMissingSets(owners, places);
+  for (const measurement of sent) checkValues(measurement, configuration);
+  const rows = sent.map((measurement, i) => ({
+    ...itemAt(changed, i),
+    sent: measurement,
+    places: places[i],
+    characteristics: characteristics.of(itemAt(owners, i)),
+  }));
   const removal = await RemovedCharacteristics.of(store, before);
-  for (const batch of rowBatches(changed.map((measurement, index) => ({ ...measurement, index, source: sources[index] })))) {
-    for (const { index, row } of batch) removal.note(index, row);
+  for (const batch of rowBatches(rows, configuration)) {
+    for (const { sent: measurement, row } of batch) removal.note(measurement.index, row);
     await store.replace(batch, at);
   }
   const removed = await removal.uuids(store);
@@ -54,17 +58,20 @@ export async function replaceMeasurements(
       written.map((measurement, i) => ({ ...measurement, removed: removed[i] ?? [], valuesVersion: itemAt(before, i).valuesVersion + 1 })),
     ),
   );
-  return values.used();
+}
+
+function itemAt<T>(items: readonly T[], index: number): T {
+  return items[index] as T;
 }
 
 async function storedOf(
   store: MeasurementWriteStore,
-  sent: readonly SentMeasurement[],
+  sent: readonly PlacedMeasurement[],
   what: 'attributes' | 'values',
 ): Promise<StoredMeasurement[]> {
   const uuids = sent.map(({ uuid }) => uuid);
   const stored = new Map((await store.lockStored(uuids, what === 'values')).map((measurement) => [measurement.uuid, measurement]));
-  return uuids.map((uuid, index) => {
+  return sent.map(({ uuid, index }) => {
     const measurement = stored.get(uuid);
     if (!measurement) throw new ServiceError('NotFound', `[${index}]: there is no measurement ${uuid}`);
     return measurement;

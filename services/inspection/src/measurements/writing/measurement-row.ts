@@ -3,7 +3,7 @@ import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
 import { checkAttributes, checkEachAttribute, type RawAttributes } from '../../configuration/attribute-values.js';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
-import type { SentCharacteristics, SentMeasurement, SentValues } from '../codec/sent-measurement.js';
+import { placeOf, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from '../codec/uuid-words.js';
 import type { CharacteristicSet, PartCharacteristics } from '../sets/characteristic-sets.js';
 
@@ -11,6 +11,10 @@ import type { CharacteristicSet, PartCharacteristics } from '../sets/characteris
 const AGGREGATION_KEY = '99';
 /** A position of a set without a measured value; no measured value is NaN. */
 const ABSENT = NaN;
+/** Rows of one statement. */
+export const MAX_ROWS = 1000;
+/** Values of one statement: some megabytes. */
+const MAX_VALUES = 200_000;
 
 /** Measured values as they are stored, by position of their set. */
 export interface ValueRow {
@@ -33,40 +37,61 @@ export interface MeasurementHead {
 }
 
 /** @throws ServiceError 400 that names the attribute and its value */
-export function headOf({ attributes: raw }: SentMeasurement, configuration: Configuration, where: string): MeasurementHead {
-  const attributes = checkAttributes('measurement', raw, configuration, where);
+export function headOf(measurement: PlacedMeasurement, configuration: Configuration): MeasurementHead {
+  const attributes = checkAttributes('measurement', measurement.attributes, configuration, placeOf(measurement));
   const time = attributes[TIME_KEY] === undefined ? undefined : parseDateTime(attributes[TIME_KEY]);
   return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
 }
 
 /** @throws ServiceError 400 that names measurement, characteristic, key and value */
-export function checkValues({ characteristics, raw }: SentValues, configuration: Configuration, where: string): void {
-  for (const [place, attributes] of raw) checkValue(attributes, characteristics, place, configuration, where);
+export function checkValues(measurement: PlacedMeasurement, configuration: Configuration): void {
+  if (!measurement.values) return;
+  const { characteristics, raw } = measurement.values;
+  for (const [place, attributes] of raw) checkValue(measurement, characteristics, place, attributes, configuration);
 }
 
 function checkValue(
-  attributes: RawAttributes,
+  measurement: PlacedMeasurement,
   { words }: SentCharacteristics,
   place: number,
+  attributes: RawAttributes,
   configuration: Configuration,
-  where: string,
 ): Record<string, string> {
   return checkEachAttribute('value', attributes, configuration, (key, message) => {
-    const uuid = uuidOfWords(words, place * WORDS_PER_UUID);
-    const field = `${where}.characteristics.${uuid}.${key}`;
-    throw new ServiceError('InvalidRequest', `${where}.characteristics.${uuid}: ${message}`, { details: [{ field, message }] });
+    const where = `${placeOf(measurement)}.characteristics.${uuidOfWords(words, place * WORDS_PER_UUID)}`;
+    throw new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: `${where}.${key}`, message }] });
   });
 }
 
-/** Values of one measurement that {@link checkValues} has accepted, and the characteristics that they belong to. */
-export interface RowSource {
-  sent: SentValues;
-  /** Places of the characteristics in the index of the part; every one of them is in its set. */
-  places: Int32Array;
-  part: PartCharacteristics;
-  configuration: Configuration;
-  /** Names the measurement in messages. */
-  where: string;
+/** A measurement whose values {@link checkValues} has accepted. */
+export interface CheckedValues {
+  sent: PlacedMeasurement;
+  /** Places of its characteristics in the index of the part; every one of them is in the set. */
+  places: Int32Array | undefined;
+  /** Those of the part; `undefined` where no measurement of the part has values. */
+  characteristics: PartCharacteristics | undefined;
+}
+
+export interface WithRow {
+  row: ValueRow | undefined;
+}
+
+/** Makes the rows of one statement at a time, because all rows of a request together can be a thousand times as large as its body. */
+export function* rowBatches<T extends CheckedValues>(measurements: readonly T[], configuration: Configuration): Generator<(T & WithRow)[]> {
+  let batch: (T & WithRow)[] = [];
+  let values = 0;
+  for (const measurement of measurements) {
+    const row = valueRowOf(measurement, configuration);
+    const size = row?.values.length ?? 0;
+    if (batch.length === MAX_ROWS || (batch.length > 0 && values + size > MAX_VALUES)) {
+      yield batch;
+      batch = [];
+      values = 0;
+    }
+    batch.push({ ...measurement, row });
+    values += size;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /**
@@ -74,12 +99,13 @@ export interface RowSource {
  * @returns `undefined` when no characteristic has any attribute
  * @throws ServiceError 400 that names measurement, characteristic, key and value
  */
-export function valueRowOf({ sent, places, part: { positions, set }, configuration, where }: RowSource): ValueRow | undefined {
-  const { characteristics, raw } = sent;
-  if (!set || characteristics.count === 0) return undefined;
+function valueRowOf({ sent, places, characteristics: ofPart }: CheckedValues, configuration: Configuration): ValueRow | undefined {
+  if (!sent.values || !places || !ofPart?.set || places.length === 0) return undefined;
+  const { positions, set } = ofPart;
+  const { characteristics, values: numbers, digits: sentDigits, texts, raw } = sent.values;
   const size = set.characteristicIds.length;
   const values = new Float64Array(size).fill(ABSENT);
-  const mayHaveDigits = sent.digits !== undefined || raw.size > 0;
+  const mayHaveDigits = sentDigits !== undefined || raw.size > 0;
   const digits = Buffer.alloc(mayHaveDigits ? size : 0, CANONICAL);
   const extras: Record<string, Record<string, string>> = {};
   let [valueCount, extraCount, specialDigits] = [0, 0, 0];
@@ -90,20 +116,20 @@ export function valueRowOf({ sent, places, part: { positions, set }, configurati
     digits[position] = written;
     specialDigits += 1;
   };
-  const keep = (position: number, texts: Record<string, string>): void => {
-    extras[String(set.characteristicIds[position])] = texts;
+  const keep = (position: number, attributes: Record<string, string>): void => {
+    extras[String(set.characteristicIds[position])] = attributes;
     extraCount += 1;
   };
   for (let i = 0; i < characteristics.count; i += 1) {
     const position = positions[places[i] as number] as number;
     const attributes = raw.size === 0 ? undefined : raw.get(i);
     if (!attributes) {
-      const written = sent.digits?.[i] ?? CANONICAL;
-      put(position, sent.values[i] as number, written);
-      if (written === IN_EXTRAS) keep(position, { [MEASURED_VALUE_KEY]: sent.texts.get(i) as string });
+      const written = sentDigits?.[i] ?? CANONICAL;
+      put(position, numbers[i] as number, written);
+      if (written === IN_EXTRAS) keep(position, { [MEASURED_VALUE_KEY]: texts.get(i) as string });
       continue;
     }
-    const { [MEASURED_VALUE_KEY]: text, ...others } = checkValue(attributes, characteristics, i, configuration, where);
+    const { [MEASURED_VALUE_KEY]: text, ...others } = checkValue(sent, characteristics, i, attributes, configuration);
     if (text !== undefined) {
       const exact = encodeExactText(text);
       if (!exact) throw new Error(`a text that was checked is no number: ${text}`);

@@ -3,7 +3,7 @@ import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } fro
 import type { VersioningMode } from '../../shared/versioning-mode.js';
 import { SHARE_PLAN } from '../../shared/plan-lock.js';
 import type { SentMeasurement } from '../codec/sent-measurement.js';
-import { CharacteristicSetCache, type PartCharacteristics } from '../sets/characteristic-sets.js';
+import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteristic-sets.js';
 import { MeasuredPartCache, type MeasuredPart } from '../sets/measured-parts.js';
 import { MeasurementWriteStore } from './measurement-write-store.js';
 
@@ -19,7 +19,7 @@ export interface MeasurementTransaction {
   session: WriteSession;
   store: MeasurementWriteStore;
   configuration: Configuration;
-  cache: CharacteristicSetCache;
+  characteristics: CharacteristicsInUse;
   /** Parts by uuid; those that do not exist are left out. */
   findParts: (uuids: ReadonlySet<string>) => Promise<ReadonlyMap<string, MeasuredPart>>;
   at: Date;
@@ -37,31 +37,32 @@ export class MeasurementTransactions {
     this.deps = deps;
   }
 
-  async run<T>(
-    options: WorkOptions,
-    work: (transaction: MeasurementTransaction) => Promise<{ result: T; used: readonly PartCharacteristics[] }>,
-  ): Promise<T> {
+  async run<T>(options: WorkOptions, work: (transaction: MeasurementTransaction) => Promise<T>): Promise<T> {
     const { database, configurations, versioning, now } = this.deps;
     const { signal, statementTimeoutMs, traceparent } = options;
     const opening = [SHARE_PLAN, CONFIGURATION_STATE];
-    const { result, used, parts } = await database.write({ signal, statementTimeoutMs, traceparent, opening }, async (session) => {
-      const { configuration, plan } = await configurations.readOpened(session, session.opening[1]);
-      const known = this.partCache.at(plan);
-      const done = await work({
-        session,
-        store: new MeasurementWriteStore(session),
-        configuration,
-        cache: this.cache,
-        findParts: (uuids) => known.find(session, uuids),
-        at: now(),
-        commentOf: ({ comment }) => (versioning === 'off' ? null : (comment ?? null)),
-      });
-      return { ...done, parts: known };
-    });
+    const { result, parts, characteristics } = await database.write(
+      { signal, statementTimeoutMs, traceparent, opening },
+      async (session) => {
+        const { configuration, plan } = await configurations.readOpened(session, session.opening[1]);
+        const parts = this.partCache.at(plan);
+        const characteristics = new CharacteristicsInUse(session, this.cache);
+        const result = await work({
+          session,
+          store: new MeasurementWriteStore(session),
+          configuration,
+          characteristics,
+          findParts: (uuids) => parts.find(session, uuids),
+          at: now(),
+          commentOf: ({ comment }) => (versioning === 'off' ? null : (comment ?? null)),
+        });
+        return { result, parts, characteristics };
+      },
+    );
     // Caches sets only after the commit: a set that the transaction created may still be rolled back.
-    for (const characteristics of used) {
-      this.cache.put(characteristics);
-      parts.put(characteristics.part);
+    for (const used of characteristics.all()) {
+      this.cache.put(used);
+      parts.put(used.part);
     }
     return result;
   }

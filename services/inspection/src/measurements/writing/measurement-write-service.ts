@@ -1,43 +1,38 @@
 import type { Principal } from '@sinebar/access-control';
-import type { WorkOptions } from '@sinebar/database';
 import { Semaphore } from '@sinebar/concurrency';
+import { ServiceError } from '@sinebar/contracts';
+import type { WorkOptions } from '@sinebar/database';
 import { CharacteristicLists } from '../codec/characteristic-lists.js';
-import type { SentMeasurement } from '../codec/sent-measurement.js';
-import { scanMeasurements, scanPieces } from '../codec/values-scanner.js';
-import { MeasurementBatcher } from './measurement-batcher.js';
-import { MeasurementCreation } from './measurement-creation.js';
+import { placed, rejectDuplicates, type SentMeasurement } from '../codec/sent-measurement.js';
+import { scanBatches, scanMeasurements } from '../codec/values-scanner.js';
+import { MeasurementCreation, type CreationRequest } from './measurement-creation.js';
 import { replaceMeasurements } from './measurement-replacement.js';
 import { MeasurementTransactions, type MeasurementWriteDependencies } from './measurement-transaction.js';
-import { createPiecewise } from './piecewise-creation.js';
-import { rejectDuplicates } from './sent-checks.js';
+import { RequestQueue } from './request-queue.js';
 
 export interface MeasurementWriter extends WorkOptions {
   principal: Principal;
 }
 
-/** Bodies of this size or more are stored while they are read. */
-const LARGE_BODY_BYTES = 256 * 1024;
-/** Bytes of the body that one piece covers. */
-const PIECE_BYTES = 320 * 1024;
-/** Large bodies that are processed at the same time: one is read while another waits for the disk. */
+/** Bytes of the body that one batch covers. A body of more batches has a transaction of its own. */
+const BATCH_BYTES = 320 * 1024;
+/** Bodies of several batches that are processed at the same time: one is read while another waits for the disk. */
 const LARGE_BODIES = 2;
 
 /** Creates and replaces measurements. */
 export class MeasurementWriteService {
   private readonly transactions: MeasurementTransactions;
-  private readonly batcher: MeasurementBatcher;
+  private readonly queue: RequestQueue;
   private readonly largeBodies = new Semaphore(LARGE_BODIES);
   private readonly lists = new CharacteristicLists();
 
   constructor(deps: MeasurementWriteDependencies) {
     this.transactions = new MeasurementTransactions(deps);
-    this.batcher = new MeasurementBatcher((requests, options) =>
-      this.transactions.run(options, async (transaction) => {
-        const creation = new MeasurementCreation(transaction);
-        const { measurements, failures } = await creation.prepare(requests, 'created');
-        await creation.insert(measurements);
-        return { result: failures, used: creation.announce() };
-      }),
+    this.queue = new RequestQueue((requests, options) =>
+      this.store(
+        requests.map(({ sent, principal }) => ({ batches: [sent], principal })),
+        options,
+      ),
     );
   }
 
@@ -46,9 +41,8 @@ export class MeasurementWriteService {
    * @throws ServiceError 400 part missing or unknown, a characteristic of another part, an attribute that does not fit, a uuid twice; 403; 409 a uuid exists
    * spec: inspection-service.md, Measurements POST, Values POST; decisions.md 2.2, 2.6, 5.2
    */
-  async create(sent: readonly SentMeasurement[], { principal, ...options }: MeasurementWriter): Promise<void> {
-    rejectDuplicates(sent);
-    if (sent.length > 0) await this.batcher.add({ sent, principal, ...options });
+  async create(sent: readonly SentMeasurement[], writer: MeasurementWriter): Promise<void> {
+    if (sent.length > 0) await this.queue.add({ sent, ...writer });
   }
 
   /**
@@ -56,13 +50,25 @@ export class MeasurementWriteService {
    * @throws ServiceError 400 with the place of the mistake, and as for `create`
    * spec: inspection-service.md, Values POST; decisions.md 2.1, 2.7
    */
-  async createFrom(body: Buffer, { principal, ...options }: MeasurementWriter): Promise<void> {
-    if (body.length >= LARGE_BODY_BYTES) {
-      const pieces = () => scanPieces(body, PIECE_BYTES, this.lists);
-      const create = () => createPiecewise(this.transactions, pieces, principal, options);
-      if (await this.largeBodies.run(options.signal, create)) return;
+  async createFrom(body: Buffer, writer: MeasurementWriter): Promise<void> {
+    if (body.length < BATCH_BYTES) await this.create(scanMeasurements(body, this.lists), writer);
+    else await this.largeBodies.run(writer.signal, () => this.createLarge(body, writer));
+  }
+
+  private async createLarge(body: Buffer, { principal, ...options }: MeasurementWriter): Promise<void> {
+    const batches = { [Symbol.iterator]: () => scanBatches(body, BATCH_BYTES, this.lists) };
+    try {
+      await this.store([{ batches, principal }], options);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'AlreadyExists') throw error;
+      // The conflict ended the transaction before the rest of the body was checked.
+      await this.store([{ batches, principal, conflict: error }], options);
     }
-    await this.create(scanMeasurements(body, this.lists), { principal, ...options });
+  }
+
+  /** Stores requests in one transaction. @returns as {@link MeasurementCreation.run} */
+  private store(requests: readonly CreationRequest[], options: WorkOptions): Promise<(ServiceError | undefined)[]> {
+    return this.transactions.run(options, (transaction) => new MeasurementCreation(transaction, requests).run());
   }
 
   /**
@@ -75,12 +81,10 @@ export class MeasurementWriteService {
     what: 'attributes' | 'values',
     { principal, ...options }: MeasurementWriter,
   ): Promise<void> {
-    rejectDuplicates(sent);
+    const measurements = placed(sent);
+    rejectDuplicates(measurements);
     if (sent.length === 0) return;
-    await this.transactions.run(options, async (transaction) => {
-      const used = await replaceMeasurements(transaction, sent, what, principal);
-      return { result: undefined, used };
-    });
+    await this.transactions.run(options, (transaction) => replaceMeasurements(transaction, measurements, what, principal));
   }
 
   /** Replaces the measurements of a body of `/values`. @throws ServiceError 400 with the place of the mistake, and as for `replace` */

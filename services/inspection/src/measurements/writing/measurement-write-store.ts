@@ -2,11 +2,9 @@ import { DatabaseConflict, type WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
-import type { MeasurementHead } from './measurement-row.js';
-import { MAX_ROWS, rowBatches, type WithRow, type WithSource } from './row-batches.js';
+import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.js';
 
-export interface NewMeasurement extends MeasurementHead, WithSource {
-  uuid: string;
+export interface NewMeasurement extends MeasurementHead, CheckedValues {
   part: MeasuredPart;
   comment: string | null;
 }
@@ -72,29 +70,15 @@ export class MeasurementWriteStore {
     return new Map(rows.map((row) => [row.id, row.uuid]));
   }
 
-  /**
-   * Inserts measurements in the order given, which becomes the order of their ids. Prepares each statement while the one before it runs.
-   * @param previous an insertion of this transaction that may still run; this one starts after it and fails with it
-   * @throws ServiceError 409 a uuid exists
-   */
-  async insert(measurements: readonly NewMeasurement[], at: Date, previous: Promise<void> = Promise.resolve()): Promise<void> {
-    let running = previous;
-    for (const batch of rowBatches(measurements)) {
-      const values = [at, ...columnsOf(batch), batch.map(({ uuid }) => uuid), batch.map(({ part }) => part.id)];
-      await running;
-      running = this.insertBatch(values);
-    }
-    await running;
-  }
-
-  private async insertBatch(values: unknown[]): Promise<void> {
+  /** @param rows of {@link insertedRows} @throws ServiceError 409 a uuid exists */
+  async insert(rows: readonly unknown[]): Promise<void> {
     try {
       await this.session.query(
         `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
          SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
          FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
            AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
-        values,
+        rows,
         { name: 'measurement-insert' },
       );
     } catch (error) {
@@ -102,7 +86,7 @@ export class MeasurementWriteStore {
     }
   }
 
-  /** Replaces everything but uuid, part and creation time, and increments the version of the values. @param batch one of {@link rowBatches} */
+  /** Replaces everything but uuid, part and creation time, and increments the version of the values. @param batch one of `rowBatches` */
   async replace(batch: readonly (ChangedMeasurement & WithRow)[], at: Date): Promise<void> {
     await this.session.query(
       `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
@@ -136,6 +120,11 @@ export class MeasurementWriteStore {
  * constant time. Rows with gaps arrive as array texts.
  */
 const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
+
+/** Encodes the rows of one statement for {@link MeasurementWriteStore.insert}. @param batch one of `rowBatches`; their order becomes that of the ids */
+export function insertedRows(batch: readonly (NewMeasurement & WithRow)[], at: Date): readonly unknown[] {
+  return [at, ...columnsOf(batch), batch.map(({ sent }) => sent.uuid), batch.map(({ part }) => part.id)];
+}
 
 type Head = MeasurementHead & { comment: string | null };
 

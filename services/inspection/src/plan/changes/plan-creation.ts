@@ -59,16 +59,7 @@ export async function createPlanItems(
   if (kind === 'characteristic') await store.touchOwners([...new Set(created.map(({ partId }) => partId))], change);
 
   const byId = new Map<number, PlanItem>([...byPath.values()].map((item) => [item.id, item]));
-  session.announce(
-    createdEvents(
-      created.map((item) => {
-        const owner = byId.get(item.partId);
-        const parent = item.parentId === null ? undefined : byId.get(item.parentId);
-        if (!owner || !parent) throw new Error(`the parent of ${item.uuid} is not known`);
-        return { item, parentUuid: parent.uuid, owner };
-      }),
-    ),
-  );
+  session.announce(createdEvents(created, byId));
 }
 
 function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanItem): NewPlanItem {

@@ -109,16 +109,7 @@ async function remove(
     await store.touchOwners(owners, change);
     await context.measurements.markValuesStale(session, owners, [...ids]);
   }
-  session.announce(
-    deletedEvents(
-      items.map((item) => {
-        const owner = byId.get(item.partId);
-        const parent = item.parentId === null ? undefined : byId.get(item.parentId);
-        if (!owner || !parent) throw new Error(`the parent of ${item.uuid} is not known`);
-        return { item, parentUuid: parent.uuid, owner };
-      }),
-    ),
-  );
+  session.announce(deletedEvents(items, byId));
 }
 
 /** Refuses a deletion that includes measured values which the caller may not change. @throws ServiceError 403 */

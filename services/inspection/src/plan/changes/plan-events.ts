@@ -7,55 +7,36 @@ const EVENTS_PER_MESSAGE = 1000;
 interface Placed {
   item: PlanItem;
   parentUuid: string;
-  owner: { uuid: string; path: string };
+  owner: PlanItem;
 }
 
-/** Makes one event for each item, in the order given. spec: inspection-service.md, Part events, Characteristic events */
-export function createdEvents(items: readonly Placed[]): PendingChange[] {
-  return grouped(
-    items,
-    ({ item, parentUuid }) => ({
-      type: 'PartCreated',
-      subject: item.uuid,
-      path: item.path,
-      partUuid: item.uuid,
-      events: [{ PartUuid: item.uuid, ParentPartUuid: parentUuid }],
-    }),
-    (owner, ofPart) => ({
-      type: 'CharacteristicCreated',
-      subject: owner.uuid,
-      path: owner.path,
-      partUuid: owner.uuid,
-      events: ofPart.map(({ item, parentUuid }) => ({ CharacteristicUuid: item.uuid, ParentUuid: parentUuid })),
-    }),
-  );
+/**
+ * Makes one event for each item, in the order given.
+ * @param byId holds the parents and owning parts of the items
+ * spec: inspection-service.md, Part events, Characteristic events
+ */
+export function createdEvents(items: readonly PlanItem[], byId: ReadonlyMap<number, PlanItem>): PendingChange[] {
+  return grouped(items, byId, 'PartCreated', (owner, run) => ({
+    ...about(owner),
+    type: 'CharacteristicCreated',
+    events: run.map(({ item, parentUuid }) => ({ CharacteristicUuid: item.uuid, ParentUuid: parentUuid })),
+  }));
 }
 
 /** Makes one event for each item, in the order given; pass children before parents (spec: decisions.md 7.3). */
-export function deletedEvents(items: readonly Placed[]): PendingChange[] {
-  return grouped(
-    items,
-    ({ item, parentUuid }) => ({
-      type: 'PartDeleted',
-      subject: item.uuid,
-      path: item.path,
-      partUuid: item.uuid,
-      events: [{ PartUuid: item.uuid, ParentPartUuid: parentUuid }],
-    }),
-    (owner, ofPart) => ({
-      type: 'CharacteristicDeleted',
-      subject: owner.uuid,
-      path: owner.path,
-      partUuid: owner.uuid,
-      events: ofPart.map(({ item }) => ({ CharacteristicUuid: item.uuid, ParentPartUuid: owner.uuid })),
-    }),
-  );
+export function deletedEvents(items: readonly PlanItem[], byId: ReadonlyMap<number, PlanItem>): PendingChange[] {
+  return grouped(items, byId, 'PartDeleted', (owner, run) => ({
+    ...about(owner),
+    type: 'CharacteristicDeleted',
+    events: run.map(({ item }) => ({ CharacteristicUuid: item.uuid, ParentPartUuid: owner.uuid })),
+  }));
 }
 
 function grouped(
-  items: readonly Placed[],
-  ofPart: (part: Placed) => PendingChange,
-  ofCharacteristics: (owner: Placed['owner'], characteristics: readonly Placed[]) => PendingChange,
+  items: readonly PlanItem[],
+  byId: ReadonlyMap<number, PlanItem>,
+  type: 'PartCreated' | 'PartDeleted',
+  ofCharacteristics: (owner: PlanItem, run: readonly Placed[]) => PendingChange,
 ): PendingChange[] {
   const changes: PendingChange[] = [];
   let run: Placed[] = [];
@@ -64,13 +45,19 @@ function grouped(
     if (first) changes.push(ofCharacteristics(first.owner, run));
     run = [];
   };
-  for (const placed of items) {
+  for (const item of items) {
+    const owner = byId.get(item.partId);
+    const parentUuid = item.parentId === null ? undefined : byId.get(item.parentId)?.uuid;
+    if (!owner || parentUuid === undefined) throw new Error(`the parent of ${item.uuid} is not known`);
     const previous = run[0];
-    if (previous && (placed.item.kind === 'part' || previous.owner.uuid !== placed.owner.uuid || run.length === EVENTS_PER_MESSAGE))
-      flush();
-    if (placed.item.kind === 'part') changes.push(ofPart(placed));
-    else run.push(placed);
+    if (previous && (item.kind === 'part' || previous.owner.uuid !== owner.uuid || run.length === EVENTS_PER_MESSAGE)) flush();
+    if (item.kind === 'part') changes.push({ ...about(item), type, events: [{ PartUuid: item.uuid, ParentPartUuid: parentUuid }] });
+    else run.push({ item, parentUuid, owner });
   }
   flush();
   return changes;
+}
+
+function about({ uuid, path }: PlanItem) {
+  return { subject: uuid, path, partUuid: uuid };
 }

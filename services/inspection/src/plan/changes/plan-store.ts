@@ -1,5 +1,5 @@
 import { PathScope, rangeEnd } from '@sinebar/access-control';
-import type { WriteSession } from '@sinebar/database';
+import { columnsOf, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
 
@@ -94,17 +94,20 @@ export class PlanStore {
        SELECT item.*, $12, $12, $13, $13, $14
        FROM unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::int[], $11::jsonb[]) AS item`,
       [
-        items.map(({ id }) => id),
-        items.map(({ uuid }) => uuid),
-        items.map(({ kind }) => kind),
-        items.map(({ parentId }) => parentId),
-        items.map(({ partId }) => partId),
-        items.map(({ name }) => name),
-        items.map(({ name }) => foldName(name)),
-        items.map(({ path }) => path),
-        items.map(({ markedPath }) => markedPath),
-        items.map(({ depth }) => depth),
-        items.map(({ attributes }) => JSON.stringify(attributes)),
+        ...columnsOf(
+          items.map(stored),
+          'id',
+          'uuid',
+          'kind',
+          'parentId',
+          'partId',
+          'name',
+          'foldedName',
+          'path',
+          'markedPath',
+          'depth',
+          'attributes',
+        ),
         change.revision,
         change.at,
         change.versioned ? change.comment : null,
@@ -125,12 +128,11 @@ export class PlanStore {
   /** Writes the new states of the items except their paths, and their earlier states into the history. */
   async update(changed: readonly ChangedPlanItem[], change: PlanChange): Promise<void> {
     const after = changed.map((item) => item.after);
-    const ids = after.map(({ id }) => id);
     if (change.versioned) {
       await this.session.query(
         `INSERT INTO plan_item_history (item_id, version, marked_path, attributes, comment, modified_at, characteristics_modified_at)
          SELECT id, version, marked_path, attributes, comment, modified_at, characteristics_modified_at FROM plan_item WHERE id = ANY($1)`,
-        [ids],
+        columnsOf(after, 'id'),
       );
     }
     await this.session.query(
@@ -139,11 +141,7 @@ export class PlanStore {
        FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::jsonb[]) AS item (id, parent_id, name, folded_name, attributes)
        WHERE plan_item.id = item.id`,
       [
-        ids,
-        after.map(({ parentId }) => parentId),
-        after.map(({ name }) => name),
-        after.map(({ name }) => foldName(name)),
-        after.map(({ attributes }) => JSON.stringify(attributes)),
+        ...columnsOf(after.map(stored), 'id', 'parentId', 'name', 'foldedName', 'attributes'),
         change.revision,
         change.at,
         // Overwrites the comment of an earlier change, which does not describe this one.
@@ -159,13 +157,7 @@ export class PlanStore {
       `UPDATE plan_item SET path = item.path, marked_path = item.marked_path, depth = item.depth, part_id = item.part_id
        FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::int[]) AS item (id, path, marked_path, depth, part_id)
        WHERE plan_item.id = item.id`,
-      [
-        after.map(({ id }) => id),
-        after.map(({ path }) => path),
-        after.map(({ markedPath }) => markedPath),
-        after.map(({ depth }) => depth),
-        after.map(({ partId }) => partId),
-      ],
+      columnsOf(after, 'id', 'path', 'markedPath', 'depth', 'partId'),
     );
   }
 
@@ -219,10 +211,9 @@ export class PlanStore {
 
   /** Finds these items and everything below them, children before parents. */
   async subtrees(items: readonly PlanItem[]): Promise<PlanItem[]> {
-    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path', 1);
+    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path');
     const rows = await this.session.query<PlanItemRow>(
-      `SELECT ${COLUMNS} FROM plan_item WHERE ${subtree.sql} ORDER BY depth DESC, path`,
-      subtree.values,
+      sql`SELECT ${rawSql(COLUMNS)} FROM plan_item WHERE ${subtree} ORDER BY depth DESC, path`,
     );
     return rows.map(itemOf);
   }
@@ -245,6 +236,11 @@ function itemOf(row: PlanItemRow): PlanItem {
     markedPath: row.marked_path,
     depth: row.depth,
   };
+}
+
+/** Adds the columns that are not members. */
+function stored<T extends { name: string; attributes: Attributes }>(item: T) {
+  return { ...item, foldedName: foldName(item.name), attributes: JSON.stringify(item.attributes) };
 }
 
 function markerOf({ markedPath, depth }: PlanItem): string {

@@ -293,45 +293,21 @@ function sameAttributes(a: Attributes, b: Attributes): boolean {
 function eventsOf({ before, after, moved }: Change, owners: ReadonlyMap<number, PlanItem>): PendingChange[] {
   const modified = !sameAttributes(before.attributes, after.attributes);
   const place = { subject: after.uuid, path: after.path };
+  const from = { oldPath: before.path };
+  const paths = { FromPath: before.markedPath, ToPath: after.markedPath };
+  const events: PendingChange[] = [];
   if (after.kind === 'part') {
-    const part = { ...place, partUuid: after.uuid };
-    return [
-      ...(moved
-        ? [
-            {
-              type: 'PartMoved' as const,
-              ...part,
-              oldPath: before.path,
-              events: [{ PartUuid: after.uuid, FromPath: before.markedPath, ToPath: after.markedPath }],
-            },
-          ]
-        : []),
-      ...(modified ? [{ type: 'PartModified' as const, ...part, events: [{ PartUuid: after.uuid }] }] : []),
-    ];
+    const part = { PartUuid: after.uuid };
+    if (moved) events.push({ type: 'PartMoved', ...place, ...from, partUuid: after.uuid, events: [{ ...part, ...paths }] });
+    if (modified) events.push({ type: 'PartModified', ...place, partUuid: after.uuid, events: [part] });
+    return events;
   }
   const [owner, oldOwner] = [owners.get(after.partId), owners.get(before.partId)];
   if (!owner || !oldOwner) throw new Error(`the part of ${after.uuid} is not known`);
-  const characteristic = { ...place, partUuid: owner.uuid };
-  return [
-    ...(moved
-      ? [
-          {
-            type: 'CharacteristicMoved' as const,
-            ...characteristic,
-            oldPath: before.path,
-            oldPartUuid: oldOwner.uuid,
-            events: [{ CharacteristicUuid: after.uuid, FromPath: before.markedPath, ToPath: after.markedPath }],
-          },
-        ]
-      : []),
-    ...(modified
-      ? [
-          {
-            type: 'CharacteristicModified' as const,
-            ...characteristic,
-            events: [{ CharacteristicUuid: after.uuid, ParentPartUuid: owner.uuid }],
-          },
-        ]
-      : []),
-  ];
+  const about = { ...place, partUuid: owner.uuid };
+  const characteristic = { CharacteristicUuid: after.uuid };
+  if (moved)
+    events.push({ type: 'CharacteristicMoved', ...about, ...from, oldPartUuid: oldOwner.uuid, events: [{ ...characteristic, ...paths }] });
+  if (modified) events.push({ type: 'CharacteristicModified', ...about, events: [{ ...characteristic, ParentPartUuid: owner.uuid }] });
+  return events;
 }

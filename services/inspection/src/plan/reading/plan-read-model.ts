@@ -1,6 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { readRows, type Database, type Session, type TextRow, type Statement } from '@sinebar/database';
+import { readRows, sql, type Database, type Sql, type TextRow } from '@sinebar/database';
 import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
 import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/http';
 import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.js';
@@ -22,7 +22,7 @@ export interface PlanReading {
 }
 
 interface Prepared {
-  statement: Statement;
+  statement: Sql;
   renderer: PlanItemRenderer;
 }
 
@@ -65,31 +65,24 @@ export class PlanReadModel {
     const readable = reader.principal.scopeOf('plan:read');
     const answer = await this.deps.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
       const { statement, renderer } = this.prepare(reading, configuration, readable);
-      const rows = await firstRows(session, statement, WHOLE_ANSWER_ITEMS + 1);
+      const rows = await session.queryTexts(sql`${statement} LIMIT ${WHOLE_ANSWER_ITEMS + 1}::bigint`);
       if (rows.length > WHOLE_ANSWER_ITEMS) return { large: true };
       return `[${rows.map((row) => renderer.render(row)).join(',')}]`;
     });
     if (!('rest' in answer)) return answer;
     // The stream runs in a later transaction, so its content may be newer than the validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
-      this.deps.database.stream(
-        { signal, statementTimeoutMs: reader.statementTimeoutMs, traceparent: reader.traceparent, client: reader.client },
-        async (session) => {
-          const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
-          await jsonArrayOfTexts(
-            sink,
-            signal,
-            rendered(readRows(session, statement.text, statement.values, { batchRows: BATCH_ITEMS }), renderer),
-          );
-        },
-      ),
+      this.deps.database.stream({ ...reader, signal }, async (session) => {
+        const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
+        await jsonArrayOfTexts(sink, signal, rendered(readRows(session, statement, { batchRows: BATCH_ITEMS }), renderer));
+      }),
     );
   }
 
   async count(selection: PlanReading['selection'], reader: Reader): Promise<Reply> {
     return this.deps.states.answer(reader, async (session, { configuration }) => {
-      const { text, values } = planCountStatement(selection(configuration), reader.principal.scopeOf('plan:read'));
-      const [row] = await session.query<{ count: string }>(text, values);
+      const statement = planCountStatement(selection(configuration), reader.principal.scopeOf('plan:read'));
+      const [row] = await session.query<{ count: string }>(statement);
       return JSON.stringify({ count: Math.min(Number(row?.count ?? 0), MAX_COUNT) });
     });
   }
@@ -119,10 +112,6 @@ export class PlanReadModel {
 
 function columnsOf(withHistory: boolean): string {
   return withHistory ? `${ITEM_COLUMNS}, ${HISTORY_COLUMN} AS history` : ITEM_COLUMNS;
-}
-
-function firstRows(session: Session, { text, values }: Statement, limit: number): Promise<TextRow[]> {
-  return session.queryTexts(`${text} LIMIT ${limit}`, values);
 }
 
 async function* rendered(batches: AsyncIterable<TextRow[]>, renderer: PlanItemRenderer): AsyncGenerator<string[]> {

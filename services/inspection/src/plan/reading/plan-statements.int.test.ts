@@ -66,7 +66,7 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>(
       inspection,
       `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
-      values,
+      [...values],
     );
     const top = row?.['QUERY PLAN'][0].Plan as Node;
     const nodes: Node[] = [];

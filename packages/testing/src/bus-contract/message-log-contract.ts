@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { MessageLog } from '../in-process/message-log.js';
-import { testEnvelope, testEnvelopes } from './contract-parts.js';
+import type { MessageLog } from '@sinebar/message-bus';
+import { testEnvelope, testEnvelopes } from './test-envelopes.js';
 
 export interface LogUnderTest {
   /** An empty log whose `trim` keeps the newest `maxMessages` messages. */
@@ -72,7 +72,7 @@ export function describeMessageLog(
       expect((await log.read(0, 1)).messages[0]?.envelope.sinebarpath).toBe('poriginal/');
     });
 
-    it('drops a repeated id, also within one call, and goes on without a hole', async () => {
+    it('drops a repeated id, also within one call, without a hole in the sequences', async () => {
       const [first, second, third] = [testEnvelope(1), testEnvelope(2), testEnvelope(3)];
       await log.append([first, second, first]);
       await log.append([second]);

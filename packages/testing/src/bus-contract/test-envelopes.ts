@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { Bus, StreamMessage, StreamPosition } from '../bus.js';
+import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 
 /** Makes a valid change event with a new part uuid and path; `label` is part of the path, to distinguish messages. */
 export function testEnvelope(label: string | number = 0): ChangeEnvelope<'PartCreated'> {

@@ -1,23 +1,27 @@
+import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import type { CreationRequest } from './measurement-creation.js';
+import type { SentMeasurement } from '../codec/sent-measurement.js';
 
-/** A request that waits for its transaction. */
-export type BatchedRequest = CreationRequest & WorkOptions;
+/** The measurements of a request that waits for its transaction. */
+export interface QueuedRequest extends WorkOptions {
+  sent: readonly SentMeasurement[];
+  principal: Principal;
+}
 
 /**
  * Writes requests in one transaction.
  * @returns the failure of each request that was left out, `undefined` for each that was written
  * @throws when the transaction failed and nothing was written
  */
-export type WriteBatch = (requests: readonly BatchedRequest[], options: WorkOptions) => Promise<readonly (ServiceError | undefined)[]>;
+export type WriteGroup = (requests: readonly QueuedRequest[], options: WorkOptions) => Promise<readonly (ServiceError | undefined)[]>;
 
-interface Waiting extends CreationRequest, WorkOptions {
+interface Waiting extends QueuedRequest {
   settle: (failure?: Error) => void;
 }
 
 /** Values of one transaction, about 8 MiB of bodies; a larger request gets a transaction of its own. */
-const MAX_BATCH_VALUES = 140_000;
+const MAX_GROUP_VALUES = 140_000;
 /** Cost of a measurement without its values, counted in values. */
 const HEAD_VALUES = 10;
 /** Transactions at the same time: one is prepared while another waits for the disk. Requests that arrive meanwhile form the next one. */
@@ -27,17 +31,17 @@ const MAX_RUNNING = 2;
  * Lets concurrent requests share transactions. A mistake fails only the request that made it: when a transaction fails, each of its requests is
  * written again in a transaction of its own.
  */
-export class MeasurementBatcher {
-  private readonly write: WriteBatch;
+export class RequestQueue {
+  private readonly write: WriteGroup;
   private waiting: Waiting[] = [];
   private running = 0;
 
-  constructor(write: WriteBatch) {
+  constructor(write: WriteGroup) {
     this.write = write;
   }
 
   /** @throws ServiceError the failure of this request; the reason of its signal when that is aborted before its transaction begins */
-  add(request: BatchedRequest): Promise<void> {
+  add(request: QueuedRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ ...request, settle: (failure) => (failure === undefined ? resolve() : reject(failure)) });
       this.runNext();
@@ -47,7 +51,7 @@ export class MeasurementBatcher {
   private runNext(): void {
     if (this.running === MAX_RUNNING || this.waiting.length === 0) return;
     this.running += 1;
-    void this.runBatch(this.takeBatch()).finally(() => {
+    void this.runGroup(this.takeGroup()).finally(() => {
       this.running -= 1;
       this.runNext();
     });
@@ -57,8 +61,8 @@ export class MeasurementBatcher {
    * Takes the requests that have waited longest. A request with a uuid of an earlier one stays for a later transaction, so that the later request gets
    * the conflict.
    */
-  private takeBatch(): Waiting[] {
-    const batch: Waiting[] = [];
+  private takeGroup(): Waiting[] {
+    const group: Waiting[] = [];
     const left: Waiting[] = [];
     const uuids = new Set<string>();
     let size = 0;
@@ -68,31 +72,31 @@ export class MeasurementBatcher {
         continue;
       }
       const own = sizeOf(request);
-      const fits = batch.length === 0 || size + own <= MAX_BATCH_VALUES;
+      const fits = group.length === 0 || size + own <= MAX_GROUP_VALUES;
       const isTaken = fits && !request.sent.some(({ uuid }) => uuids.has(uuid));
       for (const { uuid } of request.sent) uuids.add(uuid);
-      (isTaken ? batch : left).push(request);
+      (isTaken ? group : left).push(request);
       if (isTaken) size += own;
     }
     this.waiting = left;
-    return batch;
+    return group;
   }
 
-  private async runBatch(batch: readonly Waiting[]): Promise<void> {
-    const [first, ...others] = batch;
+  private async runGroup(group: readonly Waiting[]): Promise<void> {
+    const [first, ...others] = group;
     if (!first) return;
-    const abandoned = new AbortOfAll(batch.map(({ signal }) => signal));
+    const abandoned = new AbortOfAll(group.map(({ signal }) => signal));
     try {
-      const failures = await this.write(batch, {
+      const failures = await this.write(group, {
         signal: abandoned.signal,
         statementTimeoutMs: first.statementTimeoutMs,
         // A transaction can belong to one trace only.
-        traceparent: batch.find((request) => request.traceparent !== undefined)?.traceparent,
+        traceparent: group.find((request) => request.traceparent !== undefined)?.traceparent,
       });
-      batch.forEach(({ settle }, i) => settle(failures[i]));
+      group.forEach(({ settle }, i) => settle(failures[i]));
     } catch (error) {
-      if (others.length === 0 || isUnavailable(error)) for (const { settle } of batch) settle(error as Error);
-      else for (const request of batch) await this.runAlone(request);
+      if (others.length === 0 || isUnavailable(error)) for (const { settle } of group) settle(error as Error);
+      else for (const request of group) await this.runAlone(request);
     } finally {
       abandoned.dispose();
     }
@@ -100,11 +104,11 @@ export class MeasurementBatcher {
 
   private async runAlone(request: Waiting): Promise<void> {
     if (request.signal.aborted) request.settle(request.signal.reason as Error);
-    else await this.runBatch([request]);
+    else await this.runGroup([request]);
   }
 }
 
-function sizeOf({ sent }: CreationRequest): number {
+function sizeOf({ sent }: QueuedRequest): number {
   return sent.reduce((sum, { values }) => sum + HEAD_VALUES + (values?.characteristics.count ?? 0), 0);
 }
 

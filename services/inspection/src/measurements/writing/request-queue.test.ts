@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { MeasurementBatcher, type BatchedRequest } from './measurement-batcher.js';
+import { RequestQueue, type QueuedRequest } from './request-queue.js';
 
 const LANES = 2;
 
-/** Receives the batches and lets the test decide when and how each of them ends. */
+/** Receives the groups and lets the test decide when and how each of them ends. */
 class Writing {
-  readonly batches: {
-    requests: readonly BatchedRequest[];
+  readonly groups: {
+    requests: readonly QueuedRequest[];
     signal: AbortSignal;
     end: (outcome?: readonly (ServiceError | undefined)[] | Error) => void;
   }[] = [];
-  readonly batcher = new MeasurementBatcher(
+  readonly queue = new RequestQueue(
     (requests, { signal }) =>
       new Promise((resolve, reject) => {
-        this.batches.push({ requests, signal, end: (outcome = []) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)) });
+        this.groups.push({ requests, signal, end: (outcome = []) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)) });
       }),
   );
 
@@ -36,15 +36,15 @@ class Writing {
         raw: new Map<number, never>(),
       },
     }));
-    return this.batcher.add({ sent, principal: EVERYONE, signal, statementTimeoutMs: 1000 }).then(
+    return this.queue.add({ sent, principal: EVERYONE, signal, statementTimeoutMs: 1000 }).then(
       () => 'written',
       (error: Error) => error.message,
     );
   }
 
-  /** Uuids of each request in a batch. */
-  uuidsOf(batch: number): string[][] | undefined {
-    return this.batches[batch]?.requests.map(({ sent }) => sent.map(({ uuid }) => uuid));
+  /** Uuids of each request in a group. */
+  uuidsOf(group: number): string[][] | undefined {
+    return this.groups[group]?.requests.map(({ sent }) => sent.map(({ uuid }) => uuid));
   }
 
   /** Occupies all transactions, so that later requests wait. */
@@ -63,11 +63,11 @@ describe('batches of measurements', () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b', 'c']), writing.add(['d'])];
-    expect(writing.batches).toHaveLength(LANES);
-    writing.batches[0]?.end();
+    expect(writing.groups).toHaveLength(LANES);
+    writing.groups[0]?.end();
     await settled();
     expect(writing.uuidsOf(LANES)).toEqual([['a'], ['b', 'c'], ['d']]);
-    writing.batches[LANES]?.end();
+    writing.groups[LANES]?.end();
     expect(await Promise.all(waiting)).toEqual(['written', 'written', 'written']);
   });
 
@@ -75,9 +75,9 @@ describe('batches of measurements', () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b'])];
-    writing.batches[0]?.end();
+    writing.groups[0]?.end();
     await settled();
-    writing.batches[LANES]?.end([undefined, new ServiceError('InvalidRequest', 'b is wrong')]);
+    writing.groups[LANES]?.end([undefined, new ServiceError('InvalidRequest', 'b is wrong')]);
     expect(await Promise.all(waiting)).toEqual(['written', 'b is wrong']);
   });
 
@@ -85,15 +85,15 @@ describe('batches of measurements', () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b'])];
-    writing.batches[0]?.end();
+    writing.groups[0]?.end();
     await settled();
-    writing.batches[LANES]?.end(new ServiceError('AlreadyExists', 'a exists'));
+    writing.groups[LANES]?.end(new ServiceError('AlreadyExists', 'a exists'));
     await settled();
     expect(writing.uuidsOf(LANES + 1)).toEqual([['a']]);
-    writing.batches[LANES + 1]?.end(new ServiceError('AlreadyExists', 'a exists'));
+    writing.groups[LANES + 1]?.end(new ServiceError('AlreadyExists', 'a exists'));
     await settled();
     expect(writing.uuidsOf(LANES + 2)).toEqual([['b']]);
-    writing.batches[LANES + 2]?.end();
+    writing.groups[LANES + 2]?.end();
     expect(await Promise.all(waiting)).toEqual(['a exists', 'written']);
   });
 
@@ -101,21 +101,21 @@ describe('batches of measurements', () => {
     const writing = new Writing();
     await writing.fill();
     const waiting = [writing.add(['a']), writing.add(['b'])];
-    writing.batches[0]?.end();
+    writing.groups[0]?.end();
     await settled();
-    writing.batches[LANES]?.end(new ServiceError('Unavailable', 'no database'));
+    writing.groups[LANES]?.end(new ServiceError('Unavailable', 'no database'));
     expect(await Promise.all(waiting)).toEqual(['no database', 'no database']);
-    expect(writing.batches).toHaveLength(LANES + 1);
+    expect(writing.groups).toHaveLength(LANES + 1);
   });
 
   it('leaves a uuid that stands in an earlier request to the next transaction', async () => {
     const writing = new Writing();
     await writing.fill();
     for (const uuids of [['a'], ['b', 'a'], ['b'], ['c']]) void writing.add(uuids);
-    writing.batches[0]?.end();
+    writing.groups[0]?.end();
     await settled();
     expect(writing.uuidsOf(LANES)).toEqual([['a'], ['c']]);
-    writing.batches[1]?.end();
+    writing.groups[1]?.end();
     await settled();
     expect(writing.uuidsOf(LANES + 1)).toEqual([['b', 'a']]);
   });
@@ -130,11 +130,11 @@ describe('batches of measurements', () => {
       ['d', 900_000],
     ] as const)
       void writing.add([uuid], { values });
-    writing.batches[0]?.end();
+    writing.groups[0]?.end();
     await settled();
     expect(writing.uuidsOf(LANES)).toEqual([['a'], ['c']]);
     for (const next of [1, LANES]) {
-      writing.batches[next]?.end();
+      writing.groups[next]?.end();
       await settled();
     }
     expect([writing.uuidsOf(LANES + 1), writing.uuidsOf(LANES + 2)]).toEqual([[['b']], [['d']]]);
@@ -146,15 +146,15 @@ describe('batches of measurements', () => {
     const clients = Array.from({ length: 3 }, () => new AbortController());
     const waiting = clients.map(({ signal }, i) => writing.add([String(i)], { signal }));
     clients[0]?.abort(new Error('gone'));
-    writing.batches[0]?.end();
+    writing.groups[0]?.end();
     await settled();
     expect(writing.uuidsOf(LANES)).toEqual([['1'], ['2']]);
     expect(await waiting[0]).toBe('gone');
     clients[1]?.abort(new Error('gone'));
-    expect(writing.batches[LANES]?.signal.aborted).toBe(false);
+    expect(writing.groups[LANES]?.signal.aborted).toBe(false);
     clients[2]?.abort(new Error('gone too'));
-    expect(writing.batches[LANES]?.signal.aborted).toBe(true);
-    writing.batches[LANES]?.end(new Error('cancelled'));
+    expect(writing.groups[LANES]?.signal.aborted).toBe(true);
+    writing.groups[LANES]?.end(new Error('cancelled'));
     await settled();
   });
 });
