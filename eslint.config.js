@@ -11,7 +11,6 @@ const MAY_IMPORT = {
   'packages/contracts': [],
   'packages/query-language': [],
   'packages/concurrency': [],
-  'packages/progress': [],
   'packages/access-control': ['contracts', 'query-language'],
   'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],
@@ -24,20 +23,9 @@ const MAY_IMPORT = {
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
-  tools: [
-    ...ALL_BELOW_SERVICES,
-    'client',
-    'progress',
-    'database',
-    'message-bus',
-    'local-servers',
-    'inspection',
-    'raw-data',
-    'events',
-    'standalone',
-  ],
-  'tests/acceptance': ['contracts', 'client'],
-  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events'],
+  tools: [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events', 'standalone'],
+  'tests/acceptance': ['contracts', 'client', 'testing'],
+  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
 };
 
 const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({

@@ -3,7 +3,8 @@ import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
 import { SILENT_LOG } from './log.js';
 import { outboxMigration } from './outbox/outbox.js';
 import { openServiceDatabase, type OutboxStream, type ServiceDatabase } from './service-database.js';
-import { createTestDatabase, describeWithPostgres, eventually, type TestDatabase } from './test-database.fixture.js';
+import { eventually } from '@sinebar/testing';
+import { createTestDatabase, describeWithPostgres, type TestDatabase } from './test-database.fixture.js';
 
 const change: PendingChange = {
   type: 'PartCreated',

@@ -46,16 +46,7 @@ export async function onServer<T>(url: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** @throws when `condition` does not become true in time. */
-export async function eventually(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
-  const giveUpAt = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-/** Outcome of the client's COMMIT: it never arrives; its answer is lost; it never arrives and the server does not notice. */
+/** What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice. */
 export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
 
 export interface Proxy {

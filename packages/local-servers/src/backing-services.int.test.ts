@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startBackingServices, type BackingService, type BackingServices, type StartOptions } from './backing-services.js';
-import { commandLineOf } from './process-table.js';
+import { commandLineOf } from './processes.js';
 import { canBuild, findInstalled, findProgram, MINIO, NATS_SERVER, type ProgramSource } from './programs.js';
 
 const BUILD_TIMEOUT_MS = 15 * 60_000;

@@ -1,11 +1,13 @@
+import { join } from 'node:path';
+import { connectionUrl, readCredentials } from './embedded-postgres/credentials.js';
+import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import type { FolderServerOptions } from './folder-server.js';
 import { startMinio } from './minio.js';
 import { startNatsCluster } from './nats-cluster.js';
 import { startNats } from './nats.js';
-import { startPostgres } from './postgres.js';
 import { findProgram, MINIO, NATS_SERVER, type OnProgress } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
-import { keepRunning } from './server-keeper.js';
-import type { RunningServer } from './server-process.js';
+import type { RunningServer } from './supervisor.js';
 
 export const BACKING_SERVICES = ['postgres', 'nats', 's3'] as const;
 export type BackingService = (typeof BACKING_SERVICES)[number];
@@ -90,12 +92,21 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
 
   const folder = await openRunFolder(options.dataDir ?? defaultRunsFolder());
   let stopping: Promise<void> | undefined;
-  let endKeeping = (): Promise<void> => Promise.resolve();
-  const stop = () => (stopping ??= endKeeping().then(() => end(folder, servers)));
+  const stop = () => (stopping ??= end(folder, servers));
+  const report = (_fields: object, line: string) => onProgress(line);
+  const context: StarterContext = {
+    onProgress,
+    environment,
+    log: { info: () => undefined, warn: report, error: report },
+    restartDelaysMs: options.restart === true ? RESTART_DELAYS_MS : [],
+    steadyMs: 0,
+    onRestarted: options.onRestarted,
+    ...(signal === undefined ? {} : { signal }),
+  };
   await Promise.all(
     toStart.map(async (name) => {
       try {
-        const started = await STARTERS[name](folder, { onProgress, environment, ...(signal === undefined ? {} : { signal }) });
+        const started = await STARTERS[name](folder, context);
         for (const [server, running] of started.servers) servers.set(server, running);
         Object.assign(variables, started.variables);
       } catch (error) {
@@ -107,12 +118,14 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
     await stop();
     throw signal.reason;
   }
-  const { restart = false, onRestarted: onStarted = () => undefined } = options;
-  if (restart) endKeeping = keepRunning(servers, { report: onProgress, onStarted });
   return { variables, missing, servers, folder: folder.path, stop };
 }
 
-interface StarterContext {
+/** A database whose process was killed cannot start before the last of its children has noticed. */
+const RESTART_DELAYS_MS = Array.from({ length: 20 }, () => 500);
+const MAX_CONNECTIONS = 200;
+
+interface StarterContext extends FolderServerOptions {
   onProgress: OnProgress;
   environment: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
@@ -122,8 +135,15 @@ const STARTERS: Record<
   BackingService,
   (folder: RunFolder, context: StarterContext) => Promise<{ servers: ReadonlyMap<string, RunningServer>; variables: BackingVariables }>
 > = {
-  async postgres(folder, { signal }) {
-    const { server, url } = await startPostgres(folder, signal);
+  async postgres(folder, context) {
+    const server = await startEmbeddedPostgres({
+      ...context,
+      dataDir: folder.path,
+      maxConnections: MAX_CONNECTIONS,
+      onSpawned: (pid) => folder.record('postgres', pid),
+    });
+    const { superuser } = await readCredentials(join(folder.path, 'postgres'));
+    const url = connectionUrl(superuser, server.port, 'postgres');
     return { servers: new Map([['postgres', server]]), variables: { DATABASE_URL: url } };
   },
   async nats(folder, context) {
@@ -131,11 +151,11 @@ const STARTERS: Record<
     const count = context.environment['SINEBAR_NATS_SERVERS'] || '1';
     if (count !== '1' && count !== '3') throw new Error(`SINEBAR_NATS_SERVERS must be 1 or 3, not "${count}"`);
     const start = count === '1' ? startNats : startNatsCluster;
-    const { servers, url } = await start(folder, program, context.signal);
+    const { servers, url } = await start(folder, program, context);
     return { servers, variables: { NATS_URL: url, NATS_SERVER_BIN: program } };
   },
   async s3(folder, context) {
-    const { server, endpoint, accessKey, secretKey } = await startMinio(folder, await findProgram(MINIO, context), context.signal);
+    const { server, endpoint, accessKey, secretKey } = await startMinio(folder, await findProgram(MINIO, context), context);
     return { servers: new Map([['s3', server]]), variables: { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } };
   },
 };

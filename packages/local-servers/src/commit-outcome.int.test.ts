@@ -5,10 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from './postgres.js';
-import { openRunFolder, type RunFolder } from './run-folder.js';
-import { keepRunning } from './server-keeper.js';
-import type { RunningServer } from './server-process.js';
+import { startBackingServices, type BackingServices } from './backing-services.js';
 
 const MIGRATIONS: Migration[] = [
   { name: '0001-note', up: async (session) => void (await session.query('CREATE TABLE note (text text PRIMARY KEY)')) },
@@ -18,10 +15,8 @@ const TIME_LIMIT_MS = 60_000;
 /** Uses a separate server that the tests kill, behind a proxy that can hold back its answers. */
 describe('a commit whose server is killed', () => {
   let runs: string;
-  let folder: RunFolder;
   let url: string;
-  const servers = new Map<'postgres', RunningServer>();
-  let stopKeeping: () => Promise<void> = () => Promise.resolve();
+  let services: BackingServices;
   let proxy: CuttableProxy;
   let database: Database;
   let starts = 0;
@@ -30,11 +25,9 @@ describe('a commit whose server is killed', () => {
     runs = mkdtempSync(join(tmpdir(), 'sinebar-int-'));
     // The database runs as another user when root starts it.
     chmodSync(runs, 0o711);
-    folder = await openRunFolder(join(runs, 'runs'));
-    const postgres = await startPostgres(folder);
-    servers.set('postgres', postgres.server);
-    url = postgres.url;
-    stopKeeping = keepRunning(servers, { report: () => undefined, onStarted: () => (starts += 1) });
+    const onRestarted = () => (starts += 1);
+    services = await startBackingServices({ need: ['postgres'], dataDir: join(runs, 'runs'), environment: {}, restart: true, onRestarted });
+    url = services.variables.DATABASE_URL as string;
     // Nothing is written to the disk but what a commit waits for, so that a crash loses what is not committed, its number included.
     await directly(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
     await directly('SELECT pg_reload_conf()');
@@ -48,8 +41,7 @@ describe('a commit whose server is killed', () => {
   afterAll(async () => {
     await database?.close();
     await proxy?.close();
-    await stopKeeping();
-    await servers.get('postgres')?.stop();
+    await services?.stop();
     rmSync(runs, { recursive: true, force: true });
   }, TIME_LIMIT_MS);
 
@@ -79,7 +71,7 @@ describe('a commit whose server is killed', () => {
   /** Kills the main process, whose children notice, and waits until the server runs again. */
   async function killServer(): Promise<void> {
     const before = starts;
-    process.kill(servers.get('postgres')?.pid ?? NaN, 'SIGKILL');
+    process.kill(services.servers.get('postgres')?.pid ?? NaN, 'SIGKILL');
     await eventually(() => starts > before, { timeoutMs: TIME_LIMIT_MS });
   }
 

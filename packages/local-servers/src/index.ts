@@ -1,14 +1,14 @@
 export * from './backing-services.js';
 export { connectionUrl, readCredentials } from './embedded-postgres/credentials.js';
 export * from './embedded-postgres/embedded-postgres.js';
-export { describeProcess, isAlive } from './embedded-postgres/processes.js';
+export { describeProcess, isAlive, killGroup } from './processes.js';
 export * from './embedded-postgres/refusal.js';
 export { runningServerUrl } from './embedded-postgres/running-server.js';
 export { interruption } from './interruption.js';
 export { startNatsCluster, type NatsCluster } from './nats-cluster.js';
+export { onFreePort, startServer } from './folder-server.js';
 export { greetsWithJetStream } from './nats.js';
 export { chooseFreePort } from './ports.js';
-export { signalGroup } from './process-table.js';
 export { findInstalled, findProgram, NATS_SERVER, ProgramMissingError, type ProgramSource } from './programs.js';
 export { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
-export { onFreePort, startServer, type RunningServer, type ServerCommand } from './server-process.js';
+export type { RunningServer } from './supervisor.js';

@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseFreePort } from './ports.js';
 import type { RunFolder } from './run-folder.js';
-import { onFreePort, startServer, type RunningServer } from './server-process.js';
+import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
+import type { RunningServer } from './supervisor.js';
 
 export interface StartedStore {
   server: RunningServer;
@@ -13,7 +14,7 @@ export interface StartedStore {
 }
 
 /** Starts MinIO on a folder of the run, on a private port of 127.0.0.1, with random keys. */
-export async function startMinio(folder: RunFolder, program: string, signal?: AbortSignal): Promise<StartedStore> {
+export async function startMinio(folder: RunFolder, program: string, options?: FolderServerOptions): Promise<StartedStore> {
   const dataFolder = join(folder.path, 'minio');
   const certificates = join(folder.path, 'minio-certificates');
   for (const path of [dataFolder, certificates]) mkdirSync(path, { mode: 0o700 });
@@ -30,10 +31,16 @@ export async function startMinio(folder: RunFolder, program: string, signal?: Ab
         args: ['server', '--address', `127.0.0.1:${port}`, '--certs-dir', certificates, dataFolder],
         // MINIO_CI_CD allows storage on the system disk. Console and update check are off because they use another port and the network.
         env: { MINIO_ROOT_USER: accessKey, MINIO_ROOT_PASSWORD: secretKey, MINIO_CI_CD: '1', MINIO_BROWSER: 'off', MINIO_UPDATE: 'off' },
-        isReady: async () => (await fetch(`${endpoint}/minio/health/ready`, { signal: AbortSignal.timeout(2000) })).ok,
+        isReady: () => answersOk(`${endpoint}/minio/health/ready`),
       },
-      signal,
+      options,
     );
     return { server, endpoint, accessKey, secretKey };
   });
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.ok === true;
 }

@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { greetsWithJetStream } from './nats.js';
 import { chooseFreePort } from './ports.js';
-import { signalGroup } from './process-table.js';
+import { killGroup } from './processes.js';
 import type { RunFolder } from './run-folder.js';
-import { onFreePort, startServer, type RunningServer } from './server-process.js';
+import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
+import type { RunningServer } from './supervisor.js';
 
 const SIZE = 3;
 
@@ -35,7 +36,7 @@ interface Member {
  * Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before
  * they have elected a leader.
  */
-export async function startNatsCluster(folder: RunFolder, program: string, signal?: AbortSignal): Promise<NatsCluster> {
+export async function startNatsCluster(folder: RunFolder, program: string, options?: FolderServerOptions): Promise<NatsCluster> {
   return await onFreePort(
     () => Promise.resolve(0),
     async () => {
@@ -48,7 +49,7 @@ export async function startNatsCluster(folder: RunFolder, program: string, signa
         running[place] = await startServer(
           folder,
           { name: member.name, program, args: ['-c', configFile], isReady: () => greetsWithJetStream(member.port) },
-          signal,
+          options,
         );
       };
       const stop = async () => {
@@ -67,7 +68,7 @@ export async function startNatsCluster(folder: RunFolder, program: string, signa
         isComplete: async (stream) => (await leadOf(stream, members))?.isComplete === true,
         async kill(place) {
           const server = running[place] as RunningServer;
-          signalGroup(server.pid, 'SIGKILL');
+          killGroup(server.pid);
           await server.ended;
         },
         start,

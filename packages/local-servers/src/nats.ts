@@ -3,13 +3,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { chooseFreePort } from './ports.js';
 import type { RunFolder } from './run-folder.js';
-import { onFreePort, startServer, type RunningServer } from './server-process.js';
+import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
+import type { RunningServer } from './supervisor.js';
 
 /** Starts a NATS server with JetStream on files of the run's folder, on a private port of 127.0.0.1. */
 export async function startNats(
   folder: RunFolder,
   program: string,
-  signal?: AbortSignal,
+  options?: FolderServerOptions,
 ): Promise<{ servers: ReadonlyMap<string, RunningServer>; url: string }> {
   const storeFolder = join(folder.path, 'nats');
   mkdirSync(storeFolder, { mode: 0o700 });
@@ -19,7 +20,7 @@ export async function startNats(
     const server = await startServer(
       folder,
       { name: 'nats-server', program, args: ['-c', configFile], isReady: () => greetsWithJetStream(port) },
-      signal,
+      options,
     );
     return { servers: new Map([['nats', server]]), url: `nats://127.0.0.1:${port}` };
   });

@@ -17,7 +17,7 @@ describe('chooseFreePort', () => {
 
   it('passes over ports that are taken', async () => {
     const asked: number[] = [];
-    const port = await chooseFreePort((candidate) => {
+    const port = await chooseFreePort(undefined, (candidate) => {
       asked.push(candidate);
       return Promise.resolve(asked.length === 3);
     });
@@ -26,6 +26,6 @@ describe('chooseFreePort', () => {
   });
 
   it('gives up when every port is taken', async () => {
-    await expect(chooseFreePort(() => Promise.resolve(false))).rejects.toThrow('no free port found between 20000 and 29999');
+    await expect(chooseFreePort(undefined, () => Promise.resolve(false))).rejects.toThrow('no free port found between 20000 and 29999');
   });
 });

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLineOf, signalGroup } from './process-table.js';
+import { commandLineOf, killGroup, stopProcess } from './processes.js';
 
 /** A folder for one run: data and logs of its servers, and a record of their owner. */
 export interface RunFolder {
@@ -70,12 +69,12 @@ export async function removeAbandonedRuns(runsFolder: string): Promise<void> {
 
 /** The process id may have been reused: only a process with the run's folder in its command line is ended. */
 async function endAbandonedServer(pid: number, runPath: string): Promise<void> {
-  const isOurs = () => commandLineOf(pid)?.includes(runPath) === true;
-  if (!isOurs()) return;
-  signalGroup(pid, 'SIGTERM');
-  const deadline = Date.now() + 3000;
-  while (isOurs() && Date.now() < deadline) await sleep(50);
-  if (isOurs()) signalGroup(pid, 'SIGKILL');
+  if (commandLineOf(pid)?.includes(runPath) !== true) return;
+  await stopProcess(pid, [
+    ['SIGTERM', 3000],
+    ['SIGKILL', 3000],
+  ]);
+  killGroup(pid);
 }
 
 /** `undefined` when the file is missing or half written. */

@@ -1,146 +1,162 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { signalGroup } from './process-table.js';
-import type { RunFolder } from './run-folder.js';
+import { once } from 'node:events';
+import { chmod, open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { abortable, pause } from '@sinebar/concurrency';
+import { killGroup, stopProcess, type StopSteps } from './processes.js';
+
+const LOG_LIMIT_BYTES = 16 * 2 ** 20;
+const LOG_TAIL_BYTES = 8_192;
+const LOG_TAIL_LINES = 15;
 
 export interface ServerCommand {
-  /** Name of the log file and the record in the run folder. */
   name: string;
   program: string;
-  /** One of them must contain the path of the run folder. */
   args: readonly string[];
-  env?: Readonly<Record<string, string>>;
-  /** User id of the process; only root may set it. */
-  uid?: number;
-  gid?: number;
-  /** Signal that stops the server; default SIGTERM. */
-  stopSignal?: NodeJS.Signals;
-  /** Called every 50 ms; a rejection means "not ready". */
+  /** Working folder. */
+  cwd: string;
+  logFile: string;
+  env: NodeJS.ProcessEnv;
+  /** Account of the process; only root may set it. */
+  account?: { uid?: number; gid?: number };
+  stopSteps: StopSteps;
+  /** Tells whether the server accepts clients; a rejection ends the start. */
   isReady: () => Promise<boolean>;
-  /** Default 30,000. */
-  readyTimeoutMs?: number;
+  readyTimeoutMs: number;
+  onSpawned?: ((pid: number) => void) | undefined;
+  /** Called every ten seconds while the server is not ready. */
+  onSlow?: (seconds: number) => void;
 }
 
-export interface RunningServer {
+export interface ServerProcess {
   readonly pid: number;
-  readonly logFile: string;
-  /** Resolves with the last lines of the log when the process has ended. */
+  /** Resolves when the process has ended, with its exit code or signal. */
   readonly ended: Promise<string>;
-  /** Asks the server to end and kills its process group after 10 s. May be called again. */
+  /** @throws when it does not end */
   stop(): Promise<void>;
-  /** Starts the same program again after its end. @throws ServerStartError */
-  startAgain(): Promise<RunningServer>;
 }
 
-class ServerStartError extends Error {
+export type FailureReason = 'port-taken' | 'still-in-use' | 'locked' | 'disk-full' | 'other';
+
+/** The server ended before it was ready, or was not ready in time. */
+export class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
-  /** The port was taken between choosing and binding it; another one may work. */
-  readonly portTaken: boolean;
-  constructor(message: string, portTaken: boolean) {
+  readonly reason: FailureReason;
+  constructor(reason: FailureReason, message: string) {
     super(message);
-    this.portTaken = portTaken;
+    this.reason = reason;
   }
 }
 
-const STOP_TIMEOUT_MS = 10_000;
+/** Classifies the failure from the log that a server wrote before it ended. */
+export function classifyFailure(log: string): FailureReason {
+  if (/No space left on device|Disk quota exceeded/.test(log)) return 'disk-full';
+  if (/pre-existing shared memory block/.test(log)) return 'still-in-use';
+  if (/lock file "postmaster\.pid" already exists/.test(log)) return 'locked';
+  if (/could not bind IPv4 address|could not create any TCP\/IP sockets|address already in use|port is already in use/i.test(log))
+    return 'port-taken';
+  return 'other';
+}
 
-/** Groups to kill when this process ends without stopping them (an uncaught error, `process.exit`). */
-const runningGroups = new Set<number>();
-let exitHookIsSet = false;
+/** Servers to stop when this process ends without having stopped them (an uncaught error, `process.exit`). After SIGKILL they remain. */
+const running = new Map<number, () => void>();
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C in a terminal reaches only us; its output goes to a log file.
- * @throws ServerStartError when it ends or is not ready in time (then it is killed), or when `signal` is aborted.
+ * Starts a server in its own process group, so that Ctrl-C reaches only this process, which then stops everything in order.
+ * @throws ServerStartError when it ends or is not ready in time (then it is stopped); the signal's reason when aborted
  */
-export async function startServer(folder: RunFolder, command: ServerCommand, signal?: AbortSignal): Promise<RunningServer> {
-  const { name, program, args, stopSignal = 'SIGTERM', readyTimeoutMs = 30_000 } = command;
-  const logFile = join(folder.path, `${name}.log`);
-  const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(program, args, {
-    cwd: folder.path,
-    detached: true,
-    stdio: ['ignore', log, log],
-    env: { ...process.env, ...command.env },
-    ...(command.uid === undefined ? {} : { uid: command.uid }),
-    ...(command.gid === undefined ? {} : { gid: command.gid }),
-  });
-  closeSync(log);
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(new ServerStartError(`${program} cannot be started: ${error.message}`, false)));
-  });
+export async function startServerProcess(command: ServerCommand, signal: AbortSignal): Promise<ServerProcess> {
+  const { name, program, args, cwd, env, account, stopSteps } = command;
+  const log = await openLog(command.logFile);
+  const logFromBytes = (await log.stat()).size;
+  // The log is a file, not a pipe: a server that outlives this process can still write to it.
+  const stdio = ['ignore', log.fd, log.fd] as const;
+  const child = spawn(program, args, { ...account, cwd, env, detached: true, windowsHide: true, stdio: [...stdio] });
+  // Without a listener a failed spawn would end this process.
+  child.on('error', () => undefined);
+  await once(child, 'spawn')
+    .catch((error: Error) => {
+      throw new ServerStartError('other', `${program} cannot be started: ${error.message}`);
+    })
+    .finally(() => log.close());
   const pid = child.pid as number;
-  killAtExit(pid);
-  folder.record(name, pid);
-
-  let hasEnded = false;
+  const how = () => child.signalCode ?? (child.exitCode === null ? undefined : `code ${child.exitCode}`);
   const ended = new Promise<string>((resolve) => {
     child.once('exit', () => {
-      hasEnded = true;
-      runningGroups.delete(pid);
-      resolve(lastLines(logFile));
+      running.delete(pid);
+      resolve(how() as string);
     });
   });
-  const stop = async () => {
-    if (!hasEnded) {
-      // The signal goes to the server alone: Postgres must end its children in the right order.
-      child.kill(stopSignal);
-      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), STOP_TIMEOUT_MS);
+  if (!process.listeners('exit').includes(stopAll)) process.once('exit', stopAll);
+  // The signal goes to the server alone: PostgreSQL must end its children in the right order.
+  running.set(pid, () => child.kill(stopSteps[0]?.[0]));
+  command.onSpawned?.(pid);
+  const server: ServerProcess = {
+    pid,
+    ended,
+    async stop() {
+      if (how() === undefined) await stopProcess(pid, stopSteps);
       await ended;
-      clearTimeout(timer);
-    }
-    signalGroup(pid, 'SIGKILL');
+      killGroup(pid);
+    },
   };
-
-  const deadline = Date.now() + readyTimeoutMs;
-  while (!(await command.isReady().catch(() => false))) {
-    if (hasEnded) {
-      const text = lastLines(logFile);
-      throw new ServerStartError(
-        `${name} ended while starting:\n${text}`,
-        /address already in use|could not bind|address in use/i.test(text),
-      );
-    }
-    if (Date.now() > deadline || signal?.aborted === true) {
-      await stop();
-      throw new ServerStartError(
-        signal?.aborted === true ? `${name} was interrupted` : `${name} was not ready after ${readyTimeoutMs} ms:\n${lastLines(logFile)}`,
-        false,
-      );
-    }
-    await sleep(50);
-  }
-  // Another process may answer on the port while our server is about to end because of it.
-  if (hasEnded) throw new ServerStartError(`${name} ended while starting:\n${lastLines(logFile)}`, true);
-  return { pid, logFile, ended, stop, startAgain: () => startServer(folder, command, signal) };
-}
-
-/** Runs `start` with a free port; retries with another one when it was taken, at most three times. */
-export async function onFreePort<T>(choosePort: () => Promise<number>, start: (port: number) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await start(await choosePort());
-    } catch (error) {
-      if (!(error instanceof ServerStartError) || !error.portTaken || attempt === 3) throw error;
-    }
-  }
-}
-
-function killAtExit(pid: number): void {
-  runningGroups.add(pid);
-  if (exitHookIsSet) return;
-  exitHookIsSet = true;
-  process.once('exit', () => {
-    for (const group of runningGroups) signalGroup(group, 'SIGKILL');
-  });
-}
-
-function lastLines(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-15).join('\n');
-  } catch {
-    return '';
+    // An abandoned start stops the server, and this wait then fails without a listener.
+    await abortable(untilReady(command, how, logFromBytes), signal);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error instanceof ServerStartError ? new ServerStartError(error.reason, `${name} ${error.message}`) : error;
+  }
+}
+
+function stopAll(): void {
+  for (const stop of running.values()) stop();
+}
+
+/** Crash recovery of a database may take minutes. */
+async function untilReady(command: ServerCommand, how: () => string | undefined, logFromBytes: number): Promise<void> {
+  const { isReady, readyTimeoutMs, logFile, onSlow } = command;
+  const started = Date.now();
+  let nextReportMs = 10_000;
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 250)) {
+    // Another process may answer on the port while this server is about to end because of it.
+    const isAnswered = how() === undefined && (await isReady());
+    if (how() !== undefined) {
+      const tail = await logTail(logFile, logFromBytes);
+      const said = tail.match(/(?:FATAL|PANIC|ERROR): .*/g)?.at(-1) ?? tail;
+      throw new ServerStartError(classifyFailure(tail), `ended with ${how()}: ${said} (log: ${logFile})`);
+    }
+    if (isAnswered) return;
+    const waitedMs = Date.now() - started;
+    if (waitedMs > readyTimeoutMs)
+      throw new ServerStartError('other', `did not become ready within ${Math.round(readyTimeoutMs / 1000)} s (log: ${logFile})`);
+    if (waitedMs > nextReportMs) {
+      onSlow?.(Math.round(waitedMs / 1000));
+      nextReportMs += 10_000;
+    }
+    await pause(pauseMs);
+  }
+}
+
+async function openLog(path: string): Promise<FileHandle> {
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
+  const file = await open(path, 'a', 0o600);
+  await chmod(path, 0o600).catch(() => undefined);
+  return file;
+}
+
+/** Returns the last lines of a log, those after byte `fromBytes`. */
+export async function logTail(path: string, fromBytes = 0): Promise<string> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) return '';
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(size < fromBytes ? 0 : fromBytes, size - LOG_TAIL_BYTES);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    await file.read(buffer, 0, buffer.length, start);
+    return buffer.toString('utf8').trim().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+  } finally {
+    await file.close();
   }
 }

@@ -9,10 +9,11 @@ export interface EventuallyOptions {
 /**
  * Repeats `check` until it neither throws nor returns `false`, and returns its result. A check that hangs counts as failed when the time is
  * over.
+ * @param options a text is their `describe`
  * @throws an error with the message of the last failure, which is its `cause`.
  */
-export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<Exclude<T, false>> {
-  const { timeoutMs = 10_000, intervalMs = 25, describe } = options;
+export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions | string = {}): Promise<Exclude<T, false>> {
+  const { timeoutMs = 10_000, intervalMs = 25, describe } = typeof options === 'string' ? { describe: options } : options;
   const deadline = Date.now() + timeoutMs;
   let last: unknown = new Error('the check did not end');
   for (;;) {

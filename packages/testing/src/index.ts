@@ -4,6 +4,8 @@ export * from './test-databases.js';
 export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
+export * from './change-envelope.js';
+export { contentOf, fields, zip, type WrittenArchive, type WrittenEntry } from './zip-writer.js';
 export * from './chromium.js';
 export * from './oidc-provider.js';
 export * from './certified-provider/certified-provider.js';

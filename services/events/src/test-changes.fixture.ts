@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
 import { createLogger } from '@sinebar/runtime';
+import { changeEnvelope } from '@sinebar/testing';
 
 export const silentLog = createLogger({ service: 'test', level: 'silent' });
 
@@ -12,19 +12,7 @@ export function change<N extends EventName>(
   events: EventPayloads[N][],
   more: Partial<ChangeEnvelope> = {},
 ): ChangeEnvelope {
-  return {
-    specversion: '1.0',
-    id: randomUUID(),
-    source: '/inspection',
-    type,
-    time: '2026-01-02T03:04:05.678Z',
-    subject: randomUUID(),
-    datacontenttype: 'application/json',
-    sinebarpath: path,
-    sinebarpart: randomUUID(),
-    data: { events },
-    ...more,
-  };
+  return changeEnvelope({ type, time: '2026-01-02T03:04:05.678Z', sinebarpath: path, data: { events }, ...more });
 }
 
 /** Builds a `PartCreated` message for this stored path; the uuid identifies it. */

@@ -17,7 +17,7 @@ import { migrate, openDatabase, type Database, type Session } from '@sinebar/dat
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger, loadSettings, type ComposedService } from '@sinebar/runtime';
-import { createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
+import { changeEnvelope, createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeRawData } from './compose.js';
 import { rawDataSettings } from './config.js';
 import type { BlobStore } from './blobs/blob-store.js';
@@ -112,14 +112,9 @@ export class FakeInspection {
     { time = new Date(), removedCharacteristics, valuesVersion, from }: Partial<EventOptions> = {},
   ): Promise<void> {
     await this.bus.publish([
-      {
-        specversion: '1.0',
-        id: randomUUID(),
-        source: '/inspection',
+      changeEnvelope({
         type,
         time: time.toISOString(),
-        subject: partUuid,
-        datacontenttype: 'application/json',
         sinebarpath: this.parts.get(partUuid) ?? '',
         sinebarpart: partUuid,
         ...(from !== undefined && { sinebaroldpart: from }),
@@ -128,7 +123,7 @@ export class FakeInspection {
           ...(removedCharacteristics && { removedCharacteristics }),
           ...(valuesVersion !== undefined && { valuesVersion }),
         },
-      },
+      }),
     ]);
   }
 
@@ -140,19 +135,14 @@ export class FakeInspection {
     time = new Date(),
   ): Promise<void> {
     await this.bus.publish([
-      {
-        specversion: '1.0',
-        id: randomUUID(),
-        source: '/inspection',
+      changeEnvelope({
         type,
         time: time.toISOString(),
-        subject: uuid,
-        datacontenttype: 'application/json',
         sinebarpath: path,
         ...(oldPath !== undefined && { sinebaroldpath: oldPath }),
         sinebarpart: uuid,
         data: { events: [{ PartUuid: uuid }] as never },
-      },
+      }),
     ]);
   }
 }

@@ -2,16 +2,12 @@ import { createLogger, loadSettings, SettingsError, stopOnSignals, type Logger }
 import { Shutdown } from '@sinebar/concurrency';
 import { readyText } from './banner.js';
 import { standaloneSettings } from './config.js';
-import { type EmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
+import { StartRefusedError } from '@sinebar/local-servers';
 import { startStandalone } from './standalone.js';
 
-let postgres: EmbeddedPostgres | undefined;
-
-// A closed terminal, or a pipe closed by its reader (`| head`), must not stop the process.
+// A closed terminal, or a reader that has read enough (`| head`), must not stop the process.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
-// PostgreSQL must not outlive this process. After SIGKILL it does, and the next start stops it.
-process.on('exit', () => postgres?.stopSoon());
 
 const exit = (code: number): never => process.exit(code);
 
@@ -41,7 +37,6 @@ async function run(settings: Parameters<typeof startStandalone>[0]['settings'], 
       log,
       shutdown,
       invokingUid: Number(process.env['SUDO_UID']) || undefined,
-      onPostgres: (started) => (postgres = started),
       onGaveUp: (error) => fail(`Sinebar stops because its database cannot be kept running: ${error.message}`, error),
     });
     console.log(readyText(state));

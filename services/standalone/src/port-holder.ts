@@ -56,7 +56,7 @@ export async function explainListenFailure(
   switch (errorCode(error) ?? '') {
     case 'EADDRINUSE': {
       const pid = await findHolder(port);
-      const holder = pid === undefined ? 'another program' : await describeProcess(pid);
+      const holder = pid === undefined ? 'another program' : describeProcess(pid);
       const stop = pid === undefined ? 'Stop it' : `Stop it (kill ${pid})`;
       return `Port ${port} of ${host} is taken by ${holder}. ${stop}, or start Sinebar on another port: SINEBAR_PORT=${port === 8080 ? 8081 : 8080} npm start`;
     }

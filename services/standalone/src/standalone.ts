@@ -9,7 +9,7 @@ import type { ReadyState } from './banner.js';
 import { Closing } from './closing.js';
 import { composeStandalone } from './compose.js';
 import type { StandaloneSettings } from './config.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
+import { startEmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
 import { explainListenFailure } from './port-holder.js';
 
 export interface StandaloneOptions {
@@ -19,7 +19,6 @@ export interface StandaloneOptions {
   invokingUid: number | undefined;
   /** Called when the database cannot be restarted any more. */
   onGaveUp: (error: Error) => void;
-  onPostgres: (postgres: EmbeddedPostgres) => void;
 }
 
 /** Time limit of the stop, longer than PostgreSQL's own escalation. */
@@ -66,7 +65,6 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
     onGaveUp: options.onGaveUp,
     maxConnections: connectionsFor(settings),
   });
-  options.onPostgres(postgres);
   closing.add('embedded PostgreSQL', () => postgres.stop(), POSTGRES_STOP_MS);
   const onClose = (name: string, close: () => Promise<void>): void => closing.add(name, close);
   const { tracer, close: closeTracing } = await openTracing(settings, 'standalone', log);

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ChangeEnvelope } from '@sinebar/contracts';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
-import { backing, describeWith, eventually, startProcess, uniqueId, type RunningProcess } from '@sinebar/testing';
+import { backing, changeEnvelope, describeWith, eventually, startProcess, uniqueId, type RunningProcess } from '@sinebar/testing';
 import { io, type Socket } from 'socket.io-client';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { ReverseProxy } from '@sinebar/tools';
@@ -88,20 +86,8 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
       { timeoutMs: 20_000 },
     );
 
-  function partCreated(uuid: string): ChangeEnvelope {
-    return {
-      specversion: '1.0',
-      id: randomUUID(),
-      source: '/inspection',
-      type: 'PartCreated',
-      time: new Date().toISOString(),
-      subject: uuid,
-      datacontenttype: 'application/json',
-      sinebarpath: `p${uuid}/`,
-      sinebarpart: uuid,
-      data: { events: [{ PartUuid: uuid, ParentPartUuid: run }] },
-    };
-  }
+  const partCreated = (uuid: string) =>
+    changeEnvelope({ type: 'PartCreated', sinebarpart: uuid, data: { events: [{ PartUuid: uuid, ParentPartUuid: run }] } });
 
   it(
     'lose nothing when one of them is killed: its clients go on at the other one',

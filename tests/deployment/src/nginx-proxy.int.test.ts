@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
 import type { ServiceError } from '@sinebar/contracts';
+import { chooseFreePort } from '@sinebar/local-servers';
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
+import { eventually } from '@sinebar/testing';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.js';
 import { seenIn, send, Upstream } from './proxy-talk.fixture.js';
 import { SERVICES } from '@sinebar/tools';
@@ -39,14 +40,6 @@ function localConfiguration(folder: string, ports: { main: number; own: number }
   return text;
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createTcpServer());
-  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
-  return ports;
-}
-
 async function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -66,7 +59,7 @@ async function startNginx(
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
   // nginx runs as another user when root starts it.
   chmodSync(folder, 0o777);
-  const [main = 0, own = 0] = await freePorts(2);
+  const [main, own] = [await chooseFreePort(), await chooseFreePort()];
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, localConfiguration(folder, { main, own }, upstreams));
   writeFileSync(join(folder, 'trusted-proxies.conf'), trusted ?? readFileSync(join(PROXY, 'trusted-proxies.conf')));
@@ -79,12 +72,12 @@ async function startNginx(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let i = 0; !(await accepts(main)); i++) {
-    if (i > 200 || child.exitCode !== null) {
-      await stop();
-      throw new Error(`nginx does not listen: ${said}`);
-    }
-    await pause(25);
+  try {
+    await eventually(async () => child.exitCode !== null || (await accepts(main)));
+    if (child.exitCode !== null) throw new Error(`nginx has ended: ${said}`);
+  } catch (error) {
+    await stop();
+    throw error;
   }
   const logged = () => said + readFileSync(join(folder, 'access.log'), 'utf8');
   return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, logged, stop };
@@ -205,16 +198,11 @@ if (NGINX === undefined) {
         // The message about the other service shows that failures are reported.
         expect((await fetch(`${proxy.origin}/dataServiceRest`)).status).toBe(503);
         const lines = () => proxy.logged().match(/" 503 /g) ?? [];
-        await until(() => lines().length === 3 && /connect\(\) failed/.test(proxy.logged()));
+        await eventually(() => lines().length === 3 && /connect\(\) failed/.test(proxy.logged()));
         expect(proxy.logged()).not.toContain('s3cret');
       } finally {
         await proxy.stop();
       }
     });
   });
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isTrue(); i++) await pause(25);
-  expect(isTrue()).toBe(true);
 }

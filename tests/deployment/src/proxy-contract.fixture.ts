@@ -2,7 +2,8 @@ import { describe, expect, it, beforeAll, afterAll } from '@jest/globals';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ROUTING, SERVICES, type ServiceName } from '@sinebar/tools';
-import { closedPort, eventually, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.js';
+import { eventually } from '@sinebar/testing';
+import { closedPort, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.js';
 
 export interface RunningProxy {
   origin: string;
@@ -156,10 +157,7 @@ export function describeProxy(name: string, start: StartProxy): void {
       const answered = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
       sent.write('begin');
       const arrival = () => upstreamOf('raw-data').arrivals.find(({ target }) => target.endsWith('/slow-up'));
-      await eventually(
-        () => arrival()?.chunks.join('') === 'begin',
-        () => 'the begin at the service',
-      );
+      await eventually(() => arrival()?.chunks.join('') === 'begin', 'the begin at the service');
       sent.end(' end');
       const seen = JSON.parse(await text(await answered)) as Seen;
       expect(seen.body).toBe('begin end');
@@ -181,10 +179,7 @@ export function describeProxy(name: string, start: StartProxy): void {
       const arrival = upstreamOf(service).arrivals.find(({ target }) => target === path);
       expect(arrival?.aborted).toBe(false);
       answer.destroy();
-      await eventually(
-        () => arrival?.aborted === true,
-        () => 'the service notices that the client is gone',
-      );
+      await eventually(() => arrival?.aborted === true, 'the service notices that the client is gone');
     });
 
     it('ends an answer whose service died in the middle', async () => {
@@ -216,10 +211,7 @@ export function describeProxy(name: string, start: StartProxy): void {
       sent.end(Buffer.alloc(size));
       const answer = await answered;
       expect([answer.statusCode, await text(answer)]).toEqual([503, '{"message":"not now"}']);
-      await eventually(
-        () => isOver,
-        () => 'the end of the body',
-      );
+      await eventually(() => isOver, 'the end of the body');
       agent.destroy();
     });
 
@@ -236,10 +228,7 @@ export function describeProxy(name: string, start: StartProxy): void {
         expect(received()).toMatch(/^HTTP\/1\.1 101 /);
         expect(received().toLowerCase()).toContain(`x-target: ${path.toLowerCase()}\r\n`);
         socket.write('ping');
-        await eventually(
-          () => received().includes('echo ping'),
-          () => 'the echo',
-        );
+        await eventually(() => received().includes('echo ping'), 'the echo');
         socket.destroy();
       },
     );

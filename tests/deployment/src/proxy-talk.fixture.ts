@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { chooseFreePort } from '@sinebar/local-servers';
+import { eventually } from '@sinebar/testing';
 
 export interface Seen {
   replica: string;
@@ -166,31 +167,16 @@ export async function talk(
   socket.on('data', (bytes: Buffer) => (received += bytes.toString()));
   socket.on('error', () => undefined);
   socket.write(sent);
-  await eventually(
-    () => received.includes(until),
-    () => `"${until}" in: ${received.slice(0, 500)}`,
-  );
+  await eventually(() => {
+    if (!received.includes(until)) throw new Error(`no "${until}" in: ${received.slice(0, 500)}`);
+  });
   return { received: () => received, socket };
-}
-
-export async function eventually(check: () => boolean, wanted: () => string, limitMs = 8000): Promise<void> {
-  const limit = Date.now() + limitMs;
-  while (!check()) {
-    if (Date.now() > limit) throw new Error(`not within ${limitMs} ms: ${wanted()}`);
-    await pause(10);
-  }
 }
 
 export const handshake = (path: string, extra = '') =>
   `GET ${path} HTTP/1.1\r\nHost: plant.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${extra}\r\n`;
 
-export async function closedPort(): Promise<string> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return `http://127.0.0.1:${port}`;
-}
+export const closedPort = async () => `http://127.0.0.1:${await chooseFreePort()}`;
 
 export function expectErrorBody(answer: Answer, status: number, code: string): void {
   expect(answer.status).toBe(status);

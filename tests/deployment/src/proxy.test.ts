@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { startProcess } from '@sinebar/testing';
+import { eventually, startProcess } from '@sinebar/testing';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { describeProxy } from './proxy-contract.fixture.js';
 import { send } from './proxy-talk.fixture.js';
@@ -20,14 +20,16 @@ describe('ReverseProxy', () => {
     ['refused', 'HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
   ])('lives on when a client resets its connection, %s, while the service sends', async (_, answer) => {
     const upstream = createServer((_request, response) => response.end('here'));
+    let open = 0;
     upstream.on('upgrade', (_request, socket) => {
+      open += 1;
       socket.on('error', () => undefined);
       socket.write(answer);
       const sending = setInterval(() => socket.write('1\r\nx\r\n'), 1);
-      setTimeout(() => {
+      socket.once('close', () => {
         clearInterval(sending);
-        socket.destroy();
-      }, 50);
+        open -= 1;
+      });
     });
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
     const address = [`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`];
@@ -39,7 +41,7 @@ describe('ReverseProxy', () => {
         client.write('GET /socket.io/?transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
         await once(client, 'data');
         client.resetAndDestroy();
-        await new Promise((resolve) => setTimeout(resolve, 70));
+        await eventually(() => open === 0, 'the proxy has closed the connection to the service');
       }
       expect(await (await fetch(`http://127.0.0.1:${port}/dataServiceRest/parts`)).text()).toBe('here');
     } finally {

@@ -1,5 +1,5 @@
 import type { AttributeOwner, SinebarClient } from '@sinebar/client';
-import { startProgress, type ProgressOptions } from '@sinebar/progress';
+import { startProgress, type ProgressOptions } from '../command-line/progress.js';
 import { compareDefinitions, DEFINITIONS, MACHINES, OPERATORS } from './attributes.js';
 import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, type DemoPart } from './door.js';
 import { demoFiles } from './files.js';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { signalGroup } from '@sinebar/local-servers';
+import { killGroup } from '@sinebar/local-servers';
 import type { ServiceName } from './routing.js';
 
 /** Module for `--import`: the built file, also when run from sources. */
@@ -104,7 +104,7 @@ export class ServiceProcess {
     const child = this.child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const { pid } = child;
-    const kill = () => signalGroup(pid, 'SIGKILL');
+    const kill = () => killGroup(pid);
     const limit = setTimeout(kill, limitMs);
     if (atOnce.aborted) kill();
     else {

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chooseFreePort, isAlive } from '@sinebar/local-servers';
+import { eventually } from '@sinebar/testing';
 import { startDistributed, type DistributedOptions, type DistributedState, type DistributedSystem } from './distributed-system.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
@@ -74,24 +76,6 @@ async function ask(
 ): Promise<{ status: number; body: { name?: string; pid?: number; peers?: string; ExceptionType?: string } }> {
   const answer = await fetch(`http://127.0.0.1:${system?.port}${PATHS[name]}`, { signal: AbortSignal.timeout(5000) });
   return { status: answer.status, body: (await answer.json()) as { name: string } };
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    // A zombie has ended as well.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
-async function eventually(check: () => boolean | Promise<boolean>, wanted: string, limitMs = 10_000): Promise<void> {
-  const limit = Date.now() + limitMs;
-  while (!(await check())) {
-    if (Date.now() > limit) throw new Error(`not within ${limitMs} ms: ${wanted}; reported: ${reported.join(' | ')}`);
-    await pause(25);
-  }
 }
 
 const journal = () => readFileSync(join(folder, 'journal'), 'utf8').trim().split('\n').filter(Boolean);
@@ -200,10 +184,7 @@ describe('startDistributed', () => {
        await service.ready(AbortSignal.timeout(8000));
        console.log(service.pid);`,
     );
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise<void>((resolve) => probe.close(() => resolve()));
+    const port = await chooseFreePort();
     const child = spawn(process.execPath, [starter, join(folder, 'service.mjs'), String(port), join(folder, 'journal')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startBackingServices, type BackingServices, type BackingVariables, interruption } from '@sinebar/local-servers';
 import { readDistributedSettings, serviceEnvironments } from './distributed-settings.js';
 import { startDistributed, writeState } from './distributed-system.js';
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
   const spoolFolder = mkdtempSync(join(tmpdir(), 'sinebar-spool-'));
   try {
     if (backing.missing.length > 0) throw new Error(backing.missing.map(({ name, why }) => `MISSING ${name}: ${why}`).join('\n'));
-    const variables = await withOwnDatabase(backing);
+    const variables = withOwnDatabase(backing);
     saveBacking = () => backingFile !== undefined && writeState(backingFile, backingState(backing, variables));
     saveBacking();
     const system = await startDistributed({
@@ -68,20 +67,11 @@ function backingState({ servers, folder }: BackingServices, variables: BackingVa
   return { folder, variables, servers: [...servers].map(([name, { pid }]) => ({ name, pid })) };
 }
 
-/** A started Postgres is empty and gets the product's database. A named one is used unchanged. */
-async function withOwnDatabase({ servers, variables }: BackingServices): Promise<BackingVariables> {
+/** A started PostgreSQL has a database for the product. A named one is used unchanged. */
+function withOwnDatabase({ servers, variables }: BackingServices): BackingVariables {
   const { DATABASE_URL } = variables;
   if (!servers.has('postgres') || DATABASE_URL === undefined) return variables;
-  const client = new pg.Client({ connectionString: DATABASE_URL });
-  await client.connect();
-  try {
-    await client.query(`CREATE DATABASE ${DATABASE}`);
-  } finally {
-    await client.end();
-  }
-  const url = new URL(DATABASE_URL);
-  url.pathname = `/${DATABASE}`;
-  return { ...variables, DATABASE_URL: url.href };
+  return { ...variables, DATABASE_URL: new URL(`/${DATABASE}`, DATABASE_URL).href };
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@sinebar/testing';
 import { Server, type Socket } from 'socket.io';
 import { SinebarClient } from '../sinebar-client.js';
 import type { CredentialsSource } from '../http/credentials.js';
@@ -51,13 +52,6 @@ const send = (index: number, socket = sockets.at(-1)) =>
     { id: `id.${index}`, time: '2026-01-01T00:00:00.000Z', sequence: `e.${index}.0` },
   );
 const lastAuth = () => sockets.at(-1)?.handshake.auth as { lastSequence?: string; token?: string };
-async function until(what: string, check: () => boolean): Promise<void> {
-  const limit = Date.now() + 8_000;
-  while (!check()) {
-    if (Date.now() > limit) throw new Error(`never: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 describe('EventConnection', () => {
   it('hands out events in order, one at a time, each once, and notes how far it has come', async () => {
@@ -76,7 +70,7 @@ describe('EventConnection', () => {
     await connection.connect();
     expect(lastAuth().lastSequence).toBe('e.4.0');
     for (const index of [5, 6, 6, 5, 7]) send(index);
-    await until('three events', () => seen.length === 3);
+    await eventually(() => seen.length === 3, 'three events');
     expect(seen).toEqual(['p5', 'p6', 'p7']);
     await connection.close();
     expect(store.load()).toBe('e.7.0');
@@ -88,13 +82,13 @@ describe('EventConnection', () => {
     connection.onAny((name, _payload, { id }) => void seen.push(`${name} ${id}`));
     await connection.connect();
     send(1);
-    await until('an event', () => seen.length === 1);
+    await eventually(() => seen.length === 1, 'an event');
     sockets[0]?.conn.close();
-    await until('connected again', () => sockets.length === 2);
+    await eventually(() => sockets.length === 2, 'connected again');
     expect(lastAuth().lastSequence).toBe('e.1.0');
     send(1);
     send(2);
-    await until('the next event', () => seen.length === 2);
+    await eventually(() => seen.length === 2, 'the next event');
     expect(seen).toEqual(['PartModified id.1', 'PartModified id.2']);
   });
 
@@ -103,7 +97,7 @@ describe('EventConnection', () => {
     const store = memoryStore();
     await make({ store }).connect();
     sockets[0]?.conn.close();
-    await until('connected again', () => sockets.length === 2);
+    await eventually(() => sockets.length === 2, 'connected again');
     expect(lastAuth().lastSequence).toBe('e.7.0');
     expect(store.load()).toBe('e.7.0');
   });
@@ -121,7 +115,7 @@ describe('EventConnection', () => {
     send(1);
     sockets[0]?.emit('Gap', {}, { id: '', time: '', sequence: 'e.8.0' });
     send(9);
-    await until('three steps', () => order.length === 3);
+    await eventually(() => order.length === 3, 'three steps');
     expect(order).toEqual(['p1', 'read again', 'p9']);
     expect(connection.lastSequence).toBe('e.9.0');
   });
@@ -146,7 +140,7 @@ describe('EventConnection', () => {
     await connection.connect();
     send(1);
     send(2);
-    await until('two failures', () => failures.length === 2);
+    await eventually(() => failures.length === 2, 'two failures');
     expect(failures).toEqual(['Error: no PartModified e.1.0', 'Error: no PartModified e.2.0']);
   });
 
@@ -162,7 +156,7 @@ describe('EventConnection', () => {
     await connection.connect();
     await connection.subscribe({ events: ['PartDeleted'] });
     sockets[0]?.conn.close();
-    await until('all subscriptions', () => asked.length === 4);
+    await eventually(() => asked.length === 4, 'all subscriptions');
     const first = ['subscribe', { events: ['PartCreated'], partPath: '/a' }];
     expect(asked).toEqual([first, ['subscribe', { events: ['PartDeleted'] }], first, ['subscribe', { events: ['PartDeleted'] }]]);
     expect(seen).toEqual([]);
@@ -193,7 +187,7 @@ describe('EventConnection', () => {
     await connection.connect();
     sockets[0]?.emit('ConnectionEnded', { code: 'Unauthenticated', message: 'the token has ended' });
     sockets[0]?.disconnect(true);
-    await until('connected again', () => sockets.length === 2 && states.at(-1) === 'connected');
+    await eventually(() => sockets.length === 2 && states.at(-1) === 'connected', 'connected again');
     expect(lastAuth().token).toBe('t2');
     expect(states).toEqual(['connected', 'disconnected', 'connected']);
   });
@@ -240,14 +234,14 @@ describe('EventConnection', () => {
     });
     await connection.connect();
     for (let index = 1; index <= 12_000; index += 1) send(index);
-    await until('paused', () => !connection.isConnected);
+    await eventually(() => !connection.isConnected, 'paused');
     const stopped = Number(connection.lastSequence?.split('.')[1]);
     expect(stopped).toBeGreaterThanOrEqual(10_000);
     expect(stopped).toBeLessThan(12_000);
     release();
-    await until('connected again', () => sockets.length === 2);
+    await eventually(() => sockets.length === 2, 'connected again');
     expect(lastAuth().lastSequence).toBe(`e.${stopped}.0`);
     for (let index = stopped + 1; index <= 12_000; index += 1) send(index);
-    await until('all of them', () => handled === 12_000);
+    await eventually(() => handled === 12_000, 'all of them');
   });
 });

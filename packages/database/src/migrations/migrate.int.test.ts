@@ -6,10 +6,10 @@ import { migrate, MigrationError } from './migrate.js';
 import { outboxMigration } from '../outbox/outbox.js';
 import { SchemaTooNewError, waitForSchema } from './schema-version.js';
 import { UnsuitableDatabaseError } from '../pool/server-check.js';
+import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,
   describeWithPostgres,
-  eventually,
   onServer,
   rejectionOf,
   rememberingLog,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { cuttableProxy, startProcess } from '@sinebar/testing';
+import { cuttableProxy, startProcess, eventually } from '@sinebar/testing';
 import type { Database } from '../database.js';
 import { migrate } from '../migrations/migrate.js';
 import { openDatabase } from '../pool/open-database.js';
@@ -11,7 +11,6 @@ import {
   change,
   createTestDatabase,
   describeWithPostgres,
-  eventually,
   limits,
   onServer,
   rememberingLog,
@@ -129,7 +128,7 @@ describeWithPostgres('OutboxRelay', () => {
         return Promise.resolve();
       },
     });
-    await eventually(async () => (await left()) === 0, 'published', 20_000);
+    await eventually(async () => (await left()) === 0, { describe: 'published', timeoutMs: 20_000 });
     expect(batches.flat().map(({ subject }) => subject)).toEqual(['first', ...numbered('large', 40), 'last']);
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(12);
     await announce('late');
@@ -150,7 +149,7 @@ describeWithPostgres('OutboxRelay', () => {
     for (let i = 0; i < 5; i++) {
       await announce(`e${i}`);
       running.wake();
-      await eventually(() => stream.subjects.length === i + 1, 'published', 1000);
+      await eventually(() => stream.subjects.length === i + 1, { describe: 'published', timeoutMs: 1000 });
     }
   });
 
@@ -174,9 +173,9 @@ describeWithPostgres('OutboxRelay', () => {
       },
     });
     for (let i = 0; i < 10; i++) await announce(...numbered(`${i}-`, 30));
-    await eventually(() => calls > 5, 'some failures', 20_000);
+    await eventually(() => calls > 5, { describe: 'some failures', timeoutMs: 20_000 });
     failing = false;
-    await eventually(async () => (await left()) === 0, 'published', 20_000);
+    await eventually(async () => (await left()) === 0, { describe: 'published', timeoutMs: 20_000 });
     expect(stream.subjects).toEqual(numbered('', 10).flatMap((i) => numbered(`${i}-`, 30)));
   }, 60_000);
 
@@ -219,9 +218,9 @@ describeWithPostgres('OutboxRelay', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'relay-first' AND datname = current_database()`,
     );
     // The first connects again, at once: either may get the lock, but never both.
-    await eventually(() => first.status().active !== second.status().active, 'one active', 5000);
+    await eventually(() => first.status().active !== second.status().active, { describe: 'one active', timeoutMs: 5000 });
     await first.stop();
-    await eventually(() => second.status().active, 'second active', 5000);
+    await eventually(() => second.status().active, { describe: 'second active', timeoutMs: 5000 });
     await announce('b', 'c');
     await eventually(async () => (await left()) === 0, 'published');
     expect(stream.subjects).toEqual(['a', 'b', 'c']);
@@ -275,11 +274,11 @@ describeWithPostgres('OutboxRelay', () => {
     proxy.stall();
     const cutAt = Date.now();
     await announce('b', 'c');
-    await eventually(() => stream.subjects.length === 3, 'published by the other', 15_000);
+    await eventually(() => stream.subjects.length === 3, { describe: 'published by the other', timeoutMs: 15_000 });
     expect(Date.now() - cutAt).toBeLessThan(10_000);
     expect([other.status().active, stream.subjects, by]).toEqual([true, ['a', 'b', 'c'], ['cut off', 'other']]);
     proxy.restore();
-    await eventually(() => !cutOff.status().active, 'the other one has noticed', 20_000);
+    await eventually(() => !cutOff.status().active, { describe: 'the other one has noticed', timeoutMs: 20_000 });
     await announce('d');
     await eventually(() => stream.subjects.length === 4, 'published');
     expect(by).toEqual(['cut off', 'other', 'other']);
@@ -314,7 +313,7 @@ describeWithPostgres('OutboxRelay', () => {
       },
     });
     await announce('a');
-    await eventually(() => stream.subjects.length === 1, 'published by the other', 20_000);
+    await eventually(() => stream.subjects.length === 1, { describe: 'published by the other', timeoutMs: 20_000 });
     expect(seeing.status().active).toBe(true);
   }, 30_000);
 
@@ -334,7 +333,7 @@ describeWithPostgres('OutboxRelay', () => {
       await eventually(() => running.status().lastError !== undefined && !running.status().active, 'noticed');
       await announce(`e${i}`);
       await proxy.comeBack();
-      await eventually(() => stream.subjects.length === i + 1, 'published', 15_000);
+      await eventually(() => stream.subjects.length === i + 1, { describe: 'published', timeoutMs: 15_000 });
     }
     expect(stream.subjects).toEqual(numbered('e', 3));
     await running.stop();
@@ -362,7 +361,7 @@ describeWithPostgres('OutboxRelay', () => {
         await eventually(() => stream.subjects.includes(`more${round}`), 'one more');
         await slow.query('COMMIT');
         // Far below the ten seconds after which everything is read again anyway.
-        await eventually(() => stream.subjects.includes(`slow${round}`), 'the slow one', 1000);
+        await eventually(() => stream.subjects.includes(`slow${round}`), { describe: 'the slow one', timeoutMs: 1000 });
       }
     });
   }, 30_000);

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Database } from '../database.js';
 import { openDatabase } from './open-database.js';
+import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,
   describeWithPostgres,
-  eventually,
   limits,
   rejectionOf,
   rememberingLog,
@@ -132,7 +132,7 @@ describeWithPostgres('abort', () => {
     await proxy.close();
     await behind.close();
     // The server notices by itself that its client has gone.
-    await eventually(async () => (await runningSleeps()) === 0, 'the statement is ended', 12_000);
+    await eventually(async () => (await runningSleeps()) === 0, { describe: 'the statement is ended', timeoutMs: 12_000 });
   });
 
   it('lets go of work that ignores its signal', async () => {

@@ -4,10 +4,10 @@ import type pg from 'pg';
 import type { Database } from '../database.js';
 import { openDatabase, type OpenDatabaseOptions } from './open-database.js';
 import { DatabaseConflict } from '../transaction/translate-error.js';
+import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,
   describeWithPostgres,
-  eventually,
   limits,
   rejectionOf,
   rememberingLog,

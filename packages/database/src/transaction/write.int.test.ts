@@ -4,12 +4,12 @@ import type { Database, WriteSession } from '../database.js';
 import { migrate } from '../migrations/migrate.js';
 import { openDatabase } from '../pool/open-database.js';
 import { outboxMigration } from '../outbox/outbox.js';
+import { eventually } from '@sinebar/testing';
 import { sql } from '../sql.js';
 import {
   change,
   createTestDatabase,
   describeWithPostgres,
-  eventually,
   limits,
   rejectionOf,
   startProxy,

@@ -1,5 +1,6 @@
 import { startBackingServices } from '../backing-services.js';
 import { interruption } from '../interruption.js';
+import { logTail } from '../server-process.js';
 
 /** Runs `npm run services`: starts the backing services, prints their addresses and runs until Ctrl-C. Exit code 1 when one is missing. */
 const interrupted = interruption();
@@ -9,7 +10,7 @@ try {
   for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
   console.error(services.servers.size === 0 ? 'Nothing was started here.' : 'Running until Ctrl-C; all data is removed then.');
 
-  const reasons = [...services.servers].map(async ([name, server]) => `${name} has ended by itself:\n${await server.ended}`);
+  const reasons = [...services.servers].map(async ([name, server]) => `${name}: ${await server.ended}\n${await logTail(server.logFile)}`);
   const stopped = new Promise<undefined>((resolve) => {
     if (services.servers.size === 0 || interrupted.signal.aborted) resolve(undefined);
     interrupted.signal.addEventListener('abort', () => resolve(undefined), { once: true });

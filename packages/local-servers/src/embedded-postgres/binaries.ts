@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { errorCode } from '@sinebar/concurrency';
 import { messageOf, StartRefusedError } from './refusal.js';
 import { asUser, canReach, type OsUser } from './os-user.js';
-import { CHILD_ENVIRONMENT } from './server-process.js';
+import { CHILD_ENVIRONMENT } from './postgres-program.js';
 
 const run = promisify(execFile);
 

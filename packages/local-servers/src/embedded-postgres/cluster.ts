@@ -7,7 +7,7 @@ import { messageOf, StartRefusedError } from './refusal.js';
 import type { PostgresBinaries } from './binaries.js';
 import { CREDENTIALS_FILE, newCredentials, type Credentials } from './credentials.js';
 import { asUser, canReach, type OsUser } from './os-user.js';
-import { CHILD_ENVIRONMENT } from './server-process.js';
+import { CHILD_ENVIRONMENT } from './postgres-program.js';
 import { CLIENT_RULES, MAIN_SETTINGS } from './server-settings.js';
 
 const UNFINISHED = '.unfinished-';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { judgeHolder, lockDataFolder, type LockHolder } from './data-folder-lock.js';
-import { isAlive, ownProcessSpace, parseProcessStat, processStart } from './processes.js';
+import { isAlive, ownProcessSpace, parseProcessStat, processStart } from '../processes.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import { z } from 'zod';
-import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from './processes.js';
+import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from '../processes.js';
 import { StartRefusedError } from './refusal.js';
 
 const LOCK_FILE = 'sinebar.lock';

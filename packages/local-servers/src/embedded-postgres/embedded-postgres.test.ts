@@ -7,7 +7,7 @@ import { checkCluster, explainUnwritable, prepareDataFolder } from './cluster.js
 import { canReach, chooseOsUser, type OsUser } from './os-user.js';
 import { parsePostmasterFile } from './postmaster-file.js';
 import { serverSettings, sharedBuffersMib } from './server-settings.js';
-import { classifyFailure } from './server-process.js';
+import { classifyFailure } from '../server-process.js';
 
 let folder: string;
 beforeEach(async () => {

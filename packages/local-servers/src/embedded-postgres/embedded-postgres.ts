@@ -1,25 +1,26 @@
-import type { ChildProcess } from 'node:child_process';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { abortable, errorCode, pause } from '@sinebar/concurrency';
-import { PRIVATE_FILE_MODE, type Logger } from '@sinebar/runtime';
+import { errorCode, pause } from '@sinebar/concurrency';
+import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
+import { chooseFreePort } from '../ports.js';
+import { describeProcess, isAlive } from '../processes.js';
+import { ServerStartError, startServerProcess, type ServerProcess } from '../server-process.js';
+import { Supervisor, type RestartOptions, type RunningServer, type ServerState } from '../supervisor.js';
 import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
-import { describeProcess, isAlive } from './processes.js';
 import { messageOf, StartRefusedError } from './refusal.js';
 import { findBinaryPackage, prepareBinaries, type BinaryPackage, type PostgresBinaries } from './binaries.js';
 import * as cluster from './cluster.js';
 import { connectionUrl, readCredentials, type Credentials } from './credentials.js';
-import { freePort } from './free-port.js';
+import { CHILD_ENVIRONMENT, postgresStopSteps, probeServer } from './postgres-program.js';
 import { stopOrphan } from './orphan.js';
-import { chooseOsUser, findAccount, type OsUser } from './os-user.js';
+import { asUser, chooseOsUser, findAccount, type OsUser } from './os-user.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { availableMemoryBytes, serverSettings } from './server-settings.js';
-import { ServerStartError, spawnServer, stopServer, waitUntilReady } from './server-process.js';
 
-export interface EmbeddedPostgresOptions {
+export interface EmbeddedPostgresOptions extends RestartOptions {
   /** Data folder, created when missing; the database is its subfolder `postgres`. Only one process may use it. */
   dataDir: string;
-  log: Logger;
+  /** Aborts a running start. */
   signal?: AbortSignal;
   /** Account that called sudo; root runs PostgreSQL as this account. */
   invokingUid?: number | undefined;
@@ -31,32 +32,23 @@ export interface EmbeddedPostgresOptions {
   readyTimeoutMs?: number;
   /** Time limit of an orderly stop; default 20 s. */
   stopTimeoutMs?: number;
-  /** Delays before each restart of a crashed server. */
-  restartDelaysMs?: readonly number[];
-  onGaveUp?: (error: Error) => void;
+  /** Called for every new process. */
+  onSpawned?: (pid: number) => void;
 }
 
-export type ServerState = 'running' | 'restarting' | 'failed' | 'stopped';
-
-export interface EmbeddedPostgres {
+export interface EmbeddedPostgres extends RunningServer {
   /** Address for services: its account owns the database `sinebar` and is not a superuser. Unchanged until `stop`, even after crashes. */
   readonly url: string;
   readonly port: number;
-  /** Process id of the running server; changes after a crash. */
-  readonly pid: number;
   /** Version, for example `18.4`. */
   readonly version: string;
   state(): { state: ServerState; detail: string };
   /** Shuts down fast, with escalation, then releases the data folder. */
   stop(): Promise<void>;
-  /** Requests a stop without waiting, for a process that exits at once. */
-  stopSoon(): void;
 }
 
 const NAME = 'postgres';
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
-/** Uptime before a crash after which all restarts are available again. */
-const STEADY_MS = 5 * 60_000;
 const STILL_IN_USE_MS = 20_000;
 
 /**
@@ -100,26 +92,14 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
     const orphan = await stopOrphan(folder, credentials, { waitMs: options.stopTimeoutMs ?? 20_000 });
     if (orphan !== undefined) log.warn({ pid: orphan }, 'stopped the PostgreSQL of a killed Sinebar');
     await cluster.writeServerSettings(folder, serverSettings(availableMemoryBytes(), options.maxConnections), user);
-    const server = new SupervisedServer(options, {
-      dataDir,
-      folder,
-      folderArgument: await cluster.folderArgument(folder, user),
-      user,
-      binaries,
-      credentials,
-      lock,
-    });
-    await server.startFirst(await recordedPort(folder));
+    const folderArgument = await cluster.folderArgument(folder, user);
+    const server = new SupervisedPostgres(options, { dataDir, folder, folderArgument, user, binaries, credentials, lock });
+    await server.start();
     return server;
   } catch (error) {
     await lock.release();
     throw error;
   }
-}
-
-async function recordedPort(folder: string): Promise<number | undefined> {
-  const port = Number(await readFile(join(folder, 'sinebar-port'), 'utf8').catch(() => ''));
-  return Number.isInteger(port) && port > 0 ? port : undefined;
 }
 
 interface Place {
@@ -132,24 +112,25 @@ interface Place {
   lock: DataFolderLock;
 }
 
-class SupervisedServer implements EmbeddedPostgres {
+class SupervisedPostgres implements EmbeddedPostgres {
+  readonly logFile: string;
   private readonly options: EmbeddedPostgresOptions;
   private readonly place: Place;
-  private readonly logFile: string;
-  private readonly ending = new AbortController();
-  private child: ChildProcess | undefined;
+  private readonly supervisor: Supervisor;
   private chosenPort = 0;
-  private current: ServerState = 'stopped';
-  private lastProblem = '';
-  private runningSince = 0;
-  private attempts = 0;
-  private restarting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
 
   constructor(options: EmbeddedPostgresOptions, place: Place) {
     this.options = options;
     this.place = place;
     this.logFile = join(place.dataDir, 'postgres.log');
+    this.supervisor = new Supervisor({
+      ...options,
+      restartDelaysMs: options.restartDelaysMs ?? RESTART_DELAYS_MS,
+      name: 'PostgreSQL',
+      logFile: this.logFile,
+      launch: (signal, isFirst) => this.launch(signal, isFirst),
+    });
   }
 
   get url(): string {
@@ -162,7 +143,11 @@ class SupervisedServer implements EmbeddedPostgres {
   }
 
   get pid(): number {
-    return this.child?.pid ?? 0;
+    return this.supervisor.pid;
+  }
+
+  get ended(): Promise<string> {
+    return this.supervisor.ended;
   }
 
   get version(): string {
@@ -170,73 +155,42 @@ class SupervisedServer implements EmbeddedPostgres {
   }
 
   state(): { state: ServerState; detail: string } {
+    const { state, attempts, problem } = this.supervisor.state;
     const detail = {
       running: `PostgreSQL ${this.version} runs as process ${this.pid} on 127.0.0.1:${this.port}`,
-      restarting: `PostgreSQL ended by itself and is being started again (attempt ${this.attempts}); log: ${this.logFile}`,
-      failed: `PostgreSQL could not be started again: ${this.lastProblem}`,
+      restarting: `PostgreSQL ended by itself and is being started again (attempt ${attempts}); log: ${this.logFile}`,
+      failed: `PostgreSQL could not be started again: ${problem}`,
       stopped: 'PostgreSQL is stopped',
     };
-    return { state: this.current, detail: detail[this.current] };
+    return { state, detail: detail[state] };
   }
 
-  async startFirst(preferredPort: number | undefined): Promise<void> {
-    const onAbort = (): void => this.ending.abort(this.options.signal?.reason);
-    this.options.signal?.addEventListener('abort', onAbort, { once: true });
+  async start(): Promise<void> {
+    const portFile = join(this.place.folder, 'sinebar-port');
+    this.chosenPort = await chooseFreePort(Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined);
     try {
-      this.options.signal?.throwIfAborted();
-      this.chosenPort = await freePort(preferredPort);
-      await this.launch(true);
-      await writeFile(join(this.place.folder, 'sinebar-port'), `${this.chosenPort}\n`, { mode: PRIVATE_FILE_MODE });
+      await this.supervisor.start(this.options.signal);
+      await writeFile(portFile, `${this.chosenPort}\n`, { mode: PRIVATE_FILE_MODE });
     } catch (error) {
-      await this.endChild();
-      this.options.signal?.throwIfAborted();
+      await this.supervisor.stop();
       throw error;
-    } finally {
-      this.options.signal?.removeEventListener('abort', onAbort);
     }
   }
 
   stop(): Promise<void> {
-    this.stopped ??= this.stopOnce();
+    this.stopped ??= this.supervisor.stop().then(() => this.place.lock.release());
     return this.stopped;
   }
 
-  stopSoon(): void {
-    if (this.child?.pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
-    this.ending.abort(new Error('the server is being stopped'));
-    this.child.kill('SIGINT');
-  }
-
-  private async stopOnce(): Promise<void> {
-    this.ending.abort(new Error('the server is being stopped'));
-    await this.restarting;
-    await this.endChild();
-    this.current = 'stopped';
-    await this.place.lock.release();
-  }
-
-  private async endChild(): Promise<void> {
-    const { child } = this;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    await stopServer(child.pid, this.options.stopTimeoutMs ?? 20_000);
-  }
-
   /** Starts the server and waits until it is ready. At the first start the port may still change; later clients hold its address. */
-  private async launch(mayChangePort: boolean): Promise<void> {
-    const { place, logFile } = this;
+  private async launch(signal: AbortSignal, mayChangePort: boolean): Promise<ServerProcess> {
     const deadline = Date.now() + STILL_IN_USE_MS;
     for (;;) {
-      this.ending.signal.throwIfAborted();
-      const logFromBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0;
-      const child = await spawnServer({ ...place, postgres: place.binaries.postgres, port: this.chosenPort, logFile });
-      this.child = child;
+      signal.throwIfAborted();
       try {
-        await this.untilReady(child, logFromBytes);
-        this.watch(child);
-        return;
+        return await this.startProcess(signal);
       } catch (error) {
-        await this.endChild();
-        this.ending.signal.throwIfAborted();
+        signal.throwIfAborted();
         if (!(error instanceof ServerStartError))
           throw new StartRefusedError(`The embedded PostgreSQL does not let Sinebar in: ${messageOf(error)}.`, { cause: error });
         const passes =
@@ -244,60 +198,32 @@ class SupervisedServer implements EmbeddedPostgres {
           error.reason === 'port-taken' ||
           (error.reason === 'locked' && !isAlive(await this.lockingPid()));
         if (!passes || Date.now() > deadline) throw new StartRefusedError(await this.explain(error), { cause: error });
-        if (error.reason === 'port-taken' && mayChangePort) this.chosenPort = await freePort();
-        else await pause(250, this.ending.signal);
+        if (error.reason === 'port-taken' && mayChangePort) this.chosenPort = await chooseFreePort();
+        else await pause(250, signal);
       }
     }
   }
 
-  private async untilReady(child: ChildProcess, logFromBytes: number): Promise<void> {
-    const { log, readyTimeoutMs = 15 * 60_000 } = this.options;
-    const ready = waitUntilReady(child, this.url, {
-      timeoutMs: readyTimeoutMs,
+  private startProcess(signal: AbortSignal): Promise<ServerProcess> {
+    const { folder, folderArgument, user, binaries } = this.place;
+    const { log, onSpawned, readyTimeoutMs = 15 * 60_000, stopTimeoutMs } = this.options;
+    const settings = ['listen_addresses=127.0.0.1', `port=${this.chosenPort}`, 'unix_socket_directories='];
+    const command = {
+      name: 'PostgreSQL',
+      program: binaries.postgres,
+      args: ['-D', folderArgument, ...settings.flatMap((setting) => ['-c', setting])],
+      cwd: folder,
       logFile: this.logFile,
-      logFromBytes,
-      onSlow: (seconds) =>
-        log.warn({ seconds, logFile: this.logFile }, 'PostgreSQL is not ready yet; after a crash it first replays its write-ahead log'),
-    });
-    // An abandoned start stops the server, and this wait then fails without a listener.
-    await abortable(ready, this.ending.signal);
-  }
-
-  private watch(child: ChildProcess): void {
-    this.current = 'running';
-    this.runningSince = Date.now();
-    const onExit = (): void => {
-      if (this.ending.signal.aborted || this.child !== child) return;
-      this.restarting = this.restart(child.signalCode ?? `code ${child.exitCode}`);
+      env: CHILD_ENVIRONMENT,
+      account: asUser(user),
+      stopSteps: postgresStopSteps(stopTimeoutMs),
+      isReady: async () => (await probeServer(this.url)) === 'ready',
+      readyTimeoutMs,
+      onSpawned,
+      onSlow: (seconds: number) =>
+        log.warn({ seconds, logFile: this.logFile }, 'PostgreSQL is not ready yet; after a crash it first replays its log of changes'),
     };
-    if (child.exitCode !== null || child.signalCode !== null) onExit();
-    else child.once('exit', onExit);
-  }
-
-  private async restart(ending: string): Promise<void> {
-    const { log, restartDelaysMs = RESTART_DELAYS_MS, onGaveUp } = this.options;
-    this.current = 'restarting';
-    if (Date.now() - this.runningSince > STEADY_MS) this.attempts = 0;
-    log.error({ ending, logFile: this.logFile }, 'PostgreSQL ended; restarting it');
-    let problem = new Error(`PostgreSQL keeps ending by itself (${ending}; log: ${this.logFile})`);
-    while (this.attempts < restartDelaysMs.length) {
-      const delayMs = restartDelaysMs[this.attempts] ?? 0;
-      this.attempts++;
-      await pause(delayMs, this.ending.signal);
-      if (this.ending.signal.aborted) return;
-      try {
-        await this.launch(false);
-        log.warn({ pid: this.pid }, 'PostgreSQL was restarted');
-        return;
-      } catch (error) {
-        if (this.ending.signal.aborted) return;
-        problem = error instanceof Error ? error : new Error(String(error));
-        log.error({ err: problem, attempt: this.attempts }, 'PostgreSQL could not be restarted');
-      }
-    }
-    this.current = 'failed';
-    this.lastProblem = problem.message;
-    onGaveUp?.(problem);
+    return startServerProcess(command, signal);
   }
 
   /** Returns the process id in `postmaster.pid`; 0 when there is none. A zombie still counts for PostgreSQL. */
@@ -318,7 +244,7 @@ class SupervisedServer implements EmbeddedPostgres {
             'In a container run an init process (docker run --init); else restart the computer.'
           );
         }
-        const holder = await describeProcess(pid);
+        const holder = describeProcess(pid);
         return (
           `PostgreSQL does not start on ${folder}: its file postmaster.pid names ${holder}, which is alive. ` +
           `If that is a PostgreSQL, stop it; if it is another program, remove ${join(folder, 'postmaster.pid')} and start again.`

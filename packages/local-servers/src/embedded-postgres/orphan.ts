@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '@sinebar/concurrency';
 import pg from 'pg';
-import { describeProcess, isAlive, workingFolder } from './processes.js';
+import { describeProcess, isAlive, stopProcess, workingFolder } from '../processes.js';
 import { StartRefusedError } from './refusal.js';
 import { connectionUrl, type Credentials } from './credentials.js';
 import { readPostmasterFile } from './postmaster-file.js';
-import { stopServer } from './server-process.js';
+import { postgresStopSteps } from './postgres-program.js';
 
 /**
  * Stops a PostgreSQL that a killed Sinebar left running on `folder`.
@@ -24,11 +24,11 @@ export async function stopOrphan(folder: string, credentials: Credentials, optio
     const verdict = await identify(folder, found.pid, found.port, credentials);
     if (verdict === 'other-process') return undefined;
     if (verdict === 'ours') {
-      await stopServer(found.pid, options.waitMs).catch(async (error: unknown) => {
+      await stopProcess(found.pid, postgresStopSteps(options.waitMs)).catch((error: unknown) => {
         const hint =
           errorCode(error) === 'EPERM' ? 'this user may not stop it. Stop it as its own user or as root' : `it does not stop. End it`;
         throw new StartRefusedError(
-          `PostgreSQL still runs on ${folder} as ${await describeProcess(found.pid)}, and ${hint}: kill -INT ${found.pid}.`,
+          `PostgreSQL still runs on ${folder} as ${describeProcess(found.pid)}, and ${hint}: kill -INT ${found.pid}.`,
           { cause: error },
         );
       });
@@ -36,7 +36,7 @@ export async function stopOrphan(folder: string, credentials: Credentials, optio
     }
     if (Date.now() > deadline) {
       throw new StartRefusedError(
-        `PostgreSQL seems to run on ${folder} still: ${join(folder, 'postmaster.pid')} names ${await describeProcess(found.pid)}, which does not answer. ` +
+        `PostgreSQL seems to run on ${folder} still: ${join(folder, 'postmaster.pid')} names ${describeProcess(found.pid)}, which does not answer. ` +
           `If that is PostgreSQL, stop it: kill -INT ${found.pid}. If it is another program, remove that file and start again.`,
       );
     }

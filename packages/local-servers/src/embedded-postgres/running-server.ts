@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { StartRefusedError } from './refusal.js';
 import { connectionUrl, readCredentials } from './credentials.js';
 import { readPostmasterFile } from './postmaster-file.js';
-import { probeServer } from './server-process.js';
+import { probeServer } from './postgres-program.js';
 
 /**
  * Returns the address of a PostgreSQL that now runs on the data folder; `undefined` when none does.

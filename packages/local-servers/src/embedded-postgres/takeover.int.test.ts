@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { createLogger } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import pg from 'pg';
-import { isAlive } from './processes.js';
+import { isAlive } from '../processes.js';
 import { findBinaryPackage, prepareBinaries } from './binaries.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import type { OsUser } from './os-user.js';

@@ -4,7 +4,7 @@ import { deserialize, type Binary } from 'bson';
 import request from 'supertest';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { WatchedBlobs } from './watched-blobs.fixture.js';
-import { zip, type WrittenEntry } from './zip/zip-writer.fixture.js';
+import { zip, type WrittenEntry } from '@sinebar/testing';
 
 export const BASE = '/rawDataServiceRest/rawData';
 export const MESSAGE = 'Specified RawData is no archive of supported format!';

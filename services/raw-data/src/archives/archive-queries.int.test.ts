@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, contentOf, zip } from '@sinebar/testing';
 import { deserialize } from 'bson';
 import request from 'supertest';
 import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { formatMd5 } from '../objects/md5.js';
 import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.fixture.js';
 import type { WatchedBlobs } from './watched-blobs.fixture.js';
-import { contentOf, zip } from './zip/zip-writer.fixture.js';
 
 describeWith(['postgres'], 'queries of archives', () => {
   let running: RunningRawData;

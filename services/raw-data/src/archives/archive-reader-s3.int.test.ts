@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
+import { backing, cuttableProxy, describeWith, testBucket, zip } from '@sinebar/testing';
 import { s3Stores } from '../blobs/s3-stores.fixture.js';
 import { ArchiveReader } from './archive-reader.js';
 import { describeArchives } from './archive-reader.fixture.js';
 import { describeHostileArchives } from './hostile-archives.fixture.js';
 import { LIMITS, longEnough, WatchedBlobs } from './watched-blobs.fixture.js';
-import { zip } from './zip/zip-writer.fixture.js';
 
 describeWith(['s3'], 'in an S3 store', () => {
   const open = s3Stores();

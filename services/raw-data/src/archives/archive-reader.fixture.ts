@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@sinebar/testing';
+import { eventually, contentOf, fields, zip, type WrittenArchive, type WrittenEntry } from '@sinebar/testing';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ArchiveReader } from './archive-reader.js';
 import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
-import { contentOf, fields, zip, type WrittenArchive, type WrittenEntry } from './zip/zip-writer.fixture.js';
 
 const MIB = 2 ** 20;
 /** Bytes that may be read in addition to the directory and the entry. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, zip } from '@sinebar/testing';
 import request from 'supertest';
 import { somebody, type RunningRawData } from '../running-raw-data.fixture.js';
 import { archiveCalls, BASE, MESSAGE, selector, startWithArchives } from './archive-calls.fixture.js';
-import { zip } from './zip/zip-writer.fixture.js';
 
 describeWith(['postgres'], 'refusals of archives', () => {
   let running: RunningRawData;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWith, eventually } from '@sinebar/testing';
+import { describeWith, eventually, zip } from '@sinebar/testing';
 import fc from 'fast-check';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { zip } from './zip/zip-writer.fixture.js';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);
 const MS_PER_RUN = 60;

@@ -5,7 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import { ArchiveReader } from './archive-reader.js';
 import { HARMLESS_BYTES } from './zip/entry-bytes.js';
 import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
-import { contentOf, zip, type WrittenEntry } from './zip/zip-writer.fixture.js';
+import { contentOf, zip, type WrittenEntry } from '@sinebar/testing';
 
 const MIB = 2 ** 20;
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);

@@ -7,7 +7,7 @@ import unzipper from 'unzipper';
 import { FileBlobStore } from '../blobs/file-blob-store.js';
 import { ArchiveReader } from './archive-reader.js';
 import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
-import { zip, type WrittenEntry } from './zip/zip-writer.fixture.js';
+import { zip, type WrittenEntry } from '@sinebar/testing';
 
 const FILES: WrittenEntry[] = [
   { name: 'readme.txt', content: 'first' },

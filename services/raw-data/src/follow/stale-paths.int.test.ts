@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BusUnavailableError, connectNatsBus, type Bus } from '@sinebar/message-bus';
 import { createLogger, Metrics } from '@sinebar/runtime';
-import { backing, cuttableProxy, describeWith, eventually, testSubjects, type CuttableProxy } from '@sinebar/testing';
+import { backing, cuttableProxy, describeWith, eventually, testSubjects, type CuttableProxy, zip } from '@sinebar/testing';
 import request from 'supertest';
 import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { zip } from '../archives/zip/zip-writer.fixture.js';
 
 const FILES = '/rawDataServiceRest/rawData';
 const MAX_AGE_S = 2;

@@ -7,7 +7,7 @@ import { reportFigures } from '../support/product/figures.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { errorBodyProblem, isReady, send, sendJson, until } from '../support/requests/rest-client.js';
 import { ONE_OF_EACH, presentKinds, type Variant } from '../support/product/variants.js';
-import { zipArchive, type ZipFile } from '../support/files/zip-archive.js';
+import { zip, type WrittenEntry } from '@sinebar/testing';
 
 const FILES = '/rawDataServiceRest/rawData/part';
 const CONTENT_QUERY = '/rawDataServiceRest/rawData/ArchiveContentQuery';
@@ -71,7 +71,7 @@ describe.each(kinds)('archives, $name', (kind) => {
 
   it(`give a BSON answer of ${ANSWER_MIB} MiB in little memory, also to a client that takes its time`, async () => {
     const file = { name: 'folder/large.txt', content: content(FILE_MIB * MIB) };
-    await upload(0, zipArchive([file]));
+    await upload(0, zip([file]));
     const one = await sendJson(product.url, 'POST', CONTENT_QUERY, { selectors: [selector(0, [file.name])] });
     expect([one.status, one.headers['content-length'], one.bytes.readInt32LE(0)]).toEqual([
       200,
@@ -93,8 +93,8 @@ describe.each(kinds)('archives, $name', (kind) => {
 
   it('of 100,000 entries are listed in little memory', async () => {
     const names = Array.from({ length: 100_000 }, (_, i) => `folder ${i % 100}/measurement-${i}.txt`);
-    const files = names.map((name) => ({ name, content: Buffer.alloc(0) }));
-    for (const key of [1, 2, 3]) await upload(key, zipArchive(files, `${key}`));
+    const files = names.map((name) => ({ name, content: '', method: 0 }));
+    for (const key of [1, 2, 3]) await upload(key, zip(files, { comment: `${key}` }));
     const growth = await growthMiB(async () => {
       for (const key of [1, 2, 3, 1]) {
         const answer = await send(product.url, { path: `${FILES}/${part}/${key}/ArchiveEntries`, timeoutMs: 60_000 });
@@ -109,16 +109,16 @@ describe.each(kinds)('archives, $name', (kind) => {
 
   it('that are hostile get the documented answer, and the process lives on', async () => {
     const before = pid();
-    const good: ZipFile = { name: 'good', content: Buffer.from('good') };
+    const good: WrittenEntry = { name: 'good', content: Buffer.from('good') };
     const large = content(8 * MIB);
     const hostile: [name: string, bytes: Buffer, listed: boolean][] = [
       ['no archive', randomBytes(100_000), false],
-      ['cut off', zipArchive([good]).subarray(0, -5), false],
-      ['overlapping', zipArchive([good, { name: 'bad', content: large, offset: 0 }]), false],
-      ['damaged', zipArchive([good, { name: 'bad', content: Buffer.from('x'), crc: 1 }]), true],
-      ['smaller than it says', zipArchive([good, { name: 'bad', content: Buffer.from('x'), sizeBytes: 2 ** 31 }]), true],
-      ['a bomb', zipArchive([good, { name: 'bad', content: Buffer.alloc(65 * MIB) }]), true],
-      ['a bomb that says it was small', zipArchive([good, { name: 'bad', content: Buffer.alloc(65 * MIB), sizeBytes: 1000 }]), true],
+      ['cut off', zip([good]).subarray(0, -5), false],
+      ['overlapping', zip([good, { name: 'bad', content: large, offset: 0 }]), false],
+      ['damaged', zip([good, { name: 'bad', content: Buffer.from('x'), crc: 1 }]), true],
+      ['smaller than it says', zip([good, { name: 'bad', content: Buffer.from('x'), sizeBytes: 2 ** 31 }]), true],
+      ['a bomb', zip([good, { name: 'bad', content: Buffer.alloc(65 * MIB) }]), true],
+      ['a bomb that says it was small', zip([good, { name: 'bad', content: Buffer.alloc(65 * MIB), sizeBytes: 1000 }]), true],
     ];
     for (const [i, [name, bytes, listed]] of hostile.entries()) {
       const key = 10 + i;
@@ -137,7 +137,7 @@ describe.each(kinds)('archives, $name', (kind) => {
       if (listed) expect((await send(product.url, { path: `${FILES}/${part}/${key}/ArchiveContent/GOOD` })).bytes.toString()).toBe('good');
     }
     // Large, and wrong only at its end: the answer breaks off.
-    await upload(30, zipArchive([{ name: 'bad', content: randomBytes(4 * MIB), crc: 1 }]));
+    await upload(30, zip([{ name: 'bad', content: randomBytes(4 * MIB), crc: 1 }]));
     await expect(taken(product.url, CONTENT_QUERY, { selectors: [selector(30, ['bad'])] }, 0)).rejects.toThrow();
     if (DISTURBANCE === undefined) expect(pid()).toBe(before);
     if (DISTURBANCE === undefined) expect((await send(product.url, { path: '/healthServiceRest/ready' })).status).toBe(200);

@@ -1,13 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-export interface ProcessExit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
+import { eventually, startProcess, type ProcessExit, type RunningProcess } from '@sinebar/testing';
 
 export interface Product {
   readonly url: string;
@@ -57,20 +52,24 @@ const WITHHELD = /^(SINEBAR_|NODE_OPTIONS$|JEST_)/;
  * @throws when it ends before it is ready or is not ready in time; the message has its output, nothing keeps running
  */
 export async function start(entry: string, { env, readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
-  const process = launch(entry, env);
-  const url = ready ? await waitUntilTrue(process, ready, readyMs) : await waitForLine(process, READY, readyMs);
+  const running = await launch(entry, env, [], ready === undefined ? { ready: READY, timeoutMs: readyMs } : {});
+  if (ready) await untilReady(running, ready, readyMs);
   const stateFile = env['SINEBAR_STATE_FILE'];
+  const kill = (signal: NodeJS.Signals) => isAlive(running.pid) && process.kill(running.pid, signal);
   return {
-    url,
-    pid: process.pid,
-    output: process.output,
+    url: READY.exec(running.output())?.[1] ?? '',
+    pid: running.pid,
+    output: () => running.output(),
     services: () => (stateFile === undefined ? [] : readServices(stateFile)),
-    stop: (signal = 'SIGTERM', limitMs = 60_000) => stop(process, signal, limitMs),
-    crash: async () => {
-      process.kill('SIGKILL');
-      await process.exited;
+    stop: (signal = 'SIGTERM', limitMs = 60_000) => {
+      kill(signal);
+      return endOf(running, limitMs);
     },
-    killAll: () => killGroup(process.pid),
+    crash: async () => {
+      kill('SIGKILL');
+      await running.exited;
+    },
+    killAll: () => void running.kill9(),
   };
 }
 
@@ -81,10 +80,8 @@ export async function runToEnd(
   limitMs: number,
   args: readonly string[] = [],
 ): Promise<ProcessExit & { output: string }> {
-  const process = launch(entry, env, args);
-  const exit = await within(process.exited, limitMs, () => killGroup(process.pid));
-  if (!exit) throw new Error(`${entry} did not end within ${limitMs} ms:\n${process.output()}`);
-  return { ...exit, output: process.output() };
+  const running = await launch(entry, env, args);
+  return { ...(await endOf(running, limitMs)), output: running.output() };
 }
 
 /** Makes a new folder for data, which the returned function removes. */
@@ -138,107 +135,40 @@ export function unbuilt(...entries: string[]): string[] {
   return entries.filter((entry) => !existsSync(entry));
 }
 
-interface Launched {
-  pid: number;
-  output: () => string;
-  exited: Promise<ProcessExit>;
-  onOutput: (listen: () => void) => void;
-  kill: (signal: NodeJS.Signals) => void;
+function launch(
+  entry: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  options: { ready?: RegExp; timeoutMs?: number } = {},
+): Promise<RunningProcess> {
+  const withheld = Object.keys(process.env).filter((name) => WITHHELD.test(name));
+  const cleaned = Object.fromEntries(withheld.map((name) => [name, undefined]));
+  return startProcess(process.execPath, [entry, ...args], { ...options, env: { ...cleaned, ...env }, cwd: tmpdir() });
 }
 
-function launch(entry: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): Launched {
-  const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.test(name)));
-  const child: ChildProcess = spawn(process.execPath, [entry, ...args], {
-    env: { ...outer, ...env },
-    cwd: tmpdir(),
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  if (child.pid === undefined) throw new Error(`${entry} cannot be started`);
-  const { pid } = child;
-  let output = '';
-  const listeners: (() => void)[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      listeners.forEach((listen) => listen());
-    });
-  }
-  // An interrupted test run must not leave servers behind; a process killed with SIGKILL cannot end its own.
-  const killAtExit = () => killGroup(pid);
-  process.once('exit', killAtExit);
-  const exited = new Promise<ProcessExit>((resolve) => {
-    child.once('exit', (code, signal) => {
-      process.off('exit', killAtExit);
-      resolve({ code, signal });
-    });
-  });
-  return { pid, output: () => output, exited, onOutput: (listen) => listeners.push(listen), kill: (signal) => child.kill(signal) };
-}
-
-/** @returns the first group of the pattern */
-async function waitForLine(process: Launched, pattern: RegExp, limitMs: number): Promise<string> {
-  const found = new Promise<string>((resolve) => {
-    const look = () => {
-      const match = pattern.exec(process.output());
-      if (match?.[1] !== undefined) resolve(match[1]);
-    };
-    process.onOutput(look);
-    look();
-  });
-  return await beforeItEnds(process, found, limitMs, `expected a line like ${pattern.source}`);
-}
-
-/** Waits until `ready` is true. @returns the empty text, since the caller knows the address */
-async function waitUntilTrue(process: Launched, ready: () => Promise<boolean>, limitMs: number): Promise<string> {
-  let over = false;
-  const found = (async () => {
-    while (!over && !(await ready())) await new Promise((resolve) => setTimeout(resolve, 100));
-    return '';
-  })();
+async function untilReady(running: RunningProcess, ready: () => Promise<boolean>, limitMs: number): Promise<void> {
+  const exits: ProcessExit[] = [];
+  void running.exited.then((exit) => exits.push(exit));
   try {
-    return await beforeItEnds(process, found, limitMs, 'expected it to be ready');
-  } finally {
-    over = true;
-  }
-}
-
-async function beforeItEnds(process: Launched, found: Promise<string>, limitMs: number, expected: string): Promise<string> {
-  const ended = process.exited.then(({ code, signal }) => ({ problem: `the process ended with ${signal ?? `code ${code}`}` }));
-  const outcome = (await within(Promise.race([found, ended]), limitMs)) ?? { problem: `that did not happen within ${limitMs} ms` };
-  if (typeof outcome === 'string') return outcome;
-  killGroup(process.pid);
-  throw new Error(`${expected}, but ${outcome.problem}:\n${process.output()}`);
-}
-
-async function stop(process: Launched, signal: NodeJS.Signals, limitMs: number): Promise<ProcessExit> {
-  process.kill(signal);
-  const exit = await within(process.exited, limitMs, () => killGroup(process.pid));
-  if (!exit) throw new Error(`the process did not end within ${limitMs} ms of ${signal}:\n${process.output()}`);
-  return exit;
-}
-
-async function within<T>(promise: Promise<T>, limitMs: number, onLate: () => void = () => {}): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      onLate();
-      resolve(undefined);
-    }, limitMs);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
+    await eventually(async () => exits.length > 0 || (await ready()), { timeoutMs: limitMs, intervalMs: 100 });
+    for (const { code, signal } of exits) throw new Error(`it ended with ${signal ?? `code ${code}`}`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    await running.kill9();
+    throw new Error(`expected it to be ready, but ${(error as Error).message}:\n${running.output()}`, { cause: error });
   }
+}
+
+/** @throws when the process does not end within `limitMs`; then it is killed */
+async function endOf(running: RunningProcess, limitMs: number): Promise<ProcessExit> {
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    void running.kill9();
+  }, limitMs);
+  const exit = await running.exited;
+  clearTimeout(late);
+  if (isLate) throw new Error(`the process did not end within ${limitMs} ms:\n${running.output()}`);
+  return exit;
 }
 
 function readServices(stateFile: string): ReturnType<Product['services']> {

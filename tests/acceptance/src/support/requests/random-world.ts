@@ -1,4 +1,4 @@
-import { zipArchive } from '../files/zip-archive.js';
+import { zip } from '@sinebar/testing';
 
 export interface WholeRequest {
   method: string;
@@ -17,7 +17,7 @@ export const ROOT_PART = '00000000-0000-0000-0000-000000000000';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** Files with the keys 0, 1, 2: an archive (used by the examples), a picture and a text. */
 export const FILES: readonly (readonly [name: string, type: string, content: Buffer])[] = [
-  ['set.zip', 'application/zip', zipArchive([{ name: 'readme.txt', content: Buffer.from('of the set') }])],
+  ['set.zip', 'application/zip', zip([{ name: 'readme.txt', content: Buffer.from('of the set') }])],
   ['pixel.png', 'image/png', Buffer.from(PIXEL, 'base64')],
   ['note.txt', 'text/plain', Buffer.from('ground, then polished\n')],
 ];

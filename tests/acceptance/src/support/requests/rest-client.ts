@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { ErrorBody } from '@sinebar/contracts';
+import { eventually } from '@sinebar/testing';
 import { notesOfThisFile } from './answer-notes.js';
 import { DISTURBANCE } from '../product/disturbance.js';
 import { afterRefusals, throughRestarts } from './repeated-requests.js';
@@ -171,11 +172,7 @@ export function errorBodyProblem({ bytes, headers }: Answer): string | undefined
 
 /** Repeats the check until it is true. @throws naming the condition */
 export async function until(what: string, check: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
-  const deadline = Date.now() + limitMs;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(check, { describe: what, timeoutMs: limitMs, intervalMs: 50 });
 }
 
 export const isReady = async (url: string): Promise<boolean> =>

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
+import { errorCode, pause } from '@sinebar/concurrency';
 
 const run = promisify(execFile);
 
@@ -20,7 +21,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    if (errorCode(error) !== 'EPERM') return false;
   }
   if (process.platform !== 'linux') return true;
   try {
@@ -42,19 +43,53 @@ export async function processStart(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Returns the shortened command line of a process, or only its id. */
-export async function describeProcess(pid: number): Promise<string> {
+/**
+ * The command line of a running process, its arguments separated by blanks; `undefined` when there is none with this id.
+ * A zombie has no command line and counts as ended.
+ */
+export function commandLineOf(pid: number): string | undefined {
   try {
-    const text =
-      process.platform === 'linux'
-        ? (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
-        : (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
-    const command = text.trim();
-    if (command) return `process ${pid} (${command.length > 120 ? `${command.slice(0, 117)}…` : command})`;
+    const text = existsSync('/proc/self/cmdline')
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return text.trim() || undefined;
   } catch {
-    // The process has ended or belongs to another user: only its id is known.
+    // No such process: the file is missing, or ps exits with 1.
+    return undefined;
   }
-  return `process ${pid}`;
+}
+
+/** Returns the shortened command line of a process, or only its id. */
+export function describeProcess(pid: number): string {
+  const command = commandLineOf(pid);
+  if (command === undefined) return `process ${pid}`;
+  return `process ${pid} (${command.length > 120 ? `${command.slice(0, 117)}…` : command})`;
+}
+
+/** Signals that ask a process to end, in their order, each with the time it then gets, ms. */
+export type StopSteps = readonly (readonly [NodeJS.Signals, number])[];
+
+/** @throws when the process is still alive after the last step, or may not be signalled */
+export async function stopProcess(pid: number, steps: StopSteps): Promise<void> {
+  for (const [signal, waitMs] of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (errorCode(error) === 'ESRCH') return;
+      throw error;
+    }
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await pause(20)) if (!isAlive(pid)) return;
+  }
+  throw new Error(`process ${pid} did not stop`);
+}
+
+/** Kills what is left of a process group. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
 }
 
 /** Returns the working folder of a process; `undefined` when unknown (other systems than Linux, processes of other users). */

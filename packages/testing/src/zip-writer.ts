@@ -40,28 +40,31 @@ const UTF8 = 0x800;
 
 /** Writes a zip archive byte by byte, so that every field can be wrong. */
 export function zip(entries: readonly WrittenEntry[], archive: WrittenArchive = {}): Buffer {
-  const parts: Buffer[] = [];
+  return Buffer.concat([...zipPieces(entries, archive)]);
+}
+
+/** The archive piece by piece, for one that is larger than memory. */
+export function* zipPieces(entries: readonly WrittenEntry[], archive: WrittenArchive = {}): Generator<Buffer> {
   const records: Buffer[] = [];
   let at = 0;
+  if (archive.prefix) yield archive.prefix;
   for (const entry of entries) {
-    const local = localPart(entry);
-    records.push(directoryRecord(entry, entry.offset ?? at));
-    parts.push(local);
-    at += local.length;
+    const written = described(entry);
+    records.push(directoryRecord(entry, written, entry.offset ?? at));
+    const header = localHeader(entry, written);
+    yield header;
+    yield written.stored;
+    at += header.length + written.stored.length;
   }
   const directory = Buffer.concat(records);
   const { directoryBytes = directory.length, directoryOffset = at, entries: count = entries.length } = archive;
-  return Buffer.concat([
-    archive.prefix ?? Buffer.alloc(0),
-    ...parts,
-    directory,
-    archive.zip64 ? zip64End(count, directoryBytes, directoryOffset, at + directory.length) : Buffer.alloc(0),
-    endRecord(archive, count, directoryBytes, directoryOffset),
-  ]);
+  yield directory;
+  if (archive.zip64) yield zip64End(count, directoryBytes, directoryOffset, at + directory.length);
+  yield endRecord(archive, count, directoryBytes, directoryOffset);
 }
 
 export function contentOf({ content = '' }: WrittenEntry): Buffer {
-  return Buffer.from(content as Buffer);
+  return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
 /** Encodes little-endian numbers, each as `[bytes, value]`. */
@@ -94,8 +97,7 @@ function described(entry: WrittenEntry): Described {
   return { name: Buffer.from(entry.name as string), method, flags, crc, stored, storedBytes, sizeBytes };
 }
 
-function localPart(entry: WrittenEntry): Buffer {
-  const { name, method, flags, crc, stored, storedBytes, sizeBytes } = described(entry);
+function localHeader(entry: WrittenEntry, { name, method, flags, crc, storedBytes, sizeBytes }: Described): Buffer {
   const header = fields(
     [4, entry.localSignature ?? 0x04034b50],
     [2, 45],
@@ -108,11 +110,10 @@ function localPart(entry: WrittenEntry): Buffer {
     [2, name.length],
     [2, 0],
   );
-  return Buffer.concat([header, name, stored]);
+  return Buffer.concat([header, name]);
 }
 
-function directoryRecord(entry: WrittenEntry, offset: number): Buffer {
-  const { name, method, flags, crc, storedBytes, sizeBytes } = described(entry);
+function directoryRecord(entry: WrittenEntry, { name, method, flags, crc, storedBytes, sizeBytes }: Described, offset: number): Buffer {
   const zip64 = entry.zip64 ? fields([2, 1], [2, 24], [8, sizeBytes], [8, storedBytes], [8, offset]) : Buffer.alloc(0);
   const extra = Buffer.concat([entry.extra ?? Buffer.alloc(0), zip64]);
   const comment = entry.comment ?? Buffer.alloc(0);
