@@ -46,7 +46,9 @@ export async function onServer<T>(url: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice. */
+/**
+ * What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice.
+ */
 export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
 
 export interface Proxy {

@@ -91,7 +91,8 @@ export async function applySettings(client: pg.ClientBase, settings: ConnectionS
     ...(settings.schema !== undefined && { search_path: `"${settings.schema}", public` }),
   };
   const calls = Object.entries(values).map(([name, value]) => sql`set_config(${name}, ${value}, false)`);
-  // A statement that runs on behalf of a dead process ends within seconds; only servers that can poll for a closed connection take the setting.
+  // A statement that runs on behalf of a dead process ends within seconds; only servers that can poll for a closed connection take the
+  // setting.
   calls.push(
     sql`CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
           THEN set_config('client_connection_check_interval', '5000', false) END`,

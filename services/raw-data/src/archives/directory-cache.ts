@@ -9,8 +9,8 @@ interface Loading {
 }
 
 /**
- * Caches the directories that were used last. Callers that ask for a directory while it is read share that read; `fetch` of the library does
- * not serve for it, since it aborts a read when the cache is full or when the first caller leaves.
+ * Caches the directories that were used last. Callers that ask for a directory while it is read share that read; `fetch` of the library
+ * does not serve for it, since it aborts a read when the cache is full or when the first caller leaves.
  */
 export class DirectoryCache {
   private readonly kept: LRUCache<string, ArchiveDirectory>;

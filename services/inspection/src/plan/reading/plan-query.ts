@@ -61,7 +61,10 @@ function selectedBelow({ uuids, paths = [''], depth }: PlanSelection): Sql {
     AND below.depth <= top.depth + ${levels})`;
 }
 
-/** Expression for the end of the range of paths below the path in a column: its closing slash becomes `0`. Every path begins with `c` or `p`. */
+/**
+ * Expression for the end of the range of paths below the path in a column: its closing slash becomes `0`. Every path begins with `c` or
+ * `p`.
+ */
 function upperBound(column: string): Sql {
   return rawSql(`(CASE WHEN ${column} = '' THEN 'q' ELSE left(${column}, -1) || '0' END) COLLATE "C"`);
 }
