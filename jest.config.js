@@ -1,4 +1,4 @@
-/** Three tiers by file name: `*.test.ts` needs no network, `*.int.test.ts` a real Postgres, NATS and S3 store, `tests/acceptance/` a running product. */
+/** Tiers by file name: `*.test.ts` needs no network, `*.int.test.ts` real servers, `tests/acceptance/` a running product. */
 export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/tests', '<rootDir>/scripts'],

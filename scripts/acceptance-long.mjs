@@ -7,8 +7,8 @@ import { runJest } from './jest-run.mjs';
 import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf } from './long-runs.mjs';
 
 /**
- * `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after the other, each on servers of its own. Words narrow
- * them: names of runs and of forms. `-- list` names them. Output and results are left in .cache/long-results.
+ * Runs `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after another, each on servers of its own.
+ * Words select runs and forms by name; `-- list` prints the names. Output and results are written to .cache/long-results.
  */
 const RESULTS = join(ROOT, '.cache/long-results');
 
@@ -22,7 +22,7 @@ await main(async () => {
   await ensureReady();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
-  // Imported only now: before the build there is nothing to import.
+  // Imported late: before the build these files are missing.
   const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
   const { signal } = interruption();
   const rows = [];

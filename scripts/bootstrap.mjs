@@ -6,16 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { runWithProgress, ScriptError } from './command.mjs';
 import { buildHash, installHash, isInstalled, stampIsCurrent, unbuiltFolders, writeStamp } from './stamps.mjs';
 
-/** The folder of the repository. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LEAST_NODE = [20, 19];
 
 /**
- * Makes a checkout ready to run: checks Node, installs packages, builds. A step that is done already for the present state of the files is
- * not even started, so that all of it works without a network then.
+ * Makes a checkout ready to run: checks Node, installs packages, builds. Skips steps that are done for the current files, which then need
+ * no network.
  * @param {{ steps?: ('install' | 'build')[], root?: string, runStep?: typeof runWithProgress }} options
- * @throws {ScriptError} with a sentence that says what to do, or with the whole output of what failed
+ * @throws {ScriptError} with a sentence that says what to do, or with the whole output of the failed step
  */
 export async function ensureReady({ steps = ['install', 'build'], root = ROOT, runStep = runWithProgress } = {}) {
   checkNode(process.versions.node);
@@ -64,13 +63,13 @@ async function build(root, runStep) {
   writeStamp(root, 'build', hash);
 }
 
-/** The pnpm on the PATH when it is the exact version that the repository asks for, else the same through npx. */
+/** Returns the pnpm on the PATH if it has the required version, else the same version through npx. */
 export function pnpmCommand(packageManager, env = process.env) {
   const version = /^pnpm@(\d+\.\d+\.\d+)/.exec(packageManager ?? '')?.[1];
   if (version === undefined) throw new ScriptError(`package.json names no version of pnpm in "packageManager" (${packageManager})`);
   const windows = process.platform === 'win32';
   try {
-    // Runs in another folder than the repository: there corepack would fetch the version of package.json.
+    // Runs outside the repository, where corepack would download the version of package.json.
     const found = execFileSync(windows ? 'pnpm.cmd' : 'pnpm', ['--version'], {
       cwd: tmpdir(),
       env,
@@ -81,14 +80,14 @@ export function pnpmCommand(packageManager, env = process.env) {
     });
     if (found.trim() === version) return [windows ? 'pnpm.cmd' : 'pnpm'];
   } catch {
-    // No pnpm is installed.
+    // pnpm is not installed.
   }
   return [windows ? 'npx.cmd' : 'npx', '-y', `pnpm@${version}`];
 }
 
 /**
- * npm and pnpm keep caches in the home folder. Where that cannot be written (a service account, a read-only container) they get one inside
- * the repository instead; the person's own npm settings stay in force.
+ * Gives npm and pnpm a cache inside the repository when the home folder is not writable (a service account, a read-only container).
+ * The user's own npm settings stay in force.
  */
 function environmentWithHome(root) {
   const home = homedir();
@@ -106,7 +105,7 @@ function environmentWithHome(root) {
   };
 }
 
-/** @throws {ScriptError} when the folder, or the nearest one above it that exists, cannot be written. */
+/** @throws {ScriptError} when the folder, or its nearest existing ancestor, cannot be written. */
 export function checkWritable(root, folder) {
   let path = join(root, folder);
   while (!existsSync(path)) path = dirname(path);

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** A sentence for the person at the terminal; printed without a stack trace. */
+/** A failure that is printed as a sentence, without a stack trace. */
 export class ScriptError extends Error {}
 
 /**
- * Runs a command without showing its output, but a line of progress: on a terminal one that counts seconds, elsewhere one every ten
- * seconds.
- * @param {string} title what is done, for people: `Installing packages`
+ * Runs a command without its output. A progress line counts seconds on a terminal; elsewhere one line is printed every ten seconds.
+ * @param {string} title description of the work: `Installing packages`
  * @param {readonly string[]} commandLine program and arguments
  * @param {{ cwd: string, env?: Record<string, string | undefined>, print?: (text: string) => void }} options
  * @throws {ScriptError} with the whole output when the command fails
@@ -27,12 +26,12 @@ export async function runWithProgress(title, [program, ...args], { cwd, env = pr
 }
 
 /**
- * Runs a command; a signal that ends this process ends the command first, so that nothing is left running.
+ * Runs a command; a signal that ends this process ends the command first.
  * @param {readonly string[]} commandLine
  * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string, stream: 'stdout' | 'stderr') => void, timeoutMs?: number
  * }} options
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} the exit code as shells tell it (128 + signal), and what came
- * through pipes
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} the exit code (128 + signal, as in shells), and the output of
+ * pipes
  */
 export function run([program, ...args], { onOutput = () => undefined, timeoutMs, ...options }) {
   return new Promise((resolve, reject) => {
@@ -70,7 +69,7 @@ export function run([program, ...args], { onOutput = () => undefined, timeoutMs,
   });
 }
 
-/** Runs a script's main function; a number it returns is the exit code. A failure ends the process at once, whatever still runs in it. */
+/** Runs a script's main function; a returned number is the exit code. A failure ends the process at once, whatever still runs in it. */
 export async function main(work) {
   try {
     const code = await work();

@@ -5,9 +5,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { main, ScriptError } from './command.mjs';
 
 /**
- * `node scripts/exercise.mjs <server url> [--keep <file> | --expect <file>] [--results <file>]`: uses a running product the way its users
- * do and checks every answer. `--keep` leaves a part with a file on the server and notes in <file> what it left; `--expect` wants to find
- * that again, unchanged, and removes it. `--results` gets `{ "passed", "failed" }`. Exit code 1 when a check failed.
+ * Runs `node scripts/exercise.mjs <server url> [--keep <file> | --expect <file>] [--results <file>]`: uses a running product like its users
+ * and checks every answer.
+ * `--keep` leaves a part with a file on the server and describes them in <file>; `--expect` expects them unchanged and removes them.
+ * `--results` writes `{ "passed", "failed" }`. The exit code is 1 when a check failed.
  */
 const ROOT_PART = '00000000-0000-0000-0000-000000000000';
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -35,7 +36,7 @@ async function call(server, method, path, { json, body, headers = {} } = {}) {
   return { status: response.status, headers: response.headers, bytes, body: isJson ? JSON.parse(bytes.toString()) : undefined };
 }
 
-/** The digest as the text of a .NET GUID, its first three groups byte-reversed (spec: decisions.md 6.3). */
+/** Formats the digest as a .NET GUID, its first three groups byte-reversed (spec: decisions.md 6.3). */
 function md5AsGuid(bytes) {
   const digest = createHash('md5').update(bytes).digest();
   const groups = [
@@ -101,17 +102,17 @@ async function readFile(server, part, bytes) {
 async function removeAll(server, part) {
   const fileAddress = `/rawDataServiceRest/rawData/part/${part.uuid}/0`;
   check('the file is deleted', (await call(server, 'DELETE', fileAddress)).status, 200);
-  check('the deleted file is gone', (await call(server, 'GET', fileAddress)).status, 404);
+  check('the deleted file is not found', (await call(server, 'GET', fileAddress)).status, 404);
   check('the part is deleted', (await call(server, 'DELETE', `/dataServiceRest/parts/${part.uuid}`)).status, 200);
-  const gone = await call(server, 'GET', `/dataServiceRest/parts/${part.uuid}`);
+  const deleted = await call(server, 'GET', `/dataServiceRest/parts/${part.uuid}`);
   check(
-    'the deleted part is gone, and a sentence says so',
-    [gone.status, typeof gone.body?.message, gone.body?.message?.length > 0],
+    'the deleted part is not found, and a sentence says so',
+    [deleted.status, typeof deleted.body?.message, deleted.body?.message?.length > 0],
     [404, 'string', true],
   );
 }
 
-/** Notes the events of one part, which no other client can change: its uuid is random. */
+/** Records the events of one part, which no other client changes because its uuid is random. */
 async function listen(server, partUuid) {
   const { io } = createRequire(new URL('../tests/acceptance/package.json', import.meta.url))('socket.io-client');
   const socket = io(new URL('/events', server).href, { forceNew: true, reconnection: false });
@@ -131,7 +132,7 @@ async function listen(server, partUuid) {
     });
   });
   return {
-    /** The events so far, once there are `count` or the time is over. */
+    /** Returns the events, once there are `count` or the time is over. */
     async first(count) {
       const deadline = Date.now() + EVENT_TIMEOUT_MS;
       while (events.length < count && Date.now() < deadline) {

@@ -4,12 +4,11 @@ import { ROOT } from './bootstrap.mjs';
 import { run } from './command.mjs';
 
 /**
- * Runs jest once, shows what it prints for people, and reads the results that it leaves.
- * @param {{
- * args: readonly string[], resultFile: string, timeoutMs: number, variables: Record<string, string>, }} options `variables` are added to
- * the environment
- * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is what jest writes with
- * --json, with the names of files relative to the workspace
+ * Runs jest once, shows its messages and reads its results.
+ * @param {{ args: readonly string[], resultFile: string, timeoutMs: number, variables: Record<string, string> }} options `variables` are
+ * added to the environment
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean, results: object | undefined }>} `results` is the JSON output of
+ * jest, with file names relative to the workspace
  */
 export async function runJest({ args, resultFile, timeoutMs, variables }) {
   mkdirSync(dirname(resultFile), { recursive: true });
@@ -30,10 +29,10 @@ export async function runJest({ args, resultFile, timeoutMs, variables }) {
     env: {
       ...process.env,
       ...variables,
-      // jest runs native modules through an interface of Node that is still called experimental.
+      // Node still calls its interface for native modules in jest experimental.
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
     },
-    // With --json the results go to stdout a second time; everything for people is on stderr.
+    // With --json the results are repeated on stdout; all other output is on stderr.
     onOutput: (text, stream) => (stream === 'stderr' ? process.stderr.write(text) : undefined),
   });
   const results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined;

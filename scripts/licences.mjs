@@ -1,25 +1,25 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Licences that let anybody use, change and pass on what is delivered with Sinebar. */
+/** Licences that allow everybody to use, change and distribute the files of Sinebar. */
 const ALLOWED = new Set(
   ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'PostgreSQL', 'Unlicense'].map((id) =>
     id.toLowerCase(),
   ),
 );
 
-/** Packages under other licences, each with what makes it acceptable. */
+/** Accepted packages under other licences, each with the reason. */
 const EXCEPTIONS = [
-  // A shared library of its own that is loaded at run time and can be replaced, which is what the LGPL asks for.
+  // A separate shared library, loaded at run time and replaceable, as the LGPL requires.
   { name: /^@img\/sharp-libvips-/, licence: 'LGPL-3.0-or-later' },
 ];
 
 /**
- * Packages that are delivered with the workspace packages of some folders: their dependencies, and those of these in turn, as far as they
- * are installed for this platform.
+ * Lists packages that are delivered with the workspace packages of some folders: their dependencies, recursively, as installed for this
+ * platform.
  * @param {string} root of the workspace
  * @param {readonly string[]} folders relative to it, such as `services/events`
- * @returns {{ name: string, version: string, licence: string }[]} by name; the workspace's own packages are left out
+ * @returns {{ name: string, version: string, licence: string }[]} by name, without the workspace's own packages
  */
 export function deliveredPackages(root, folders) {
   const found = new Map();
@@ -44,7 +44,7 @@ export function deliveredPackages(root, folders) {
   return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** Folders of the workspace whose packages people get: the services and what they are made of. */
+/** Lists the workspace folders whose packages are delivered: the services and their packages. */
 export function deliveredFolders(root) {
   return ['packages', 'services'].flatMap((group) =>
     readdirSync(join(root, group))
@@ -53,7 +53,7 @@ export function deliveredFolders(root) {
   );
 }
 
-/** Tells whether an SPDX expression, such as `(MIT OR GPL-3.0) AND ISC`, allows what ALLOWED allows; a package may be an exception. */
+/** Whether an SPDX expression, such as `(MIT OR GPL-3.0) AND ISC`, is satisfied by ALLOWED; a package may be an exception. */
 export function isAllowed({ name, licence }) {
   if (EXCEPTIONS.some((exception) => exception.name.test(name) && exception.licence === licence)) return true;
   const tokens = licence.match(/[()]|[^\s()]+/g) ?? [];
@@ -78,13 +78,13 @@ export function isAllowed({ name, licence }) {
   return result && at === tokens.length;
 }
 
-/** Old packages name their licence in an object, or several in a list. */
+/** Reads the licence; old packages have an object or a list. */
 function licenceOf({ license, licenses }) {
   const named = [license ?? licenses ?? []].flat().map((each) => (typeof each === 'string' ? each : each.type));
   return named.length === 0 ? 'none named' : named.join(' OR ');
 }
 
-/** As Node finds it: beside or above the folder. */
+/** Finds a package as Node does: beside or above the folder. */
 function resolveFrom(folder, name) {
   for (let above = folder; ; above = dirname(above)) {
     const path = join(above, 'node_modules', name);

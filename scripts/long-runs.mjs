@@ -1,18 +1,19 @@
 import { ScriptError } from './command.mjs';
 import { parseSkipLines } from './test-summary.mjs';
 
-/** The ways to run the product; a test that uses both says in its name on which it runs. */
+/** Forms of the product; a test that uses both has the form in its name. */
 export const FORMS = ['standalone', 'distributed'];
 
-/** Acceptance tests that another replica must be enough for; docs/long-runs.md says why the others are not here. */
+/** Acceptance tests that also run on replicas; docs/long-runs.md gives the reasons for the others. */
 const SUITE_ON_REPLICAS = ['slice', 'plan-events', 'file-targets', 'archives', 'bulk-events', 'sign-in', 'client-examples', 'guides'].map(
   (name) => `tests/acceptance/src/specs/${name}.acceptance.test.ts`,
 );
 
 /**
- * Tests that are worth more time than `npm test` gives them. The environment says how much: a variable that is set already stays as it is.
- * A run with `forms` is made once for each of them.
- * @type {readonly { name: string, title: string, files: readonly string[], environment: Record<string, string>, forms?: readonly string[], minutes: number }[]}
+ * Tests that need more time than `npm test` allows. Variables of the environment set the duration; existing values are kept.
+ * A run with `forms` is repeated for each form.
+ * @type {readonly { name: string, title: string, files: readonly string[], environment: Record<string, string>, forms?: readonly string[],
+ * minutes: number }[]}
  */
 export const LONG_RUNS = [
   {
@@ -197,10 +198,10 @@ export const LONG_RUNS = [
 ];
 
 /**
- * Chooses the runs for the words of a command line: names of runs (`fuzz` stands for all that begin with `fuzz-`) and forms, each of which
- * narrows.
+ * Chooses the runs for the words of a command line: names of runs (`fuzz` selects all that begin with `fuzz-`) and forms. Each word
+ * restricts the choice.
  * @returns {{ run: (typeof LONG_RUNS)[number], form: string | undefined }[]}
- * @throws {ScriptError} for a word that names nothing
+ * @throws {ScriptError} for an unknown word
  */
 export function chooseRuns(words) {
   const forms = FORMS.filter((form) => words.includes(form));
@@ -218,7 +219,6 @@ export function chooseRuns(words) {
   return chosen;
 }
 
-/** Names and titles, for people. */
 export function listOfRuns() {
   return LONG_RUNS.map(({ name, title }) => `  ${name.padEnd(18)} ${title}`).join('\n');
 }
@@ -227,10 +227,9 @@ export function listOfRuns() {
 export const namePatternOf = (form) => (form === undefined ? [] : ['--testNamePattern', `(on|,) ${form}\\b`]);
 
 /**
- * Judges the outcome of one run. Tests of the other form are not counted; a run without any test failed.
- * @param {{ code: number, output: string, timedOut: boolean, results: object | undefined }} outcome what jest did
- * @returns {{ passed: number, problems: string[], figures: string[] }} `figures` are the lines in which tests say what they measured:
- * `FIGURES text`
+ * Judges one run. Tests of the other form are not counted; a run without any test has failed.
+ * @param {{ code: number, output: string, timedOut: boolean, results: object | undefined }} outcome of jest
+ * @returns {{ passed: number, problems: string[], figures: string[] }} `figures` are the output lines `FIGURES text`
  */
 export function judge({ code, output, timedOut, results }) {
   const problems = [];

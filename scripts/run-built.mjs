@@ -5,9 +5,9 @@ import { ensureReady, ROOT } from './bootstrap.mjs';
 import { ScriptError } from './command.mjs';
 
 /**
- * Makes the checkout ready, then runs a built file in this very process: signals, exit code and terminal are its own, as after `exec`.
+ * Makes the checkout ready, then runs a built file in this process, with its signals, exit code and terminal, as `exec` would.
  * @param {string} file relative to the root
- * @param {readonly string[]} args what the file sees as its arguments
+ * @param {readonly string[]} args arguments of the file
  */
 export async function runBuilt(file, args) {
   await ensureReady();

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
  */
 const STAMP_FOLDER = 'node_modules/.cache/sinebar';
 
-/** Folders of the workspace, relative to the root, as pnpm-workspace.yaml lists them (`packages/*` or a plain folder). */
+/** Lists the folders of the workspace, relative to the root, of pnpm-workspace.yaml (`packages/*` or a plain folder). */
 export function workspaceFolders(root) {
   const text = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const [, list = ''] = /^packages:\n((?:[ \t]+.*\n|\n|#.*\n)*)/m.exec(text) ?? [];
@@ -21,7 +21,7 @@ export function workspaceFolders(root) {
   return folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort();
 }
 
-/** Changes with everything that an installation depends on. */
+/** Returns a hash of everything that an installation depends on. */
 export function installHash(root, { nodeVersion = process.version, platform = `${process.platform}-${process.arch}` } = {}) {
   const hash = createHash('sha256').update(`${nodeVersion} ${platform}\n`);
   const files = [
@@ -32,14 +32,14 @@ export function installHash(root, { nodeVersion = process.version, platform = `$
   ];
   for (const file of files) {
     const path = join(root, file);
-    // Names and lengths keep two files from being mistaken for one.
+    // Names and lengths separate the files in the hash.
     const content = existsSync(path) ? readFileSync(path) : Buffer.from('missing');
     hash.update(`${file} ${content.length}\n`).update(content);
   }
   return hash.digest('hex');
 }
 
-/** Tells whether the packages of {@link installHash} exist: a user may have removed some. */
+/** Whether the packages of {@link installHash} exist: a user may have removed some. */
 export function isInstalled(root) {
   return workspaceFolders(root).every((folder) => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
@@ -47,7 +47,7 @@ export function isInstalled(root) {
   });
 }
 
-/** Changes with the size or time of any file that the build reads, tests excepted, and with the installation. */
+/** Returns a hash of size and time of every file that the build reads, except tests, and of the installation. */
 export function buildHash(root) {
   const hash = createHash('sha256').update(`${installHash(root)}\n`);
   const note = (file) => {
@@ -76,7 +76,7 @@ function sourceFiles(root, folder) {
     });
 }
 
-/** Workspace folders that have sources but no built files. */
+/** Lists workspace folders with sources but without built files. */
 export function unbuiltFolders(root) {
   return workspaceFolders(root).filter(
     (folder) => sourceFiles(root, `${folder}/src`).length > 0 && !existsSync(join(root, folder, 'dist')),

@@ -1,5 +1,5 @@
 import { main } from './command.mjs';
 import { runBuilt } from './run-built.mjs';
 
-/** `npm start`: everything in one process, from a fresh clone on. */
+/** Runs `npm start`: all services in one process, also in a fresh clone. */
 await main(() => runBuilt('services/standalone/dist/main.js', process.argv.slice(2)));

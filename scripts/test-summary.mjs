@@ -1,4 +1,4 @@
-/** Variables by which integration tests find a backing service, and the name of the service. */
+/** Variables with the addresses of backing services, and the service of each. */
 const SERVICE_OF = {
   DATABASE_URL: 'postgres',
   NATS_URL: 'nats',
@@ -9,7 +9,7 @@ const SERVICE_OF = {
 };
 
 /**
- * The lines by which suites say that they skip themselves: `SKIPPED (no NATS_URL): publishing`.
+ * Reads the lines that skipped suites print: `SKIPPED (no NATS_URL): publishing`.
  * @returns {{ reason: string, suite: string }[]}
  */
 export function parseSkipLines(output) {
@@ -17,13 +17,12 @@ export function parseSkipLines(output) {
 }
 
 /**
- * Sums test runs and checks up.
- * @param {{
- * checks: { name: string, ok: boolean }[], runs: { name: string, code: number, results: object | undefined }[], output: string, missing: {
- * name: string, why: string }[], hasProgram: (name: string) => boolean, }} input `results` is what jest writes with --json, undefined when
- * it wrote nothing; `output` what the runs printed
- * @returns numbers of tests (a failed check, a suite that did not load and a run that broke off count as one failed test each), names of
- * what failed, and each skipped test with the reason and whether it could have been run here
+ * Summarises test runs and checks.
+ * @param {{ checks: { name: string, ok: boolean }[], runs: { name: string, code: number, results: object | undefined }[], output: string,
+ * missing: { name: string, why: string }[], hasProgram: (name: string) => boolean }} input `results` is the JSON output of jest, `output`
+ * what the runs printed
+ * @returns numbers of tests, names of failures, and each skipped test with the reason and whether it could have run here; a failed check,
+ * an unloadable suite and an aborted run count as one failed test each
  */
 export function summarise({ checks, runs, output, missing, hasProgram }) {
   const summary = { passed: 0, failed: 0, failures: [], skipped: [] };
@@ -64,13 +63,13 @@ function whySkipped({ title, ancestorTitles }, skipLines, missing, hasProgram) {
     .map(([, service]) => service);
   if (services.length === 0) return { reason, avoidable: needed !== undefined && hasProgram(needed) };
   const why = missing.filter(({ name }) => services.includes(name)).map((service) => service.why);
-  // Postgres comes with the packages; the others can be built wherever there is Go.
+  // Postgres comes with the packages; the others can be built with Go.
   const avoidable = services.includes('postgres') || hasProgram('go') || why.length === 0;
   return { reason: [reason, ...why].join('; '), avoidable };
 }
 
 /**
- * The test files that took longest, slowest first.
+ * Lists the slowest test files, slowest first.
  * @returns {{ name: string, seconds: number }[]}
  */
 export function slowestFiles(runs, count = 10) {
@@ -88,7 +87,6 @@ export function formatTimes(preparationSeconds, totalSeconds, slowest) {
   return ['', preparation, `Checks and tests took ${Math.round(totalSeconds)} s. The slowest files:`, ...lines].join('\n');
 }
 
-/** The summary for people. */
 export function formatSummary({ passed, failed, failures, skipped }) {
   const lines = [];
   if (skipped.length > 0) {

@@ -7,10 +7,10 @@ import { runJest } from './jest-run.mjs';
 import { formatSummary, formatTimes, slowestFiles, summarise } from './test-summary.mjs';
 
 /**
- * `npm test [-- path filters]`: checks the code, then runs unit and integration tests against real backing services, then the acceptance
- * tests against a running product. With path filters only the tests of these files, and no checks.
- * With --unit only the tests that need no server, and no checks. Results are left in .cache/test-results:
- * what jest writes for each tier, and summary.json.
+ * Runs `npm test [-- path filters]`: checks, then unit and integration tests on real backing services, then acceptance tests on a running
+ * product.
+ * With path filters it runs only these tests, without checks; with --unit only the tests that need no server, without checks.
+ * Results are written to .cache/test-results: what jest writes for each tier, and summary.json.
  */
 const RESULTS = join(ROOT, '.cache/test-results');
 const CHECKS = {
@@ -20,7 +20,7 @@ const CHECKS = {
   'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
 const CHECK_TIMEOUT_MS = 5 * 60_000;
-/** Stands for the servers where none is started. */
+/** Replaces the servers where none is started. */
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
 /** Many tests wait for servers or times: more workers than two processors use them meanwhile. */
 const WORKERS = 4;
@@ -60,7 +60,7 @@ await main(async () => {
   const startedAt = Date.now();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
-  // Imported only now: before the build there is nothing to import.
+  // Imported late: before the build these files are missing.
   const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
   const { signal } = interruption();
   const checks = filters.length === 0 && !unitOnly ? await runChecks(signal) : [];

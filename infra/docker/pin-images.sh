@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Asks the registries which digest each image of others has that docker-compose.yml, the Dockerfile and infra/kubernetes name by its tag, and writes them
-# where compose and kustomize take them from. Needs docker with buildx and a way to the registries.
+# Asks the registries for the digests of the foreign images in docker-compose.yml, the Dockerfile and infra/kubernetes, and writes them to
+# the files that compose and kustomize read. Needs docker with buildx and access to the registries.
 #   infra/docker/pin-images.sh            writes docker-compose.pinned.yml and infra/kubernetes/components/pinned-images/kustomization.yaml
 #   infra/docker/pin-images.sh --list     prints the images
 set -euo pipefail
@@ -9,20 +9,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 compose=docker-compose.pinned.yml
 component=infra/kubernetes/components/pinned-images/kustomization.yaml
 
-# The services of compose whose lines match, with the matching line.
+# Prints the compose services with a matching line, and that line.
 services_with() {
   awk -v pattern="$1" '/^services:/ { inside = 1; next } /^[a-z]/ { inside = 0 }
     inside && /^  [a-z0-9-]+:$/ { service = $1; sub(/:$/, "", service) }
     inside && $0 ~ pattern { print service, $2 }' docker-compose.yml
 }
 built() { services_with '^    (<<: .*[*](inspection|raw-data)-image|build:)' | cut -d ' ' -f 1; }
-# The image of the S3 store stands in a fragment that several services share.
+# Several services share the fragment with the image of the S3 store.
 s3_image() { sed -nE 's/^  image: (.*S3_IMAGE.*)$/\1/p' docker-compose.yml; }
 foreign() {
   services_with '^    image: ' | grep -v ' sinebar/'
   services_with '^    <<: .*[*]s3-image' | while read -r service _; do echo "$service $(s3_image)"; done
 }
-# A variable counts with its default.
+# Uses the default of a variable.
 default_of() { sed -E 's/\$\{[A-Z0-9_]+:-([^}]*)\}/\1/'; }
 node_image() { sed -nE 's/^ARG NODE_IMAGE=(.*)$/\1/p' infra/docker/Dockerfile; }
 images() { { foreign | cut -d ' ' -f 2 | default_of; node_image; } | sort -u; }
@@ -45,7 +45,7 @@ done < <(images)
   echo 'services:'
   while read -r service named; do
     image=$(default_of <<<"$named")
-    # Who has set the variable has chosen another image.
+    # A variable that is set has chosen another image.
     printf '  %s: { image: "%s" }\n' "$service" "${named/"$image"/"$image@${digests[$image]}"}"
   done < <(foreign)
   node=$(node_image)

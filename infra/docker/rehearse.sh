@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Does without a container engine what infra/docker/Dockerfile does, step by step, as an ordinary user with the source read-only: takes the build
-# stage's instructions out of the file itself, runs them in a temporary folder, looks at what was deployed, brings the schemas up to date, starts
-# each service from its read-only folder on real backing services and asks it what the image's health check asks.
+# Executes infra/docker/Dockerfile without a container engine, as an ordinary user with read-only sources: runs the build stage in a
+# temporary folder, checks the deployed files, brings the schemas up to date, starts each service from its read-only folder on real backing
+# services, and runs the image's health check.
 #
 #   infra/docker/rehearse.sh            builds and runs; KEEP=1 leaves the folder
-# Backing services come from DATABASE_URL, NATS_URL, S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY, or are started by packages/local-servers (build it first).
+# Backing services are those of DATABASE_URL, NATS_URL, S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY, or are started by
+# packages/local-servers (build it first).
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -14,7 +15,7 @@ services=(inspection raw-data events)
 say() { printf '== %s\n' "$*"; }
 fail() { printf 'REHEARSAL FAILED: %s\n' "$*" >&2; exit 1; }
 
-# Root becomes "nobody" for everything that the image build and the containers would do.
+# Root becomes "nobody" for the work of the image build and the containers.
 as_user() {
   if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"; else "$@"; fi
 }
@@ -24,7 +25,7 @@ instructions() {
   awk '/^[ \t]*#/ { next } { line = line $0 } /\\$/ { sub(/\\$/, "", line); next } { if (line != "") print line; line = "" }' "$dockerfile"
 }
 
-# The build context as .dockerignore leaves it: its "!" lines are what is taken, the others what is left out below that.
+# The build context after .dockerignore: its "!" lines include, the others exclude below that.
 copy_context() {
   local take=() leave=() line
   while IFS= read -r line; do
@@ -59,7 +60,7 @@ build() {
         read -ra words <<<"$rest"
         target=${words[-1]} && unset 'words[-1]'
         for word in "${words[@]}"; do
-          # A folder's content goes into the target, as in Docker.
+          # Copies a folder's content to the target, as Docker does.
           if [ -d "$work/context/$word" ]; then
             as_user mkdir -p "$directory/$target"
             as_user cp -R --no-preserve=mode "$work/context/$word/." "$directory/$target"
@@ -71,7 +72,7 @@ build() {
     esac
   done < <(instructions)
   mv "$directory/deployed" "$work/deployed"
-  # Nothing may be needed from the place of the build: the image takes the deployed folders alone.
+  # Nothing may depend on the build folder: the image contains the deployed folders only.
   rm -rf "${work:?}/root" "$work/npm" "$work/context"
 }
 
@@ -86,7 +87,7 @@ inspect() {
     for unwanted in typescript jest eslint supertest @swc; do
       [ -z "$(find "$folder/node_modules" -path "*/node_modules/$unwanted" -print -quit)" ] || fail "$service was deployed with $unwanted"
     done
-    # Our own code; what others put into their packages is theirs.
+    # Checks our own code only.
     [ -z "$(find "$folder/dist" "$folder"/node_modules/.pnpm/@sinebar* \( -name '.env*' -o -name '*.test.*' -o -name '*.ts' ! -name '*.d.ts' \) -print -quit)" ] ||
       fail "$service was deployed with an .env, a test or source"
     say "$service: $(du -sh "$folder" | cut -f1), $(find "$folder" -type f | wc -l) files"
@@ -94,7 +95,7 @@ inspect() {
   chmod -R a-w,a+rX "$work/deployed"
 }
 
-# The words of the image's health check, with the port of this run.
+# Prints the image's health check with the port of this run.
 is_alive() {
   instructions | sed -n 's/^HEALTHCHECK .*CMD //p' >"$work/healthcheck.json"
   SINEBAR_PORT=$1 node -e '
@@ -156,7 +157,7 @@ run() {
 
   for service in events raw-data inspection; do
     local child
-    # The process below the subshell that was put into the background.
+    # Signals the child of the background subshell.
     child=$(pgrep -P "${pids[$service]}" | head -1 || true)
     kill -TERM "${child:-${pids[$service]}}"
     wait "${pids[$service]}" || { tail -20 "$work/$service.log" >&2; fail "$service did not stop cleanly"; }
@@ -178,7 +179,7 @@ if [ "${1:-}" = --run ]; then
 fi
 
 work=$(mktemp -d)
-# Others must be able to enter: the services run as another user.
+# The services run as another user, who must be able to enter.
 chmod 755 "$work"
 clean() {
   [ -z "${KEEP:-}" ] || { say "kept: $work"; return; }

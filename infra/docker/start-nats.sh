@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts NATS with the given arguments. Its configuration reads a variable as a value of its own language: each password is put into quotes before.
+# Starts NATS with the given arguments. Quotes each password first, because its configuration parses variables as values.
 set -eu
 
 quote() { printf '"%s"' "$(printf '%s' "$1" | sed 's/["\\]/\\&/g')"; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the images that the trial on a small cluster needs, in the versions that the bases name, and gives them to the cluster.
+# Builds the images for a trial on a small cluster, in the versions that the bases name, and loads them into the cluster.
 #   infra/kubernetes/load-images.sh kind|minikube      (another kind cluster than "kind": KIND_CLUSTER=name)
 set -euo pipefail
 

@@ -5,7 +5,7 @@ import { startProcess } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../services/standalone/dist/main.js');
-/** The line of a started product, with its address. */
+/** Matches the line with the address that a started product prints. */
 export const readyAt = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 
 export interface RunningSinebar {
@@ -15,7 +15,7 @@ export interface RunningSinebar {
 }
 
 /**
- * The product on a data folder, as `npm start` runs it.
+ * Starts the product on a data folder, as `npm start` does.
  * @param settings further settings
  * @param credentials credentials of the client, when the settings require them
  */

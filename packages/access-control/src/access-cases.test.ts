@@ -24,7 +24,7 @@ const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.
 /** Makes a principal with exactly these grants, from a policy. */
 const somebodyWith = (who: string) => readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 
-/** Tells whether the path is in the SQL ranges of the scope. */
+/** Whether the path is in the SQL ranges of the scope. */
 function isInRanges(parts: PathScope, path: string): boolean {
   const { text, values } = parts.condition('path');
   if (values.length === 0) return text === 'TRUE';

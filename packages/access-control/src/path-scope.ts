@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 export type PathScopeJson = 'all' | readonly { prefix: string }[];
 
 /**
- * The paths that a right covers, for reading or for writing: everything, or some subtrees of the inspection plan.
+ * The paths that a right covers: everything, or some subtrees of the inspection plan.
  * A subtree is given by the stored path of its root, for example `passembly/pdoor/`; the empty text is the whole plan.
  */
 export class PathScope {
@@ -49,12 +49,11 @@ export class PathScope {
     return this.prefixes.length === 0;
   }
 
-  /** Tells whether the scope covers the item with this stored path. */
+  /** Whether the scope covers the item with this stored path. */
   includes(storedPath: string): boolean {
     return this.prefixes.some((prefix) => storedPath.startsWith(prefix));
   }
 
-  /** The form in which databases keep scopes. */
   toJSON(): PathScopeJson {
     return this.isEverything ? 'all' : this.prefixes.map((prefix) => ({ prefix }));
   }

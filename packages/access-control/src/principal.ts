@@ -21,7 +21,6 @@ export interface Principal {
   userKey?: string;
   /** Principals with equal keys have equal rights: event rooms and cache entries are shared by it. */
   rightsKey: string;
-  /** The paths on which the principal holds `right`. */
   scopeOf(right: PartRight): PathScope;
   holds(right: ServerRight): boolean;
 }

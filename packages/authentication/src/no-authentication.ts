@@ -3,7 +3,7 @@ import type { Authenticator, SignIn } from './authenticator.js';
 
 const ANYBODY: SignIn = { principal: EVERYONE, expiresAt: undefined };
 
-/** Access mode `none`: everybody may do everything, whatever credentials come along (spec: decisions.md 8.1). */
+/** Access mode `none`: every request has all rights, and credentials are ignored (spec: decisions.md 8.1). */
 export const NO_AUTHENTICATION: Authenticator = {
   securityEnabled: false,
   authenticate: () => Promise.resolve(ANYBODY),

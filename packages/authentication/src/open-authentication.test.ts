@@ -188,8 +188,8 @@ describe('authentication', () => {
       expect(principal.name).toBe('ada');
       expect(principal.scopeOf('plan:read')).toEqual(PathScope.below('pa/'));
       expect(expiresAt).toEqual(new Date(exp * 1000));
-      const stranger = (await signIn(await bearer({ groups: ['x'] }))).principal;
-      expect(stranger.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
+      const unlisted = (await signIn(await bearer({ groups: ['x'] }))).principal;
+      expect(unlisted.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
       const named = (await signIn(await bearer({ groups: [], preferred_username: 'ada' }))).principal;
       expect(named.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
     });

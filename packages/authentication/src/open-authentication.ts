@@ -14,22 +14,19 @@ import { PolicyFileError, PolicySource } from './policy/policy-source.js';
 import { Refusals } from './refusals.js';
 import { authenticationProblems, authenticationRemarks, usesBasic, usesOidc, type AuthenticationSettings } from './settings.js';
 
-/** Authentication of a process: who its clients are. */
 export interface Authentication {
   authenticator: Authenticator;
-  /** For the HTTP shell; undefined in mode none. @throws ServiceError as the authenticator does */
+  /** Authenticates requests of the HTTP shell; undefined in mode none. @throws ServiceError as the authenticator does */
   authenticate: ((request: IncomingMessage) => Promise<Principal>) | undefined;
-  /** Address of the client of a request, behind trusted proxies the one that they name. */
+  /** Returns the address of the client, behind trusted proxies the one that they name. */
   addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
-  /** For `oAuthRoutes`. */
   tokenInformation: TokenInformation | undefined;
   health: () => Promise<HealthCheck[]>;
-  /** Registers what is told about sign-ins. */
   metrics: (metrics: Metrics) => void;
   close(): Promise<void>;
 }
 
-/** Times that tests make shorter. */
+/** Times that tests shorten. */
 export interface AuthenticationTimes {
   pollMs?: number;
   settleMs?: number;
@@ -40,8 +37,8 @@ export interface AuthenticationTimes {
 }
 
 /**
- * Reads the policy and prepares the ways to sign in that the settings name. The provider of tokens need not be reachable yet.
- * @throws SettingsError when settings do not fit together or there is no policy that can be in force
+ * Reads the policy and prepares the configured ways to sign in. The provider of tokens may be unreachable.
+ * @throws SettingsError when settings contradict each other or there is no valid policy
  */
 export async function openAuthentication(
   settings: AuthenticationSettings & { SINEBAR_HOST: string },
@@ -117,13 +114,15 @@ async function openPolicy(file: string, log: Logger, { pollMs, settleMs }: Authe
   }
 }
 
-/** An open server is healthy, but whoever looks shall see that it is open (architecture, rule 9). */
+/** Reports an open server as healthy, with a sentence that it is open (architecture, rule 9). */
 function openHealth(host: string): HealthCheck {
   const reach = isLoopback(host) ? 'only this computer can connect' : 'whoever reaches this address can read and change everything';
   return { name: 'authentication', healthy: true, detail: `none; ${reach}` };
 }
 
-/** A broken file is no reason to take a server out of service that works by the one before. What is wrong with it is in the log: anybody may read this. */
+/**
+ * Reports a broken policy file as healthy, because the previous policy stays in force. The reason is only logged: anybody may read this.
+ */
 function policyHealth(mode: string, policy: PolicySource): HealthCheck {
   const inForce = `${mode}; access policy ${policy.current.version}`;
   const detail = policy.refusal

@@ -6,7 +6,6 @@ import { WrongCredentials, type BasicAuthentication } from './basic/basic-authen
 import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.js';
 import type { Refusals } from './refusals.js';
 
-/** The policy in force and its changes. */
 export interface CurrentPolicy {
   readonly current: AccessPolicy;
   onChange(listener: () => void): { stop(): void };
@@ -17,18 +16,18 @@ export interface PolicyAuthenticatorOptions {
   policy: CurrentPolicy;
   log: Logger;
   refusals?: Pick<Refusals, 'note'>;
-  /** At least one of the two. */
+  /** At least one of the two is set. */
   basic?: BasicAuthentication | undefined;
   bearer?: BearerAuthentication | undefined;
 }
 
-/** How somebody signed in, as far as it decides whether that still holds. */
+/** The part of a sign-in that decides whether it is still valid. */
 type Origin = { kind: 'basic'; user: string; hash: string } | ({ kind: 'bearer' } & BearerSignIn);
 
-/** Node takes 64 KiB of headers; a token with many groups has a few KiB. */
+/** Longest accepted header: Node accepts 64 KiB of headers, and a token with many groups has a few KiB. */
 const MAX_CREDENTIALS = 32 * 1024;
 
-/** Users of the access policy, with name and password, with tokens, or both. spec: decisions.md 8.1 */
+/** Authenticates the users of the access policy by password, token, or both. spec: decisions.md 8.1 */
 export class PolicyAuthenticator implements Authenticator {
   readonly securityEnabled = true;
   private readonly options: PolicyAuthenticatorOptions;
@@ -91,7 +90,7 @@ export class PolicyAuthenticator implements Authenticator {
     return this.options.policy.close();
   }
 
-  /** @throws ServiceError 401 when the user of a password is not that of the policy in force */
+  /** @throws ServiceError 401 when the user or the password is not in the current policy */
   private signInOf(origin: Origin): SignIn {
     const policy = this.options.policy.current;
     let signIn: SignIn;
@@ -112,7 +111,7 @@ export class PolicyAuthenticator implements Authenticator {
     return `it takes ${ways.join(' or ')}`;
   }
 
-  /** 401 with a challenge for each way to sign in. @param tokenProblem what is wrong with the token that was sent (RFC 6750, 3.1) */
+  /** Makes a 401 with a challenge for each way to sign in. @param tokenProblem problem of the received token (RFC 6750, 3.1) */
   private refusal(message: string, tokenProblem?: string): ServiceError {
     const challenges = [
       ...(this.options.basic ? ['Basic realm="Sinebar", charset="UTF-8"'] : []),

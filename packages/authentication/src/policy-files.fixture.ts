@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { loadSettings, serverSettings } from '@sinebar/runtime';
 import { authenticationSettings, type AuthenticationSettings } from './settings.js';
 
-/** A policy file in a folder of its own. */
 export class PolicyFile {
   readonly path: string;
   private readonly folder = mkdtempSync(join(tmpdir(), 'sinebar-policy-'));
@@ -14,7 +13,7 @@ export class PolicyFile {
     this.write(content);
   }
 
-  /** JSON is YAML. */
+  /** Writes JSON, which is also YAML. */
   write(content: object | string): void {
     const next = `${this.path}.next`;
     writeFileSync(next, typeof content === 'string' ? content : JSON.stringify(content));
@@ -26,12 +25,11 @@ export class PolicyFile {
   }
 }
 
-/** Settings as the variables give them. */
 export function settingsFrom(env: Record<string, string>): AuthenticationSettings & { SINEBAR_HOST: string } {
   return loadSettings({ ...serverSettings, ...authenticationSettings }, env).values;
 }
 
-/** What tests wait for comes soon. */
+/** Short times, so that tests need not wait. */
 export const FAST = { pollMs: 30, settleMs: 5, failureMs: 0, keysCooldownMs: 0, providerPauseMs: 0 };
 
 export function basicHeader(name: string, password: string): string {

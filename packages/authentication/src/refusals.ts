@@ -2,11 +2,10 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Metrics } from '@sinebar/runtime';
 import type { Credentials } from './authenticator.js';
 
-/** Why somebody was not let in; `none`: without credentials, which is how browsers begin. */
+/** Reasons of a refused sign-in; `none`: without credentials, as in the first request of browsers. */
 const REFUSAL_REASONS = ['none', 'wrong', 'too-many', 'unavailable'] as const;
 type Reason = (typeof REFUSAL_REASONS)[number];
 
-/** Counts who was not let in, by requests and by connections to events. */
 export class Refusals {
   private readonly counts: Record<Reason, number> = { none: 0, wrong: 0, 'too-many': 0, unavailable: 0 };
 

@@ -3,7 +3,7 @@ import { defineSettings, proxySettings, settingType, type SettingsOf } from '@si
 export const AUTHENTICATION_MODES = ['none', 'basic', 'oidc', 'basic+oidc'] as const;
 export type AuthenticationMode = (typeof AUTHENTICATION_MODES)[number];
 
-/** Who may come in, the same for every process of one server. spec: decisions.md 8.1, 8.2 */
+/** Authentication settings, the same for every process of one server. spec: decisions.md 8.1, 8.2 */
 export const authenticationSettings = defineSettings({
   SINEBAR_AUTHENTICATION: {
     schema: settingType.choice(AUTHENTICATION_MODES, 'none'),
@@ -54,7 +54,7 @@ export const authenticationSettings = defineSettings({
 
 export type AuthenticationSettings = SettingsOf<typeof authenticationSettings>;
 
-/** Settings that do not fit together, each with the name of a variable. */
+/** Finds settings that contradict each other, each with the name of a variable. */
 export function authenticationProblems(settings: AuthenticationSettings): string[] {
   const mode = settings.SINEBAR_AUTHENTICATION;
   const problems: string[] = [];
@@ -79,7 +79,7 @@ export function authenticationProblems(settings: AuthenticationSettings): string
   return problems;
 }
 
-/** Warnings about settings that work but are probably mistakes. */
+/** Finds settings that work but are probably mistakes. */
 export function authenticationRemarks(settings: AuthenticationSettings): string[] {
   const mode = settings.SINEBAR_AUTHENTICATION;
   const remarks: string[] = [];
@@ -103,7 +103,7 @@ export function usesOidc(mode: AuthenticationMode): boolean {
   return mode === 'oidc' || mode === 'basic+oidc';
 }
 
-/** Ways to sign in, as clients of events know them. spec: signalr.md, Before the connection */
+/** Ways to sign in, as clients of events name them. spec: signalr.md, Before the connection */
 export const AUTHENTICATION_TYPES = ['None', 'Basic', 'OpenIDConnect'] as const;
 export type AuthenticationType = (typeof AUTHENTICATION_TYPES)[number];
 

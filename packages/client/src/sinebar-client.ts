@@ -18,10 +18,7 @@ export interface SinebarOptions {
   retries?: number;
 }
 
-/**
- * Client of one Sinebar server for one user.
- * Failed requests throw {@link SinebarError}; all take an `AbortSignal`.
- */
+/** Client of one Sinebar server for one user. Failed requests throw {@link SinebarError}; all take an `AbortSignal`. */
 export class SinebarClient {
   readonly parts: Parts;
   readonly characteristics: Characteristics;

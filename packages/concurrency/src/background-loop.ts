@@ -1,21 +1,21 @@
 import { Notifier } from './notifier.js';
 import { pause } from './waiting.js';
 
-/** Result of one step: `more` to do at once, nothing before the interval has passed, or something to look at again after `waitMs`. */
+/** Result of a step: `more` continues at once, `nothing` after the interval, `waitMs` after that time. */
 export type StepOutcome = 'more' | 'nothing' | { waitMs: number };
 
 export interface BackgroundLoopOptions {
-  /** One piece of work. The signal is aborted when the loop is stopped. */
+  /** Runs one step. The signal is aborted when the loop is stopped. */
   step: (signal: AbortSignal) => Promise<StepOutcome>;
-  /** Wait between two looks when there is nothing to do and nobody calls `wake`, milliseconds. */
+  /** Milliseconds between checks for work without a call of `wake`. */
   intervalMs: number;
-  /** Wait after so many failures in a row, milliseconds, which `wake` does not shorten. Unless given, a failed step waits like one that found nothing. */
+  /** Returns the wait in milliseconds after consecutive failures, which `wake` does not shorten; by default the interval. */
   retryMs?: (failures: number) => number;
-  /** Not called for failures after `stop`. @param failures how many there were in a row */
+  /** Not called for failures after `stop`. @param failures consecutive failures */
   onFailure: (error: unknown, failures: number) => void;
 }
 
-/** Takes steps in the background while there is something to do, looks for more in intervals and when it is woken. Only `stop` ends it. */
+/** Runs steps in the background while there is work; checks for work in intervals and when it is woken. Only `stop` ends it. */
 export class BackgroundLoop {
   readonly #options: BackgroundLoopOptions;
   readonly #stopping = new AbortController();
@@ -27,12 +27,11 @@ export class BackgroundLoop {
     this.#options = options;
   }
 
-  /** Aborted by `stop`. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Steps that found something to do. */
+  /** Number of steps that found work. */
   get stepCount(): number {
     return this.#counts.taken;
   }
@@ -45,7 +44,7 @@ export class BackgroundLoop {
     this.#running ??= this.#run();
   }
 
-  /** There may be something to do: the next step begins at once, if the loop has been started. */
+  /** Starts the next step at once, if the loop has been started. */
   wake(): void {
     this.#woken.notify();
   }
@@ -61,7 +60,7 @@ export class BackgroundLoop {
     const { signal } = this.#stopping;
     let failures = 0;
     while (!signal.aborted) {
-      // Read before the step looks: a call of `wake` from then on begins another step.
+      // Read before the step, so that a later call of `wake` starts another step.
       const { version } = this.#woken;
       let waitMs = intervalMs;
       try {
@@ -86,7 +85,7 @@ export class BackgroundLoop {
     }
   }
 
-  /** Ends after `ms`, with a call of `wake` since `version`, or when the loop is stopped. */
+  /** Waits for `ms`, a call of `wake` since `version`, or `stop`. */
   async #wait(version: number, ms: number): Promise<void> {
     const ended = new AbortController();
     const { signal } = this.#stopping;

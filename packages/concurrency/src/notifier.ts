@@ -1,4 +1,4 @@
-/** Wakes everybody who waits. Reading `version` before looking at the state and passing it to `waitFor` misses no notification in between. */
+/** Wakes all waiters. A caller that reads `version` before the state and passes it to `waitFor` misses no notification. */
 export class Notifier {
   #version = 0;
   #waiting: (() => void)[] = [];

@@ -3,7 +3,7 @@ export class Semaphore {
   #free: number;
   readonly #queue: (() => void)[] = [];
 
-  /** @param limit tasks that may run at the same time */
+  /** @param limit most tasks at the same time */
   constructor(limit: number) {
     this.#free = limit;
   }
@@ -42,7 +42,7 @@ export class Semaphore {
   }
 
   #release(): void {
-    // The permit of a task that ends goes to the next in the queue.
+    // The permit of an ended task goes to the next one in the queue.
     const next = this.#queue.shift();
     if (next) next();
     else this.#free += 1;

@@ -1,12 +1,12 @@
 import { withTimeout } from './waiting.js';
 
-/** Where the shutdown reports its steps; a logger of pino is one. */
+/** Receives the steps of the shutdown, such as a pino logger. */
 export interface ShutdownLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** In this order: no new work, running work ends, connections to backing services close. */
+/** Order: no new work, running work ends, connections to backing services close. */
 export const SHUTDOWN_PHASES = ['announce', 'accept', 'drain', 'work', 'backing'] as const;
 export type ShutdownPhase = (typeof SHUTDOWN_PHASES)[number];
 
@@ -17,7 +17,7 @@ interface Step {
   run: () => Promise<void>;
 }
 
-/** Stops a process in phases, each step with a deadline; a step that fails or hangs is logged and does not hold up the rest. */
+/** Stops a process in phases, each step with a deadline; a step that fails or hangs is logged and does not block the rest. */
 export class Shutdown {
   private readonly steps: Step[] = [];
   private running: Promise<boolean> | undefined;
@@ -35,7 +35,7 @@ export class Shutdown {
     this.steps.push({ phase, name, deadlineMs, run });
   }
 
-  /** @returns whether every step ended by itself; called again it returns the same run. */
+  /** @returns whether every step ended by itself; a second call returns the same run. */
   run(reason: string): Promise<boolean> {
     this.running ??= this.runPhases(reason);
     return this.running;

@@ -5,14 +5,14 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 
-/** Milliseconds to wait before the next attempt: `firstMs`, doubled with every failure up to `longestMs`. @param failures counts from 1 */
+/** Returns the wait before the next attempt: `firstMs`, doubled with every failure up to `longestMs`. @param failures counts from 1 */
 export function backoffMs(failures: number, firstMs: number, longestMs: number): number {
   return Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
 }
 
 /**
- * Waits for `work` until the signal is aborted. The work itself continues; its late result or failure is dropped.
- * @throws what `work` throws; the signal's reason once it is aborted
+ * Waits for `work` until the signal is aborted. The work itself continues; its late result or failure is ignored.
+ * @throws the error of `work`; the signal's reason
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Waits for `work` at most `timeoutMs`. The work itself continues; its late result or failure is dropped.
+ * Waits for `work` at most `timeoutMs`. The work itself continues; its late result or failure is ignored.
  * @param timedOut makes the error that ends the wait
  */
 export function withTimeout<T>(
@@ -38,7 +38,7 @@ export function withTimeout<T>(
   });
 }
 
-/** @returns whether `work` settles, either way, within `ms` */
+/** @returns whether `work` settles within `ms` */
 export function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);

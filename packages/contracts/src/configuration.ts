@@ -4,7 +4,6 @@ import { z } from 'zod';
 const attributeValueTypeSchema = z.enum(['AlphaNumeric', 'Integer', 'Float', 'DateTime']);
 export type AttributeValueType = z.infer<typeof attributeValueTypeSchema>;
 
-/** Entity types that own attributes. */
 export type AttributeOwner = 'part' | 'characteristic' | 'measurement' | 'value' | 'catalog';
 
 const named = { key: z.int().min(0).max(65_535).describe('Unique over all entity types'), description: z.string() };

@@ -42,10 +42,7 @@ type ServerErrorCode = {
   [Code in ErrorCode]: (typeof ERROR_STATUS)[Code] extends 500 | 501 | 502 | 503 | 504 ? Code : never;
 }[ErrorCode];
 
-/**
- * Reason phrases of the statuses from 500 on, in ASCII: the .NET SDK shows them to people and drops the body.
- * spec: decisions.md 10.7
- */
+/** Reason phrases of the statuses from 500 on, in ASCII: the .NET SDK shows them to people and drops the body. spec: decisions.md 10.7 */
 const REASON_PHRASES: Readonly<Record<ServerErrorCode, string>> = {
   InternalError: 'Internal error, see the log of the server',
   Unavailable: 'Service unavailable, try again later',

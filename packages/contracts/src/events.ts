@@ -70,7 +70,6 @@ const eventMetaSchema = z.object({
 });
 export type EventMeta = z.infer<typeof eventMetaSchema>;
 
-/** Answer of the feed over REST. */
 export const changePageSchema = z
   .object({
     changes: z.array(

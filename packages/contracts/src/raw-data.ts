@@ -5,10 +5,7 @@ import { parseUuid } from './identifiers.js';
 export const RAW_DATA_ENTITIES = ['Part', 'Characteristic', 'Measurement', 'Value'] as const;
 export type RawDataEntity = (typeof RAW_DATA_ENTITIES)[number];
 
-/**
- * Reads the entity segment of an address: singular or plural, any case.
- * spec: decisions.md 1.6
- */
+/** Reads the entity segment of an address: singular or plural, any case. spec: decisions.md 1.6 */
 export function parseRawDataEntity(segment: string): RawDataEntity | undefined {
   const singular = segment.toLowerCase().replace(/s$/, '');
   return RAW_DATA_ENTITIES.find((entity) => entity.toLowerCase() === singular);

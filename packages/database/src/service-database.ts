@@ -8,13 +8,12 @@ import type { StreamLimits } from './pool/stream-shares.js';
 import { waitForSchema } from './migrations/schema-version.js';
 import { refuseUnfinishedRestore } from './migrations/unfinished-restore.js';
 
-/** The event stream as an outbox sees it. */
+/** The event stream from the view of an outbox. */
 export interface OutboxStream {
-  /** Stores the envelopes in this order. */
   publish: (envelopes: readonly ChangeEnvelope[]) => Promise<void>;
-  /** How many envelopes at the head are stored although `publish` failed with this error. */
+  /** Number of leading envelopes that are stored although `publish` failed with this error. */
   storedCountOf: (error: unknown) => number;
-  /** Tells the replica that holds the outbox that there is something to publish. */
+  /** Wakes the replica with the active relay. */
   wake: () => void;
   onWake: (listen: () => void) => Promise<{ stop: () => Promise<void> }>;
 }
@@ -22,14 +21,14 @@ export interface OutboxStream {
 export interface ServiceDatabaseOptions {
   url: string;
   schema: string;
-  /** Also the name of the connections. */
+  /** Also used as name of the connections. */
   service: string;
   migrations: readonly Migration[];
-  /** False waits until another process has brought the schema up to date. */
+  /** False waits until another process has migrated the schema. */
   migrateAtStart: boolean;
   poolSizes: { requests: number; streams: number };
   streamLimits?: StreamLimits;
-  /** Milliseconds to wait for a server that is not there yet. */
+  /** Time in milliseconds to wait for a server that does not answer yet. */
   startTimeoutMs: number;
   stream: OutboxStream;
   log: DatabaseLog;
@@ -43,12 +42,12 @@ export interface ServiceDatabase {
   close(): Promise<void>;
 }
 
-/** The other replicas hear of new events at most this often, milliseconds. */
+/** Least interval in milliseconds between wake-up signals to other replicas. */
 const WAKE_INTERVAL_MS = 5;
 
 /**
- * The database of one service with its schema up to date and its outbox being published.
- * @throws UnsuitableDatabaseError, SchemaTooNewError, MigrationError; ServiceError `Unavailable` when the server is not there in time
+ * Opens the database of one service, migrates its schema and runs its outbox relay.
+ * @throws UnsuitableDatabaseError, SchemaTooNewError, MigrationError; ServiceError `Unavailable` when the server does not answer in time
  */
 export async function openServiceDatabase(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const { url, schema, service, migrations, stream, log, startTimeoutMs, signal } = options;
@@ -105,7 +104,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
   }
 }
 
-/** Wakes the relay of this process, or, when another replica holds the outbox, that one: at most once in {@link WAKE_INTERVAL_MS}. */
+/** Wakes the relay of this process, or that of another replica at most once in {@link WAKE_INTERVAL_MS}. */
 class Waker {
   readonly #relay: OutboxRelay;
   readonly #stream: OutboxStream;

@@ -1,6 +1,6 @@
 import { empty, join, type Sql } from 'sql-template-tag';
 
-/** A statement with `$n` placeholders and the values they stand for. */
+/** A statement with `$n` placeholders and their values. */
 export interface Statement {
   text: string;
   values: readonly unknown[];

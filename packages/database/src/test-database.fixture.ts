@@ -7,14 +7,13 @@ import type { DatabaseLog } from './log.js';
 
 const SERVER_URL = process.env['DATABASE_URL'];
 
-/** A suite that needs a PostgreSQL server; says so when there is none. */
+/** Defines a suite that needs a PostgreSQL server; reports when there is none. */
 export function describeWithPostgres(name: string, define: () => void): void {
   describeWith(['postgres'], name, define);
 }
 
 export interface TestDatabase {
   url: string;
-  /** Runs a statement as an administrator, beside what is tested. */
   query: <R extends object>(text: string, values?: unknown[]) => Promise<R[]>;
   drop: () => Promise<void>;
 }
@@ -47,22 +46,21 @@ export async function onServer<T>(url: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice. */
+/**
+ * What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice.
+ */
 export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
 
 export interface Proxy {
   url: string;
-  /** Applies to the next COMMIT only. */
   onNextCommit: (fate: CommitFate) => void;
-  /** Closes all connections and refuses new ones. */
   goDown: () => Promise<void>;
-  /** Keeps the connections that there are. */
   refuseNew: () => void;
   comeBack: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** A TCP proxy before the server that loses connections on purpose. */
+/** Starts a TCP proxy before the server that loses connections on request. */
 export async function startProxy(targetUrl: string): Promise<Proxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<net.Socket>();
@@ -148,7 +146,7 @@ export function limits(overrides: { signal?: AbortSignal; statementTimeoutMs?: n
   return { signal: new AbortController().signal, statementTimeoutMs: 30_000, ...overrides };
 }
 
-/** A change that can be told from others by `subject`. */
+/** Makes a change that `subject` identifies. */
 export function change(subject: string, path = 'pA/'): PendingChange {
   return { type: 'PartModified', subject, path, partUuid: subject, events: [{ PartUuid: subject }] };
 }

@@ -52,10 +52,7 @@ export function grammarParameter<T>(parse: (text: string) => T): z.ZodType<T, st
   });
 }
 
-/**
- * An object of a request body: member names match in any case, unknown members are ignored.
- * spec: decisions.md 2.7
- */
+/** An object of a request body: member names match in any case, unknown members are ignored. spec: decisions.md 2.7 */
 export function members<S extends z.ZodRawShape>(shape: S) {
   const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]));
   return z.preprocess(

@@ -94,7 +94,6 @@ export interface UndocumentedRoute<P, Q, B> {
 }
 
 export interface RouteDefinition<P, Q, B> extends UndocumentedRoute<P, Q, B> {
-  /** Documentation of the route in the OpenAPI document. */
   documentation: NoInfer<RouteDocumentation<P, Q, B>>;
 }
 

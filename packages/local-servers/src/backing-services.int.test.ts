@@ -56,8 +56,8 @@ describe('the embedded Postgres', () => {
     ]);
     await client.end();
 
-    const stranger = new pg.Client({ connectionString: url.replace(/:[^:@]+@/, ':wrong@') });
-    await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+    const wrongClient = new pg.Client({ connectionString: url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(wrongClient.connect()).rejects.toThrow('password authentication failed');
 
     const pid = pidOf(services, 'postgres');
     expect(commandLineOf(pid)).toContain(dataDir);

@@ -61,9 +61,7 @@ export interface BackingServices {
   readonly servers: ReadonlyMap<string, RunningServer>;
   /** Folder with their data; `undefined` when none was started. */
   readonly folder: string | undefined;
-  /**
-   * Stops started servers, newest first, and removes their data. Servers named by the environment are not touched. May be called again.
-   */
+  /** Stops started servers, newest first, and removes their data. Servers named by the environment are not touched. May be called again. */
   stop(): Promise<void>;
 }
 

@@ -11,13 +11,12 @@ const SIZE = 3;
 
 /** Three NATS servers with JetStream that form a cluster, of which any one may be ended. */
 export interface NatsCluster {
-  /** Addresses of all servers, as in `NATS_URL`. */
   readonly url: string;
   /** Servers by name, in the order of the address. */
   readonly servers: ReadonlyMap<string, RunningServer>;
   /** Index of the stream leader, from 0; `undefined` without one. */
   leaderOf(stream: string): Promise<number | undefined>;
-  /** Tells whether the stream has a leader and current followers, so one server may fail. */
+  /** Whether the stream has a leader and current followers, so one server may fail. */
   isComplete(stream: string): Promise<boolean>;
   /** Ends a server as a power cut would. */
   kill(place: number): Promise<void>;
@@ -35,7 +34,7 @@ interface Member {
 
 /**
  * Starts the cluster on files of the run's folder and private ports of 127.0.0.1; resolves when each server answers, which may be before
- * they have elected anybody.
+ * they have elected a leader.
  */
 export async function startNatsCluster(folder: RunFolder, program: string, options?: FolderServerOptions): Promise<NatsCluster> {
   return await onFreePort(

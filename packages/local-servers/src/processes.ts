@@ -15,7 +15,7 @@ export function parseProcessStat(text: string): { state: string; startTicks: str
   return state && startTicks ? { state, startTicks } : undefined;
 }
 
-/** Tells whether a process has this id. EPERM means alive; a zombie is not alive. */
+/** Whether a process has this id. EPERM means alive; a zombie is not alive. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

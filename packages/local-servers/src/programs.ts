@@ -12,7 +12,6 @@ export type OnProgress = (line: string) => void;
 export interface ProgramSource {
   /** Name on the PATH and of the binary that `go install` makes. */
   name: string;
-  /** Minimum version of a program on the PATH. */
   minimum: Version;
   /** Go package and the version built when none is found. */
   goPackage: string;
@@ -59,8 +58,8 @@ export interface FindProgramOptions {
 }
 
 /**
- * Path of a program that is new enough: on the PATH, else in the cache, else built with Go into the cache.
- * @throws ProgramMissingError when it is nowhere and cannot be built.
+ * Finds a program that is new enough: on the PATH, else in the cache, else built with Go into the cache.
+ * @throws ProgramMissingError when it is missing and cannot be built.
  */
 export async function findProgram(source: ProgramSource, options: FindProgramOptions): Promise<string> {
   return (await findInstalled(source, options)) ?? (await build(source, options));
@@ -78,7 +77,7 @@ export async function findInstalled(source: ProgramSource, options: FindProgramO
   return isExecutable(cached) ? cached : undefined;
 }
 
-/** Tells whether {@link findProgram} could build what it does not find. */
+/** Whether {@link findProgram} could build what it does not find. */
 export function canBuild(environment: Environment = process.env): boolean {
   return onPath('go', environment).length > 0;
 }
@@ -156,11 +155,11 @@ function makeBuildFolder(cache: string): string {
   }
 }
 
-/** Every executable file of this name on the PATH, in its order. */
+/** Lists every executable file of this name on the PATH, in its order. */
 function onPath(name: string, environment: Environment): string[] {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const paths = folders.map((folder) => join(folder, name)).filter(isExecutable);
-  // The same file may be there twice: on many systems /bin is a link to /usr/bin.
+  // The same file may occur several times: on many systems /bin is a link to /usr/bin.
   return [...new Map(paths.map((path) => [realpathSync(path), path] as const).reverse()).values()].reverse();
 }
 

@@ -4,12 +4,10 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLineOf, killGroup, stopProcess } from './processes.js';
 
-/** A folder for one run: data and logs of its servers, and a record of who started them. */
+/** A folder for one run: data and logs of its servers, and a record of their owner. */
 export interface RunFolder {
   readonly path: string;
-  /**
-   * Remembers a server, so that a later start can end it should this process be killed. The path of the run must stand in its command line.
-   */
+  /** Records a server, so that a later start can end it if this process is killed. Its command line must contain the path of the run. */
   record(name: string, pid: number): void;
   remove(): void;
 }
@@ -17,7 +15,7 @@ export interface RunFolder {
 interface OwnerRecord {
   pid: number;
   commandLine: string;
-  /** Process ids mean nothing on another machine, or in another container, that shares the folder. */
+  /** Process ids are not valid on another machine, or in another container, that shares the folder. */
   host: string;
 }
 
@@ -29,10 +27,7 @@ export function defaultRunsFolder(): string {
   return join(tmpdir(), `sinebar-dev-${process.getuid?.() ?? 'user'}`);
 }
 
-/**
- * Makes the folder of a new run, after ending what runs whose owner was killed have left behind.
- * @param runsFolder parent of all runs; created when missing
- */
+/** Makes the folder of a new run, after ending servers of killed runs. @param runsFolder parent of all runs; created when missing */
 export async function openRunFolder(runsFolder: string): Promise<RunFolder> {
   // Other users may traverse but not list: a server without root rights must reach its data below.
   mkdirSync(runsFolder, { recursive: true, mode: 0o711 });

@@ -17,7 +17,7 @@ export function parseVersion(output: string): ProgramVersion {
   return numbers ? numbers.slice(1).map(Number) : undefined;
 }
 
-/** A development build counts as new enough: who has one has built it on purpose. */
+/** Accepts a development build, which somebody has built on purpose. */
 export function isAtLeast(version: ProgramVersion, minimum: Version): boolean {
   if (version === undefined) return false;
   if (version === 'development') return true;

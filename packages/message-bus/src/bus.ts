@@ -9,7 +9,7 @@ export interface StreamPosition {
 
 export interface StreamState {
   epoch: string;
-  /** Sequence of the oldest message kept; `lastSequence + 1` when none is. */
+  /** Sequence of the oldest stored message; `lastSequence + 1` without any. */
   firstSequence: number;
   lastSequence: number;
 }
@@ -25,8 +25,8 @@ export type StartPoint = 'new' | StreamPosition;
 export interface SubscribeOptions {
   from: StartPoint;
   /**
-   * Called once per message, in stream order, never two at a time: the next call waits for the promise.
-   * A rejection ends the subscription and reaches `onEnd`.
+   * Called once per message, in stream order, one at a time: the next call waits for the promise.
+   * A rejection ends the subscription and is passed to `onEnd`.
    */
   onMessage: (message: StreamMessage) => void | Promise<void>;
   /** Called instead of `onMessage` for a message that is no change event, so that a stored position can advance. */
@@ -36,7 +36,7 @@ export interface SubscribeOptions {
    * Delivery continues with the oldest kept message. A rejection ends the subscription like one of `onMessage`.
    */
   onGap: (state: StreamState) => void | Promise<void>;
-  /** Called once when the subscription ends by an error instead of `stop`. */
+  /** Called once when an error ends the subscription. */
   onEnd?: (error: Error) => void;
 }
 
@@ -46,8 +46,9 @@ export interface ConsumeOptions {
   /** Last position of the consumer, which stores it with its own data in one transaction; `null`: it never ran. */
   position: StreamPosition | null;
   /**
-   * Called once per message, in order, one at a time. A rejection is retried with growing delays (100 ms to 10 s) until it succeeds or the
-   * subscription is stopped: a message is never skipped.
+   * Called once per message, in order, one at a time.
+   * A rejection is retried with growing delays (100 ms to 10 s) until it succeeds or the subscription is stopped: a message is never
+   * skipped.
    */
   handle: (message: StreamMessage) => Promise<void>;
   /** Called instead of `handle`, and retried like it, for a message that is no change event. */
@@ -133,7 +134,7 @@ export class RequestFailedError extends Error {
 /** Some messages of a batch were not stored. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
-  /** How many messages at the head of the batch are known to be stored. */
+  /** Number of leading messages that are known to be stored. */
   readonly storedCount: number;
   constructor(message: string, storedCount: number, options?: ErrorOptions) {
     super(message, options);

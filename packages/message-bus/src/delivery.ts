@@ -51,7 +51,7 @@ const LONGEST_SOURCE_RETRY_MS = 1_000;
 /** Lifetime after which the end of a reader counts as a first failure, not as the next one. */
 const CALM_MS = 10_000;
 
-/** Delivery for `Bus.subscribe`, from a position that was resolved already. */
+/** Delivers messages for `Bus.subscribe`, from a resolved position. */
 export function subscribeFrom(source: StreamSource, start: StreamPosition, options: SubscribeOptions, log: BusLog): Subscription {
   return run(source, log, {
     name: 'subscription',
@@ -62,7 +62,7 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
       return { epoch: state.epoch, sequence: state.firstSequence - 1 };
     },
     end: (error) => {
-      if (options.onEnd === undefined) log('error', 'A subscription ended by an error', { error: errorText(error) });
+      if (options.onEnd === undefined) log('error', 'a subscription ended with an error', { error: errorText(error) });
       options.onEnd?.(error);
     },
   });
@@ -82,7 +82,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
           return;
         } catch (error) {
           const delayMs = backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
-          log('warn', `Consumer ${options.name} failed on a message and tries again`, {
+          log('warn', `consumer ${options.name} failed on a message and retries`, {
             sequence: position.sequence,
             failures,
             delayMs,
@@ -100,7 +100,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
       } catch (error) {
         gapFailures += 1;
         const delayMs = backoffMs(gapFailures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
-        log('warn', `Consumer ${options.name} failed to close a gap and tries again`, {
+        log('warn', `consumer ${options.name} failed to handle a gap and retries`, {
           failures: gapFailures,
           delayMs,
           error: errorText(error),
@@ -109,7 +109,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
         return null;
       }
     },
-    end: (error) => log('error', `Consumer ${options.name} ended`, { error: errorText(error) }),
+    end: (error) => log('error', `consumer ${options.name} ended`, { error: errorText(error) }),
   });
 }
 
@@ -128,7 +128,7 @@ function run(source: StreamSource, log: BusLog, receiver: Receiver): Subscriptio
     try {
       receiver.end(asError(error));
     } catch (failure) {
-      log('error', 'An onEnd handler failed', { error: errorText(failure) });
+      log('error', 'an onEnd handler failed', { error: errorText(failure) });
     }
   });
   return {
@@ -168,7 +168,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           // A single deleted message is no gap; a removed start of the stream is one.
           if (message.position.sequence > position.sequence + 1 && isExpired(position, await source.state())) break;
           if (message.envelope === undefined)
-            log('error', 'A message in the event stream is no change event and is left out', { ...message.position });
+            log('error', 'a message in the event stream is not a change event and is skipped', { ...message.position });
           const delivered = handedTo(receiver, message, signal);
           if (delivered instanceof Promise) await delivered;
           if (isStopped(signal)) return;
@@ -181,7 +181,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       if (error instanceof ReceiverFailed) throw error.cause;
       if (isStopped(signal)) return;
       failures = Date.now() - openedAt > CALM_MS ? 1 : failures + 1;
-      log(failures === 1 ? 'info' : 'warn', `Delivery to ${receiver.name} was interrupted and starts again`, {
+      log(failures === 1 ? 'info' : 'warn', `delivery to ${receiver.name} was interrupted and starts again`, {
         failures,
         reason: errorText(error),
       });

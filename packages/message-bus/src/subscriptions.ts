@@ -1,10 +1,10 @@
 import type { StartPoint, StreamPosition, StreamState, Subscription } from './bus.js';
 
-/** The open subscriptions of a bus, so that closing it can stop them all. */
+/** The open subscriptions of a bus, which closing stops. */
 export class SubscriptionSet {
   readonly #open = new Set<Subscription>();
 
-  /** Returns a subscription that leaves the set once it has stopped. */
+  /** Returns a subscription that is removed from the set when it has stopped. */
   add(subscription: Subscription): Subscription {
     const listed: Subscription = {
       stop: async () => {

@@ -12,12 +12,13 @@ const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9
 const MAX_OFFSET_HOURS = 15;
 
 /**
- * Reads `YYYY-MM-DD[Thh:mm[:ss[.f{1,9}]][Z|±hh:mm]]`: years 0001 to 9999, days that the Gregorian calendar has, hours 00 to 23, seconds 00
- * to 59, offsets up to ±15:59. `T` and `Z` are upper case. Without zone the time is UTC.
+ * Reads `YYYY-MM-DD[Thh:mm[:ss[.f{1,9}]][Z|±hh:mm]]`, in UTC without a zone; `T` and `Z` are upper case.
+ * Years are 0001 to 9999, hours 00 to 23, seconds 00 to 59, offsets up to ±15:59; days must exist in the Gregorian calendar.
  *
- * The limits are on the written year: with an offset the instant itself may lie up to 16 hours outside (`0001-01-01T00:00:00+01:00`, which
- * .NET clients write for "no date" in a local zone, is in the year 1 BC). PostgreSQL reads every text of this grammar as the same instant,
- * but rounds more than six fraction digits where {@link toPostgresTimestamp} cuts them.
+ * The limits apply to the written year: with an offset the instant may be up to 16 hours outside (.NET clients write
+ * `0001-01-01T00:00:00+01:00` for "no date").
+ * PostgreSQL reads every such text as the same instant, but rounds more than six fraction digits where {@link toPostgresTimestamp} cuts
+ * them.
  * @returns `undefined` when the text does not follow the grammar. spec: decisions.md 1.7, 10.4
  */
 export function parseDateTime(text: string): Instant | undefined {
@@ -45,14 +46,11 @@ export function cutToMicroseconds({ epochMs, nanoseconds }: Instant): Instant {
 }
 
 /**
- * Formats an instant for a PostgreSQL `timestamptz`: UTC with exactly six fraction digits, `2024-02-29T08:05:00.123456Z`; years before 1
- * end in
- * ` BC`, years above 9999 have five digits.
+ * Formats an instant for a PostgreSQL `timestamptz`: UTC with six fraction digits, `2024-02-29T08:05:00.123456Z`.
+ * Years before 1 end in ` BC`, years above 9999 have five digits.
  *
- * Digits after the microsecond are cut. PostgreSQL would round them (half to even, through a float8), and a text could then compare
- * as later than its own next microsecond or step into the next day. Cutting keeps the order: if a ≤ b as instants, then also as timestamps;
- * two instants become equal exactly when they lie in the same microsecond. A stored text must be cut in the same way before it is cast, for
- * example `regexp_replace(text, '(\.\d{6})\d+', '\1')::timestamptz`, else it can compare one microsecond later than its column.
+ * Digits after the microsecond are cut, which keeps the order of instants. PostgreSQL would round them, possibly into the next day.
+ * A stored text must be cut in the same way before its cast, for example `regexp_replace(text, '(\.\d{6})\d+', '\1')::timestamptz`.
  */
 export function toPostgresTimestamp({ epochMs, nanoseconds }: Instant): string {
   const date = new Date(epochMs);

@@ -36,7 +36,7 @@ export function readField(text: string, start: number, end: number, offset = 0):
   return { kind: written.toLowerCase() === 'created' ? 'Created' : 'LastModified' };
 }
 
-/** Tells whether a text is the number of an attribute; leading zeros are allowed. */
+/** Whether a text is the number of an attribute; leading zeros are allowed. */
 export function isAttributeKey(text: string): boolean {
   return /^\d+$/.test(text) && Number(text) <= MAX_ATTRIBUTE_KEY;
 }

@@ -19,9 +19,9 @@ const INTEGER = /^[+-]?\d+$/;
 const INTEGER_BITS = 64;
 
 /**
- * Reads the text of a Float: digits with at most one point, in front of or behind which digits may be missing (`.5`, `5.`), a sign (`+`
- * too: .NET
- * clients read and write it), an exponent. No blanks, no thousands separator, no decimal comma, no hexadecimal, `NaN` or `Infinity`.
+ * Reads the text of a Float: digits with at most one point (`.5` and `5.` are valid), an optional sign (.NET clients write `+` too), an
+ * optional exponent.
+ * Blanks, separators, a decimal comma, hexadecimal, `NaN` and `Infinity` are invalid.
  * At most {@link MAX_NUMBER_LENGTH} characters and an exponent within ±{@link MAX_EXPONENT}.
  * The value is exact: it may exceed a float64 (see {@link fitsDouble}).
  * @returns `undefined` when the text is no such number. spec: decisions.md 2.2
@@ -47,7 +47,7 @@ export function parseIntegerText(text: string): bigint | undefined {
 }
 
 /**
- * Tells whether a Float with this text can be stored: its nearest float64 is finite. Underflow is allowed, since the text is kept. spec:
+ * Whether a Float with this text can be stored: its nearest float64 is finite. Underflow is allowed, since the text is kept. spec:
  * decisions.md 2.2
  */
 export function fitsDouble(text: string): boolean {

@@ -29,20 +29,24 @@ const OPERATORS = new Map(
 const OPERATOR_NAMES = '>, <, >=, <=, =, <>, In, NotIn, Like';
 
 /**
- * Reads `<field><operator>[<value>]`, several joined with `+`. The text is the parameter after percent-decoding. A field is an attribute
- * key, `LastModified` or `Created`; names of fields and operators are case-insensitive; blanks (space, tab) may stand in front of each of
- * the three and around `+`. A `+` that was not sent as `%2B` has become a blank by decoding, so a blank joins as well: `1=[a] 2=[b]`.
- *  A `]` ends the value when it stands
+ * Reads `<field><operator>[<value>]`, several joined with `+`, from the parameter after percent-decoding.
+ * A field is an attribute key, `LastModified` or `Created`; names of fields and operators match in any case.
+ * Blanks (space, tab) may precede each of the three and surround `+`.
+ * An unencoded `+` arrives as a blank, so a blank joins as well: `1=[a] 2=[b]`.
+ *
+ * A `]` ends the value
  * 1. at the end of the text,
  * 2. directly before `+`, or
- * 3. before blanks, with at most one `+` among them, if a field, an operator and `[`, or the end of the text, follow.
- *  Any other `]` belongs to the value, and so does every `[`. The first `]` that fits ends the value, also inside single quotes: a value
- * that contains `]+`, or `] 2=[`, cannot be written. Nothing may follow the last value, not even a blank: it may be a `+` whose condition
- * was lost, and a lost condition would let DELETE select more.
- *  `In` and `NotIn` split the value at commas; blanks around an entry are ignored; `[]` has no entries, `[a,]` has `a` and the empty text.
- * An entry that begins with `'` goes to the closing `'`, with `''` for a quote in it, and may contain commas and outer blanks; elsewhere
- * `'` is a character like others (`O'Brien`). For all other operators the value is everything between the brackets, quotes, commas and
- * blanks included; `=[]` compares with the empty text. Runs in linear time.
+ * 3. before blanks with at most one `+` among them, if a field, an operator and `[`, or the end of the text, follow.
+ *
+ * Any other `]` and every `[` belong to the value. The first `]` that fits ends it, also inside single quotes: a value cannot
+ * contain `]+` or `] 2=[`.
+ * Nothing may follow the last value, not even a blank: it may be a `+` whose condition was lost, and DELETE would then select more.
+ *
+ * `In` and `NotIn` split the value at commas and ignore blanks around an entry; `[]` has no entries, `[a,]` has `a` and the empty text.
+ * An entry that begins with `'` ends at the closing `'`, with `''` for a quote, and may contain commas and outer blanks; elsewhere `'` is
+ * an ordinary character (`O'Brien`).
+ * For other operators the value is everything between the brackets; `=[]` compares with the empty text. Runs in linear time.
  * @throws GrammarError also for an empty text and one over {@link MAX_SEARCH_CONDITION_BYTES}.
  * spec: inspection-service.md, Search condition; decisions.md 1.5, 10.2
  */

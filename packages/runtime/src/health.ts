@@ -5,12 +5,11 @@ import { defineRoute, reply, type Reply, type Route, type RouteRequest } from '@
 import type { HealthCheck } from './service.js';
 
 export interface HealthOptions {
-  /** Checks the dependencies of this process. */
   check: () => Promise<HealthCheck[]>;
   /** Base addresses of the other services for the aggregated health; `|` separates replicas, of which one is enough. */
   peers: readonly string[];
   isStopping: () => boolean;
-  /** Tells whether the answer may include details; default: no. */
+  /** Whether the answer may include details; default: no. */
   maySeeDetails?: (request: IncomingMessage) => Promise<boolean>;
 }
 

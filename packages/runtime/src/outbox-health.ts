@@ -2,7 +2,6 @@ import { outboxMetrics } from './metrics/backing-metrics.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { HealthCheck, ComposedService } from './service.js';
 
-/** State of an outbox. */
 export interface OutboxStatus {
   /** True if this process runs the relay; the others stand by. */
   active: boolean;
@@ -12,9 +11,7 @@ export interface OutboxStatus {
   lastError: string | undefined;
   /** Age of the oldest row of the last batch when it was published, milliseconds. */
   lagMs: number;
-  /** Messages published by this process. */
   published: number;
-  /** Failed attempts of this process. */
   failureCount: number;
 }
 

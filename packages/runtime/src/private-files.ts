@@ -23,7 +23,7 @@ export async function closeToOthers(path: string, allowed = PRIVATE_FOLDER_MODE)
   if (await isOpenToOthers(path)) await chmod(path, allowed & (await stat(path)).mode);
 }
 
-/** Tells whether other accounts have rights on a file or folder of this account. Windows has no such modes. */
+/** Whether other accounts have rights on a file or folder of this account. Windows has no such modes. */
 export async function isOpenToOthers(path: string): Promise<boolean> {
   const { mode, uid } = await stat(path);
   return (mode & RIGHTS_OF_OTHERS) !== 0 && uid === process.getuid?.();

@@ -125,7 +125,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return { app, server, port, managementPort };
 }
 
-/** Tells whether a request for an open resource carries valid credentials. */
+/** Whether a request for an open resource carries valid credentials. */
 async function isSignedIn(request: IncomingMessage, authenticate: ServeOptions['authenticate']): Promise<boolean> {
   if (!authenticate || request.headers.authorization === undefined) return false;
   try {
@@ -185,18 +185,13 @@ export interface BuiltService {
   service: ComposedService;
   /** Authenticates requests; without it every request has all rights. @throws ServiceError 401, 429, 503 */
   authenticate?: ServeOptions['authenticate'];
-  /** Health checks of the process rather than the service. */
   ownHealth?: ServeOptions['ownHealth'];
-  /** Metrics of the process rather than the service. */
   ownMetrics?: ServeOptions['ownMetrics'];
   /** Closes the connections that were opened for the service. */
   close: () => Promise<void>;
 }
 
-/**
- * Runs a service: settings from the environment, composition, HTTP, signals.
- * A failed start logs the reason and exits with code 1.
- */
+/** Runs a service: settings from the environment, composition, HTTP, signals. A failed start logs the reason and exits with code 1. */
 export async function runService<D extends SettingDefinitions>(
   name: string,
   definitions: D,
@@ -210,7 +205,7 @@ export async function runService<D extends SettingDefinitions>(
     const { values, unknown } = loadSettings(definitions, env);
     const settings = values as SettingsOf<D> & ServerSettings;
     log = createLogger({ service: name, level: settings.SINEBAR_LOG_LEVEL });
-    if (unknown.length > 0) log.warn({ unknown }, 'these variables are not known; see npm run check-config');
+    if (unknown.length > 0) log.warn({ unknown }, 'unknown variables; see npm run check-config');
     shutdown = new Shutdown(log);
     stopOnSignals(shutdown, exit);
     const { tracer, close: closeTracing } = await openTracing(settings, name, log);

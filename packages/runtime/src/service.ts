@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { BrowserGuard, ServiceDocument, Route } from '@sinebar/http';
 import type { Metrics } from './metrics/metrics.js';
 
-/** State of one dependency of a service. */
 export interface HealthCheck {
   name: string;
   healthy: boolean;
@@ -10,7 +9,6 @@ export interface HealthCheck {
   detail: string;
 }
 
-/** A composed service before it listens or runs. */
 export interface ComposedService {
   name: string;
   routes: readonly Route[];

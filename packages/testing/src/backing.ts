@@ -34,7 +34,6 @@ export class MissingBackingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the required variables that are unset or empty. */
 export function missingVariables(needs: readonly BackingService[], environment: Environment = process.env): string[] {
   return needs.flatMap((need) => BACKING_VARIABLES[need].filter((name) => !environment[name]));
 }

@@ -8,10 +8,7 @@ const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
   )
   .find((path) => path !== '');
 
-/**
- * The options with which Playwright starts the installed Chromium: only the page uses the network, and no graphics are needed.
- * `undefined` where no Chromium is installed.
- */
+/** Options for starting the installed Chromium with Playwright; `undefined` without it. Only the page uses the network. */
 export const CHROMIUM =
   executablePath === undefined
     ? undefined

@@ -3,13 +3,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 that stands between a service and one of its backing services. */
 export interface CuttableProxy {
   readonly port: number;
-  /** How many are open at this moment. */
   connections(): number;
   /** Resets every connection; new ones are reset as soon as they are accepted. */
   cut(): void;
   /**
    * Keeps every connection open but forwards nothing, like a network that drops packets.
-   * @param direction `answers`: what clients send still arrives, and only what comes back does not; default is either direction
+   * @param direction `answers` stops only the answers to clients; default is both directions
    */
   stall(direction?: 'both' | 'answers'): void;
   /** Ends `cut` and `stall`. Stalled connections resume and lose nothing. */

@@ -3,7 +3,6 @@ export interface EventuallyOptions {
   timeoutMs?: number;
   /** Pause between two checks; default 25. */
   intervalMs?: number;
-  /** Description of the awaited condition, put before the failure's message. */
   describe?: string;
 }
 

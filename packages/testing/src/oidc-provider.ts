@@ -23,18 +23,16 @@ interface Answer {
 }
 
 /**
- * A small OpenID Connect provider over real HTTP on this computer: discovery, keys and their rotation, and tokens without a sign-in. It
- * counts requests, and can be made to fail.
+ * A small OpenID Connect provider over HTTP: discovery, key rotation, and tokens without a sign-in. It counts requests and can fail on
+ * request.
  */
 export class TestOidcProvider {
   readonly audience = 'sinebar';
-  /** Requests so far. */
   readonly asked = { discovery: 0, keys: 0, tokens: 0 };
   /** Programs with an account of their own, and their secrets: they get tokens by `client_credentials`. */
   readonly accounts = new Map<string, string>();
   /** While true, every request is answered 503. */
   isDown = false;
-  /** Issuer in the discovery document. */
   issuer = '';
   private readonly server: Server;
   private keys: TestSigningKey[] = [];
@@ -55,12 +53,11 @@ export class TestOidcProvider {
     return provider;
   }
 
-  /** The key that tokens are signed with now. */
   get currentKey(): TestSigningKey {
     return this.keys.at(-1) as TestSigningKey;
   }
 
-  /** Signs with a new key from now on. The keys before stay on offer unless `forgetOthers`. */
+  /** Signs with a new key from now on. Earlier keys stay published unless `forgetOthers`. */
   async rotate(forgetOthers = false, alg?: string): Promise<void> {
     const key = await newSigningKey(alg);
     this.keys = forgetOthers ? [key] : [...this.keys, key];
@@ -139,7 +136,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A key pair that no provider offers until it is given to one. */
+/** Makes a key pair that no provider publishes yet. */
 export async function newSigningKey(alg = 'ES256'): Promise<TestSigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const kid = randomUUID();

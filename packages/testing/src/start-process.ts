@@ -9,9 +9,9 @@ export interface StartProcessOptions {
   /** Variables to add to the environment of the test; `undefined` removes one. */
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** The process counts as started when this matches what it has written so far; without it as soon as it runs. */
+  /** The process counts as started when its output matches this; by default as soon as it runs. */
   ready?: RegExp;
-  /** How long to wait for `ready`; default 20,000. */
+  /** Time to wait for `ready`; default 20,000. */
   timeoutMs?: number;
 }
 
@@ -24,13 +24,12 @@ export interface RunningProcess {
   stop(timeoutMs?: number): Promise<ProcessExit>;
   /** Sends SIGKILL to the whole group, as a power cut would end it. */
   kill9(): Promise<ProcessExit>;
-  /** Resolves when the process has ended, however it did. */
   readonly exited: Promise<ProcessExit>;
 }
 
 /**
- * Waits in a group of its own for the end of its stdin, which comes when the test process ends for any reason, and then ends the tested
- * process with all its children. Without it a test run that is killed would leave servers behind.
+ * Kills the tested process with all its children when the test process ends, which closes the guard's stdin.
+ * Without it a killed test run would leave servers behind.
  */
 const GUARD = 'cat >/dev/null; kill -s KILL -- "-$1" 2>/dev/null';
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 
-/** A request as it goes over the wire. */
+/** A request as sent over the network. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -28,7 +28,6 @@ export interface RequestParts {
   uuids: readonly string[];
 }
 
-/** Generates valid and invalid requests below an address. */
 export function randomWireRequests(base: string, parts: RequestParts): fc.Arbitrary<WireRequest> {
   const query = queryOf(parts);
   return fc.constantFrom(...parts.good).chain(([method, path, body]) =>
@@ -63,7 +62,7 @@ export function goodWireRequests(base: string, { good }: RequestParts): [WireReq
   ]);
 }
 
-/** Sends requests as they are, over a few connections that are kept. */
+/** Sends requests unchanged, over a few persistent connections. */
 export class WireSender {
   private readonly port: () => number;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });

@@ -1,23 +1,23 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry as a test wants it written; what is not given is as it should be. */
+/** An entry to write; members that are left out get valid values. */
 export interface WrittenEntry {
   name: string | Buffer;
   content?: Buffer | string;
-  /** 8 (deflate) by default. */
+  /** Compression method, 8 (deflate) by default. */
   method?: number;
   flags?: number;
-  /** What the archive says of the entry, true or not. */
+  /** CRC to write, valid or not. */
   crc?: number;
   sizeBytes?: number;
   storedBytes?: number;
   offset?: number;
   disk?: number;
-  /** The bytes in the archive, in the place of the compressed content. */
+  /** Bytes to write instead of the compressed content. */
   stored?: Buffer;
   extra?: Buffer;
   comment?: Buffer;
-  /** Sizes and place in a zip64 field, as for large files. */
+  /** Writes sizes and offset to a zip64 field, as for large files. */
   zip64?: boolean;
   localMethod?: number;
   localSignature?: number;
@@ -25,20 +25,20 @@ export interface WrittenEntry {
 
 export interface WrittenArchive {
   comment?: Buffer | string;
-  /** End records for large archives. */
+  /** Writes end records for large archives. */
   zip64?: boolean;
-  /** What the end record says, true or not. */
+  /** Entry count to write, valid or not. */
   entries?: number;
   directoryBytes?: number;
   directoryOffset?: number;
   disk?: number;
-  /** Put in front of everything, and not counted in the offsets. */
+  /** Bytes before the archive that its offsets do not count. */
   prefix?: Buffer;
 }
 
 const UTF8 = 0x800;
 
-/** Writes a zip archive byte by byte, so that every lie can be told. */
+/** Writes a zip archive byte by byte, so that every field can be wrong. */
 export function zip(entries: readonly WrittenEntry[], archive: WrittenArchive = {}): Buffer {
   return Buffer.concat([...zipPieces(entries, archive)]);
 }
@@ -67,7 +67,7 @@ export function contentOf({ content = '' }: WrittenEntry): Buffer {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
-/** Little-endian numbers, each as `[bytes, value]`. */
+/** Encodes little-endian numbers, each as `[bytes, value]`. */
 export function fields(...written: [bytes: 2 | 4 | 8, value: number][]): Buffer {
   const all = Buffer.alloc(written.reduce((sum, [bytes]) => sum + bytes, 0));
   let at = 0;

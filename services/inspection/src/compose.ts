@@ -41,7 +41,7 @@ export interface InspectionDependencies {
   now: () => Date;
   server: ServerDescription;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'>;
-  /** Where clients get tokens; `undefined` without OpenID Connect. */
+  /** Address for clients to get tokens; `undefined` without OpenID Connect. */
   tokenInformation?: TokenInformation | undefined;
 }
 

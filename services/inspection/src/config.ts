@@ -35,7 +35,6 @@ export const inspectionSettings = defineSettings({
 });
 export type InspectionSettings = SettingsOf<typeof inspectionSettings>;
 
-/** Settings of the inspection service as a process of its own. */
 export const inspectionProcessSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,

@@ -9,14 +9,14 @@ import { createTestDatabase, templateDatabase } from '@sinebar/testing';
 import { composeInspection, type InspectionDependencies } from './compose.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
-/** The inspection service on a database of its own, as tests use it. */
+/** An inspection service for tests, on a database of its own. */
 export interface RunningInspection {
   server: Server;
   database: Database;
   bus: Bus;
-  /** Makes requests in the name of somebody else for the time of `run`. */
+  /** Runs requests as another principal. */
   as: (principal: Principal, run: () => Promise<void>) => Promise<void>;
-  /** Every event announced so far, oldest first. */
+  /** Reads every event announced so far, oldest first. */
   announced: () => Promise<({ type: string } & Record<string, unknown>)[]>;
   envelopes: () => Promise<ChangeEnvelope[]>;
   stop: () => Promise<void>;

@@ -33,11 +33,10 @@ export interface RawDataDependencies {
   /** Database with an up-to-date schema (`rawDataMigrations`) and a running outbox relay. */
   database: Database;
   bus: Bus;
-  /** Ready for use. */
   blobs: BlobStore;
-  /** Folder for unfinished uploads; on the file system of a `FileBlobStore` their bytes are written once only. */
+  /** Folder for unfinished uploads; on the file system of a `FileBlobStore` a finished upload is renamed instead of copied. */
   spoolFolder: string;
-  /** No other process writes to the store or the spool folder: the start removes what a crash left there. */
+  /** Whether no other process writes to the store or the spool folder: the start then removes the files of a crash. */
   soleOwner: boolean;
   settings: RawDataSettings;
   /** Version of the server, for the service information. */
@@ -49,7 +48,7 @@ export interface RawDataDependencies {
 
 const PING_TIMEOUT_MS = 2000;
 
-/** Composes the raw-data service from its dependencies; it opens nothing, and nothing runs before `start`. */
+/** Composes the raw-data service from its dependencies; it opens no port and starts nothing. */
 export function composeRawData(deps: RawDataDependencies): ComposedService {
   const { database, bus, blobs, settings, log, now, soleOwner } = deps;
   const md5Format = settings.SINEBAR_MD5_FORMAT;

@@ -21,9 +21,9 @@ export const rawDataSettings = defineSettings({
   },
   SINEBAR_SPOOL_BYTES: {
     schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 16 * 2 ** 30),
-    description: 'bytes that all uploads of a process may take up on its disk until they are complete; 0 is no limit',
+    description: 'bytes that all uploads of a process may use on its disk until they are complete; 0 is no limit',
   },
-  // The shell reads the same setting for JSON bodies.
+  // The HTTP shell reads the same setting for JSON bodies.
   SINEBAR_MAX_DECOMPRESSION_RATIO: serverSettings.SINEBAR_MAX_DECOMPRESSION_RATIO,
   SINEBAR_PART_PATHS_MAX_AGE_S: {
     schema: settingType.integer({ min: 1, max: 3600 }, 30),
@@ -88,7 +88,6 @@ export function archiveLimits(settings: RawDataSettings): ArchiveLimits {
   };
 }
 
-/** Settings of the raw-data service when it runs as its own process. */
 export const rawDataProcessSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,

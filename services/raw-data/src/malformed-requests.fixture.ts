@@ -3,22 +3,17 @@ import { gzipSync } from 'node:zlib';
 import { asSent, type WireRequest } from '@sinebar/testing';
 import fc from 'fast-check';
 
-/** What the requests are about. */
 export interface MalformedContext {
-  /** Has files that are no images, under the keys 0 to 2. */
+  /** A part with files that are no images, under the keys 0 to 2. */
   part: string;
 }
 
-/** A request that is certainly wrong. */
 export interface MalformedRequest extends WireRequest {
-  /** What is wrong with it. */
   mistake: string;
-  /** Statuses that say so. */
   statuses: readonly number[];
 }
 
 export const FILE_BYTES = 20;
-/** Settings that the requests count on. */
 export const MALFORMED_SETTINGS = { SINEBAR_MAX_FILE_BYTES: '2000', SINEBAR_ALLOWED_FILE_NAMES: '*.txt,*.png' };
 
 type Headers = Record<string, string>;
@@ -29,7 +24,7 @@ const UPLOAD: Headers = { 'Content-Type': 'text/plain', 'Content-Disposition': '
 const JSON_TYPE: Headers = { 'Content-Type': 'application/json' };
 const CONTENT = 'what is uploaded';
 
-/** A word that is nothing in particular: no number, uuid, key word or list. */
+/** A word that is no number, uuid, keyword or list. */
 const word = fc.stringMatching(/^[qvxzäß~]{1,8}$/);
 const uuid = fc.constant(0).map(() => randomUUID() as string);
 const notUuid = fc.oneof(
@@ -100,7 +95,7 @@ function request(
   return { method, path: asSent(`${BASE}/${path}`), headers, body, mistake, statuses };
 }
 
-/** Requests of every route, each with one mistake. */
+/** Generates requests of every route, each with one mistake. */
 export function malformedRequests({ part }: MalformedContext): Made {
   const good = `part/${part}`;
   return fc.oneof(
@@ -114,7 +109,7 @@ export function malformedRequests({ part }: MalformedContext): Made {
   );
 }
 
-/** Every route that names a target, and what it is asked with. */
+/** Every route that names a target, with a valid request. */
 const BY_TARGET: readonly [method: string, path: (target: string, key: string) => string, headers: Headers, body?: string][] = [
   ['GET', (target) => `rawDataInformation/${target}`, {}],
   ['GET', (target) => `rawData/${target}`, {}],
@@ -289,7 +284,7 @@ function methods(good: string): Made {
   return fc.constantFrom(...wrong).map(([method, path]) => request(method, path, method, [405], JSON_TYPE, '{}'));
 }
 
-/** As Node lets it into a header. */
+/** Converts a text to the form in which Node accepts it in a header. */
 function latin1(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -25,7 +25,6 @@ import { FileBlobStore } from './blobs/file-blob-store.js';
 import { FollowPositionStore } from './follow/follow-position-store.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
 
-/** Optional members of an event. */
 interface EventOptions {
   time: Date;
   removedCharacteristics: string[];
@@ -33,17 +32,17 @@ interface EventOptions {
   from: string;
 }
 
-/** Parts as the inspection service would know them; it answers the same requests, and tests decide when its events come. */
+/** Stands for the inspection service: answers the same requests; tests decide when its events are sent. */
 export class FakeInspection {
   readonly parts = new Map<string, string>();
-  /** The owning parts of whatever else exists, by `<entity>|<uuid>`. */
+  /** Owning parts of other targets, by `<entity>|<uuid>`. */
   readonly targets = new Map<string, string>();
-  /** How often targets were made again under their uuid, by `<entity>|<uuid>`. */
+  /** Number of recreations of a target under its uuid, by `<entity>|<uuid>`. */
   private readonly recreations = new Map<string, number>();
-  /** How often the values of a measurement were replaced, by its uuid. */
+  /** Number of replacements of the values of a measurement, by its uuid. */
   readonly versions = new Map<string, number>();
   private readonly bus: Bus;
-  /** Called for each question before it is answered. */
+  /** Called before each request is answered. */
   onResolve: (uuids: string[]) => Promise<void> = () => Promise.resolve();
 
   constructor(bus: Bus) {
@@ -75,14 +74,13 @@ export class FakeInspection {
     });
   }
 
-  /** A part whose event has been told, too. */
   async create(path: string, uuid: string = randomUUID()): Promise<string> {
     this.parts.set(uuid, path);
     await this.publishPartChange('PartCreated', uuid, path);
     return uuid;
   }
 
-  /** A target is deleted and made again, without an event. */
+  /** Deletes and recreates a target without an event. */
   recreate(entity: string, uuid: string): void {
     this.recreations.set(`${entity}|${uuid}`, (this.recreations.get(`${entity}|${uuid}`) ?? 0) + 1);
   }
@@ -94,20 +92,19 @@ export class FakeInspection {
     await this.publishPartChange('PartDeleted', uuid, path);
   }
 
-  /** Moves a part with everything below it; one event, as the inspection service sends it. */
+  /** Moves a part with everything below it and publishes one event, like the inspection service. */
   async move(uuid: string, to: string): Promise<void> {
     const from = this.rename(uuid, to);
     await this.publishPartChange('PartMoved', uuid, to, from);
   }
 
-  /** The move without its event. @returns the old path */
+  /** Moves a part without an event. @returns the old path */
   rename(uuid: string, to: string): string {
     const from = this.parts.get(uuid) as string;
     for (const [other, path] of this.parts) if (path.startsWith(from)) this.parts.set(other, to + path.slice(from.length));
     return from;
   }
 
-  /** An event about something that a part owns. */
   async publishChange<N extends 'CharacteristicDeleted' | 'CharacteristicMoved' | 'MeasurementDeleted' | 'MeasurementModified'>(
     type: N,
     partUuid: string,
@@ -150,12 +147,12 @@ export class FakeInspection {
   }
 }
 
-/** The raw-data service on a database and a folder of its own, as tests use it. */
+/** A raw-data service for tests, on a database and folder of its own. */
 export interface RunningRawData {
   server: Server;
   port: number;
   service: ComposedService;
-  /** Another replica on the same database, bus and files; not started. */
+  /** Composes another replica on the same database, bus and files, without starting it. */
   compose: () => ComposedService;
   database: Database;
   bus: Bus;
@@ -163,14 +160,14 @@ export interface RunningRawData {
   inspection: FakeInspection;
   read: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
   query: <R extends object>(text: string, values?: unknown[]) => Promise<R[]>;
-  /** Makes requests in the name of somebody else for the time of `run`. */
+  /** Runs requests as another principal. */
   as: <T>(principal: Principal, run: () => Promise<T>) => Promise<T>;
-  /** Every event announced so far, oldest first. */
+  /** Reads every event announced so far, oldest first. */
   announced: () => Promise<({ type: string } & Record<string, unknown>)[]>;
   envelopes: () => Promise<ChangeEnvelope[]>;
-  /** Waits until every event told so far is in the mirror. */
+  /** Waits until the mirror has applied every event sent so far. */
   followed: () => Promise<void>;
-  /** Where the bytes are, unless another store was given. */
+  /** Folder of the file store, unless another store was given. */
   fileFolder: string;
   storedNames: () => Promise<string[]>;
   spooled: () => Promise<string[]>;
@@ -179,14 +176,14 @@ export interface RunningRawData {
 
 export interface StartOptions {
   env?: Record<string, string>;
-  /** Parts that exist before the service starts, uuid to stored path. */
+  /** Existing parts at the start, uuid to stored path. */
   parts?: Record<string, string>;
   blobs?: (store: BlobStore) => BlobStore;
   spoolFolder?: string;
   bus?: (bus: Bus) => Bus;
-  /** Two connections to one broker, which the caller closes, in the place of a bus in the process. */
+  /** Two connections to one broker, which the caller closes, instead of an in-process bus. */
   buses?: { service: Bus; inspection: Bus };
-  /** False leaves the background work out, so that no event is followed. */
+  /** False omits the background work, so that no event is followed. */
   start?: boolean;
 }
 
@@ -286,7 +283,7 @@ export async function startRawData(options: StartOptions = {}): Promise<RunningR
   };
 }
 
-/** Somebody with the given rights below these stored paths. */
+/** Makes a principal with the given rights below these stored paths. */
 export function somebody(rights: { read?: string[]; write?: string[] }): Principal {
   const ranges = { 'rawData:read': rights.read, 'rawData:write': rights.write } as Record<string, string[] | undefined>;
   return {

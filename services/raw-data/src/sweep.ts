@@ -11,9 +11,8 @@ const HOUR_MS = 3_600_000;
 const USAGE = 'usage: sweep [--delete] [--older-than-hours N]';
 
 /**
- * `node dist/sweep.js`: compares the store for files with the database and reports objects without a row and rows without their object;
- * `--delete` removes the former. Objects younger than a day are spared unless `--older-than-hours` says otherwise, since an upload may
- * still run.
+ * Runs `node dist/sweep.js`: compares the file store with the database and reports objects without a row and rows without their object.
+ * `--delete` removes the former. Skips objects younger than a day (`--older-than-hours`), which may belong to a running upload.
  */
 await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...fileStoreSettings }), async (settings, log) => {
   const { remove, olderThanMs } = options(process.argv.slice(2));

@@ -10,10 +10,9 @@ export interface ReadyState {
   postgresPort: number;
 }
 
-/** Default server of the demo. */
 const DEMO_SERVER = 'http://127.0.0.1:8080';
 
-/** The address to type into a browser on this computer. */
+/** Returns the address of the server for a browser on this computer. */
 export function localAddress(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::' || host === '';
   const name = everywhere || host === 'localhost' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;

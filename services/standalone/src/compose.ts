@@ -20,19 +20,17 @@ export interface StandaloneDependencies {
   log: Logger;
   /** Creates spans of requests and of the work they cause. */
   tracer?: Tracer | undefined;
-  /** Aborts a running start. */
   signal: AbortSignal;
-  /** Registers a resource to close at the end, in reverse order; also used when composing fails half-way. */
+  /** Registers a resource to close at the end, in reverse order; also used after a failed composition. */
   onClose: (name: string, close: () => Promise<void>) => void;
 }
 
 export interface ComposedStandalone {
   services: ComposedService[];
-  /** Health checks of shared dependencies. */
   health: () => Promise<HealthCheck[]>;
 }
 
-/** Time limit for the database, milliseconds: this process supervises it, so it is running or being restarted. */
+/** Time limit in milliseconds for the database: this process supervises it, so it runs or restarts. */
 const DATABASE_START_MS = 60_000;
 
 /** Composes the three services on one embedded database, one folder and an in-process bus. Opens no port. */

@@ -4,7 +4,6 @@ import { inspectionSettings } from '@sinebar/inspection';
 import { rawDataSettings } from '@sinebar/raw-data';
 import { defineSettings, LOG_LEVELS, managementSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
-/** Settings of the whole product in one process. */
 export const standaloneSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,
@@ -19,11 +18,11 @@ export const standaloneSettings = defineSettings({
   },
   SINEBAR_EVENT_LOG_MESSAGES: {
     schema: settingType.integer({ min: 1_000, max: 100_000_000 }, 1_000_000),
-    description: 'change messages kept for clients that come back',
+    description: 'change messages kept for clients that reconnect',
   },
   SINEBAR_EVENT_LOG_BYTES: {
     schema: settingType.integer({ min: 2 ** 20, max: 2 ** 40 }, 256 * 2 ** 20),
-    description: 'bytes of change messages kept for clients that come back',
+    description: 'bytes of change messages kept for clients that reconnect',
   },
   ...inspectionSettings,
   ...rawDataSettings,

@@ -46,10 +46,7 @@ async function holderFromLsof(port: number): Promise<number | undefined> {
   }
 }
 
-/**
- * Explains why the server cannot listen, and what to do.
- * @returns `undefined` when the failure has nothing to do with listening
- */
+/** Explains why the server cannot listen, and what to do. @returns `undefined` when the failure has nothing to do with listening */
 export async function explainListenFailure(
   error: unknown,
   address: { host: string; port: number },

@@ -16,7 +16,6 @@ export interface StandaloneOptions {
   settings: StandaloneSettings;
   log: Logger;
   shutdown: Shutdown;
-  /** The account that called sudo. */
   invokingUid: number | undefined;
   /** Called when the database cannot be restarted any more. */
   onGaveUp: (error: Error) => void;
@@ -85,7 +84,7 @@ async function start(options: StandaloneOptions, closing: Closing, signal: Abort
   };
 }
 
-/** Returns the number of database connections: the pools of the services, the event log, outboxes, cancelling, and a psql session. */
+/** Sums the database connections: pools of the services, event log, outboxes, cancelling, and a psql session. */
 function connectionsFor(settings: StandaloneSettings): number {
   const pools = [
     settings.SINEBAR_INSPECTION_POOL,
@@ -103,7 +102,7 @@ async function tryPort(host: string, port: number): Promise<void> {
   await new Promise((done) => probe.close(done));
 }
 
-/** Converts a known failure to a sentence; a defect stays unchanged. */
+/** Converts a known failure to a sentence; leaves a defect unchanged. */
 async function asRefusal(error: unknown, address: { host: string; port: number }): Promise<unknown> {
   const sentence = await explainListenFailure(error, address);
   if (sentence !== undefined) return new StartRefusedError(sentence, { cause: error });

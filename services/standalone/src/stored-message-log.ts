@@ -10,7 +10,6 @@ export interface StoredMessageLogOptions {
   maxMessages: number;
   /** Maximum bytes of message text after `trim`. */
   maxBytes: number;
-  /** Called for errors of idle connections. */
   onConnectionError?: (error: Error) => void;
 }
 
@@ -90,10 +89,7 @@ interface ReadRow extends StateRow {
   body: string | null;
 }
 
-/**
- * Event stream of the in-process bus in PostgreSQL: positions of clients and followers survive a restart.
- * spec: decisions.md 7.2, 7.4
- */
+/** Event stream of the in-process bus in PostgreSQL: positions of clients and followers survive a restart. spec: decisions.md 7.2, 7.4 */
 export class StoredMessageLog implements MessageLog {
   private readonly pool: pg.Pool;
   private readonly maxMessages: number;

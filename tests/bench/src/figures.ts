@@ -1,9 +1,8 @@
-/** Sorted copy, ascending. */
 function sorted(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
 
-/** The value below which `share` (0 to 1) of the values lie. */
+/** Returns the value below which `share` (0 to 1) of the values lie. */
 export function percentile(values: readonly number[], share: number): number {
   const ordered = sorted(values);
   return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? NaN;
@@ -13,7 +12,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Milliseconds that the work takes. */
+/** Returns the duration of the work in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();

@@ -9,7 +9,7 @@ const ONE_POST = 2600;
 const MANY = 100_000;
 const REQUESTS = 20;
 
-/** Bulk creation, bulk reading and a large rename, each against the same work done by psql in the same database and run. */
+/** Measures bulk creation, bulk reading and a large rename, each against psql in the same database and run. */
 export async function measureInspectionPlan(product: Product): Promise<string> {
   const { url, servicePid } = product;
   const databaseUrl = reachableDatabase(product);
@@ -51,7 +51,7 @@ async function oneLargePost(url: string, databaseUrl: string): Promise<{ postMs:
     const name = `bench ${round}`;
     const part = await createPart(url, name);
     postMs.push(await createCharacteristics(url, name, 0, ONE_POST));
-    // The same rows are written under other ids and names by one statement, and deleted.
+    // One statement writes the same rows under other ids and names, and deletes them.
     const [, time] = await psqlTimesMs(databaseUrl, sameRows(part));
     sqlMs.push(time ?? NaN);
     await fetchDone(`${url}/dataServiceRest/parts/${part}`, { method: 'DELETE' });

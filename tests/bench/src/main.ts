@@ -12,13 +12,12 @@ import { measureRoundTrips } from './round-trips.js';
 
 interface Benchmark {
   measure: (product: Product) => Promise<string>;
-  /** The forms of the product that it is run on. */
   products: readonly (() => Promise<Product>)[];
-  /** Further tables of programs that are started by the measurement itself. */
+  /** Tables of programs that the benchmark starts itself. */
   alone?: readonly (() => Promise<string>)[];
 }
 
-/** `npm run bench -- [name …]`: prints tables in Markdown. Ratios come from one run; absolute times say little. */
+/** Runs `npm run bench -- [name …]`: prints tables in Markdown. Ratios come from one run; absolute times say little. */
 const BENCHMARKS: Record<string, Benchmark> = {
   'round-trips': { measure: measureRoundTrips, products: [startStandalone, startDistributed] },
   'inspection-plan': { measure: measureInspectionPlan, products: [startDistributed] },

@@ -10,22 +10,21 @@ const START_TIMEOUT_MS = 60_000;
 export interface Product {
   name: string;
   url: string;
-  /** Database that the product uses; `undefined` where it is embedded. */
+  /** Database of the product; `undefined` when it is embedded. */
   databaseUrl: string | undefined;
-  /** Metrics of a service that runs alone; `undefined` where it serves none. */
+  /** Metrics address of a service that runs alone; `undefined` without one. */
   metricsUrl: string | undefined;
-  /** Process that runs a service. */
   servicePid: (service: string) => number;
   stop: () => Promise<void>;
 }
 
-/** @throws Error where the database is embedded */
+/** @throws Error when the database is embedded */
 export function reachableDatabase({ name, databaseUrl }: Product): string {
   if (databaseUrl === undefined) throw new Error(`the database of the ${name} product cannot be reached by psql`);
   return databaseUrl;
 }
 
-/** The product as `npm start` runs it, on a data folder of its own. */
+/** Starts the product as `npm start` does, on a new data folder. */
 export async function startStandalone(): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
   return start('embedded', 'services/standalone/dist/main.js', { SINEBAR_DATA_DIR: dataDir }, () =>
@@ -33,12 +32,12 @@ export async function startStandalone(): Promise<Product> {
   );
 }
 
-/** Three processes on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT. */
+/** Starts three processes on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT. */
 export function startDistributed(): Promise<Product> {
   return start('distributed', 'tools/dist/distributed/distributed.js', {}, () => Promise.resolve());
 }
 
-/** Its address is in its log; another service may have the usual port for metrics. */
+/** The address is read from the log, because another service may have the usual metrics port. */
 const ALONE = { SINEBAR_LOG_LEVEL: 'info', SINEBAR_MANAGEMENT_PORT: '0' };
 
 /** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
@@ -46,10 +45,7 @@ export function startInspectionAlone(env: Record<string, string> = {}): Promise<
   return start('inspection', 'services/inspection/dist/main.js', { ...ALONE, ...env }, () => Promise.resolve());
 }
 
-/**
- * Inspection and raw data, each at its own port, on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT; the address is that of raw
- * data.
- */
+/** Starts inspection and raw data, each at its own port, on the servers of the environment; the address is that of raw data. */
 export async function startRawData(): Promise<Product> {
   const inspection = await startInspectionAlone();
   try {
@@ -60,34 +56,34 @@ export async function startRawData(): Promise<Product> {
   }
 }
 
-/** A program that gives the objects of the store as they are. */
+/** Starts a program that serves the objects of the store. */
 export function startBareProxy(): Promise<Product> {
   return start('bare proxy', 'tests/bench/dist/raw-data/bare-proxy.js', {}, () => Promise.resolve());
 }
 
-/** A program that reads the bodies of measured values and stores nothing. */
+/** Starts a program that reads the bodies of measured values and stores nothing. */
 export function startWithoutDatabase(): Promise<Product> {
   return start('without a database', 'tests/bench/dist/measurements/server-without-database.js', {}, () => Promise.resolve());
 }
 
-/** The event gateway alone, on a stream of the measurements (`events/bench-stream.ts`). */
+/** Starts only the event gateway, on a stream of the measurements (`events/bench-stream.ts`). */
 export function startGateway(): Promise<Product> {
   return start('gateway', 'tests/bench/dist/events/gateway.js', {}, () => Promise.resolve());
 }
 
-/** A Socket.IO server on the same stream, with the same rooms and nothing else. */
+/** Starts a Socket.IO server on the same stream with the same rooms. */
 export function startBareSockets(): Promise<Product> {
   return start('bare Socket.IO', 'tests/bench/dist/events/bare-sockets.js', {}, () => Promise.resolve());
 }
 
-/** An Express program whose one route answers nothing. */
+/** Starts an Express server whose one route answers without content. */
 export function startEmptyExpress(): Promise<Product> {
   return start('empty Express', 'tests/bench/dist/measurements/empty-express.js', {}, () => Promise.resolve());
 }
 
 async function start(name: string, script: string, env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
   const child = spawn(process.execPath, ['--heap-growing-percent=100', join(ROOT, script)], {
-    // A file of 5 GiB is measured, too.
+    // The benchmark uploads a file of 5 GiB.
     env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', SINEBAR_MAX_FILE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -123,7 +119,7 @@ async function ready(child: ChildProcess): Promise<{ url: string; output: () => 
   });
 }
 
-/** Address in the log of a service that runs alone. */
+/** Finds the address in the log of a service that runs alone. */
 function logged(output: string): string | undefined {
   const port = /"port":(\d+).*"ready for requests"/.exec(output)?.[1];
   return port === undefined ? undefined : `http://127.0.0.1:${port}`;

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/**
- * Runs a script in psql on a database and returns the milliseconds that `\timing` reports, one for each statement; the rows are thrown
- * away.
- */
+/** Runs a script in psql. @returns the milliseconds that `\timing` reports for each statement; rows are discarded */
 export async function psqlTimesMs(databaseUrl: string, script: string): Promise<number[]> {
   const child = spawn('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', databaseUrl], { stdio: ['pipe', 'pipe', 'inherit'] });
   const times: number[] = [];

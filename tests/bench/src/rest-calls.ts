@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timed } from './figures.js';
 
-/** @throws when the answer is no success */
+/** @throws when the answer is not successful */
 export async function fetchDone(address: string, init?: RequestInit): Promise<void> {
   const response = await fetch(address, init);
   const text = await response.text();
@@ -16,7 +16,7 @@ export function send(url: string, method: string, address: string, body: unknown
   });
 }
 
-/** @param name below the root, its parents before it, parted by slashes. @returns its uuid */
+/** @param name path below the root, separated by slashes @returns the uuid */
 export async function createPart(url: string, name: string): Promise<string> {
   const uuid = randomUUID();
   const structure = name

@@ -4,7 +4,6 @@ import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
 import { createLogger } from '@sinebar/runtime';
 import { startRestrictedServer, type RestrictedServer } from './restricted-server.js';
 
-/** The inspection service on an existing database. */
 export async function startRestrictedInspection(databaseUrl: string): Promise<RestrictedServer> {
   const log = createLogger({ service: 'bench', level: 'warn' });
   const database: Database = await openDatabase({

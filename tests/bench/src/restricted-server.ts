@@ -2,10 +2,10 @@ import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { closeHttpServer, createHttpApp, createHttpServer, listen, type Route } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
 
-/** Routes at an address of their own, for callers of the measurement's choice. */
+/** Routes at an address of their own, for callers that the benchmark chooses. */
 export interface RestrictedServer {
   url: string;
-  /** Stored path of the one subtree that requests from now on may see; `undefined`: everything. */
+  /** Restricts later requests to the subtree with this stored path; `undefined` allows everything. */
   restrictTo: (prefix: string | undefined) => void;
   stop: () => Promise<void>;
 }

@@ -12,7 +12,7 @@ const CHANGES = 500;
 const EVENT_TIMEOUT_MS = 10_000;
 
 /**
- * One client, one request at a time: reading one part against a bare Node server, creating one, and the time from the write to its event.
+ * Measures one client with one request at a time: reading a part against a bare Node server, creating one, and the time until its event.
  */
 export async function measureRoundTrips(product: Product): Promise<string> {
   const bare = await bareServer();

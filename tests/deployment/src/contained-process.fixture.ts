@@ -6,11 +6,10 @@ import { ROOT, serviceOf, type Labels, type Pod } from './rendered-overlay.fixtu
 
 /** Path of the repository in a contained process. */
 const SOURCE = '/source';
-/** Folders of this machine that it sees too, all read-only. */
+/** Folders of this machine that are mounted read-only. */
 const SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'opt', 'proc', 'dev'];
 const SYSTEM_FILES = ['passwd', 'group', 'hosts', 'resolv.conf', 'nsswitch.conf', 'ld.so.cache', 'ssl'];
 
-/** Why processes cannot be contained here; `undefined` when they can. */
 export function whyNotContained(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'not root on Linux, so no other user can be taken';
   const tried = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /tmp && setpriv --version'], { encoding: 'utf8' });
@@ -19,20 +18,19 @@ export function whyNotContained(): string | undefined {
 
 export interface ContainedOptions {
   pod: Pod;
-  /** An empty folder; the process sees it as its root. */
+  /** An empty folder that becomes the root of the process. */
   root: string;
   environment: Labels;
-  /** Folders that stand for ConfigMaps and Secrets, by their name. */
+  /** Folders that replace ConfigMaps and Secrets, by name. */
   mounted: Labels;
-  /** Replaces the command of the container. */
   command?: readonly string[];
   ready?: RegExp;
 }
 
 /**
- * Starts the first container of a pod as a kubelet would, without one: as the pod's user and group without any capability, on a read-only
- * root, with only the pod's volumes, in the folder of the service. There is no image: it uses the programs of this machine and the code of
- * the repository.
+ * Starts the first container of a pod like a kubelet: with the pod's user and group, without capabilities, on a read-only root, with only
+ * the pod's volumes.
+ * There is no image: it uses the programs of this machine and the code of the repository.
  */
 export async function startContained(options: ContainedOptions): Promise<RunningProcess> {
   const script = [...rootCommands(), ...volumeCommands(options), 'mount -o remount,ro "$1"', execCommand(options)].join('\n');
@@ -93,7 +91,7 @@ function execCommand({ pod, environment, command }: ContainedOptions): string {
   return `exec chroot "$1" ${words.map(quoted).join(' ')}`;
 }
 
-/** A folder in which a kubelet keeps the files of a ConfigMap or a Secret: links by way of `..data`, which is what it changes. */
+/** A folder like a mounted ConfigMap or Secret: its files are links through `..data`, which a change replaces. */
 export class MountedFolder {
   readonly path: string;
   private version = 0;

@@ -210,7 +210,7 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
       const sent = httpRequest(options).on('error', () => undefined);
       const answered = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve));
       let isOver = false;
-      // The request ended, or the proxy aborted it some time after the answer.
+      // The request ended, or the proxy aborted it after the answer.
       for (const event of ['finish', 'close']) sent.once(event, () => (isOver = true));
       sent.end(Buffer.alloc(size));
       const answer = await answered;
@@ -362,7 +362,7 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
         for (const name of ['left', 'right']) {
           const target = `/dataServiceRest/test/break/${name}/${method}/%2F?${body === undefined ? 'none' : 'body'}`;
           const statuses: number[] = [];
-          // Replicas take turns, so that it is the turn of the broken one soon.
+          // Replicas take turns, so the broken one is asked soon.
           while (!statuses.includes(503)) {
             expect(statuses.length).toBeLessThan(20);
             const answer = await send(pair.origin, target, { method, ...(body !== undefined && { body }) });

@@ -17,7 +17,6 @@ export interface Seen {
 export class Upstream {
   readonly name: string;
   readonly server: Server;
-  /** Requests that are being read. */
   readonly arrivals: { target: string; chunks: string[]; aborted: boolean }[] = [];
   private readonly sockets = new Set<Socket>();
 
@@ -50,14 +49,14 @@ export class Upstream {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = request.url ?? '';
     if (target.includes('/test/early')) {
-      // The answer is given before the body is read, which is then dropped, as the services do.
+      // Answers before the body is read and then discards it, as the services do.
       response.writeHead(413, { 'Content-Type': 'application/json' }).end('{"message":"too large"}');
       request.on('error', () => undefined);
       request.resume();
       return;
     }
     if (target.includes('/test/refuse')) {
-      // Like the services: the answer is complete, and the connection waits a while for the end of the body.
+      // Like the services: the answer is complete, and the connection waits for the end of the body.
       const text = '{"message":"not now"}';
       response.writeHead(503, { 'Content-Type': 'application/json', 'Content-Length': text.length, Connection: 'close' }).write(text);
       request.on('error', () => undefined);
@@ -117,7 +116,7 @@ export interface Answer {
   body: string;
 }
 
-/** Sends an address exactly as written, from an address of this machine where one is given. */
+/** Sends an address unchanged, optionally from another address of this machine. */
 export function send(
   origin: string,
   path: string,

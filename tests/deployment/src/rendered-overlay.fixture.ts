@@ -8,7 +8,7 @@ export const ROOT = join(import.meta.dirname, '../../..');
 
 const KUSTOMIZE: ProgramSource = {
   name: 'kustomize',
-  // Fields of "labels" and of patches with a target that deletes.
+  // First version with fields of "labels" and with patches that have a target and delete.
   minimum: [5, 0, 0],
   goPackage: 'sigs.k8s.io/kustomize/kustomize/v5',
   goVersion: 'v5.6.0',
@@ -17,7 +17,7 @@ const KUSTOMIZE: ProgramSource = {
 
 export type Render = (folder: string) => KubernetesObject[];
 
-/** `kubectl kustomize`, else kustomize from the PATH or built with Go; `undefined`, with the reason on stderr, where none can be had. */
+/** Finds `kubectl kustomize`, else kustomize on the PATH or built with Go; prints the reason when none is available. */
 export async function findRenderer(): Promise<Render | undefined> {
   if (spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0) return renderBy('kubectl', 'kustomize');
   try {
@@ -88,7 +88,6 @@ export interface Pod {
   topologySpreadConstraints?: { topologyKey: string }[];
 }
 
-/** A workload that runs pods. */
 export interface Workload {
   kind: string;
   name: string;
@@ -111,12 +110,12 @@ export function workloadsOf(objects: readonly KubernetesObject[]): Workload[] {
     });
 }
 
-/** The image of one of our services, without its version: `inspection` of `sinebar/inspection:0.1.0`; `undefined` for other images. */
+/** Returns the service of one of our images: `inspection` for `sinebar/inspection:0.1.0`; `undefined` for other images. */
 export function serviceOf(image: string): string | undefined {
   return /^sinebar\/([a-z-]+):/.exec(image)?.[1];
 }
 
-/** Variables that the images set themselves, from the Dockerfile. */
+/** Returns variables that the images set themselves in the Dockerfile. */
 function imageEnvironment(service: string): Labels {
   const dockerfile = readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8').replace(/\\\n/g, ' ');
   const stages = dockerfile.split(/^FROM /m).filter((stage) => new RegExp(`^\\S+ AS (runtime|${service})\\n`).test(stage));
@@ -134,7 +133,7 @@ export function secretsOf(objects: readonly KubernetesObject[]): Secrets {
 }
 
 /**
- * The environment that the process in the container gets.
+ * Returns the environment of the process in the container.
  * @throws when a ConfigMap, a Secret or a key of it does not exist: the container would not start
  */
 export function environmentOf(container: Container, objects: readonly KubernetesObject[], secrets: Secrets): Labels {
@@ -156,7 +155,7 @@ export function environmentOf(container: Container, objects: readonly Kubernetes
   return environment;
 }
 
-/** Secrets that operators create; docs/kubernetes.md says how. */
+/** Secrets that operators create, as docs/kubernetes.md explains. */
 export const OPERATORS_SECRETS: Secrets = {
   'sinebar-inspection-credentials': {
     DATABASE_URL: 'postgres://sinebar_inspection@db.example.com:5432/sinebar',

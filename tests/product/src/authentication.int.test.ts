@@ -193,8 +193,8 @@ describe('a server with users', () => {
       expect((await server.send('POST', '/dataServiceRest/parts', who, part)).status).toBe(403);
       expect((await server.send('DELETE', '/dataServiceRest/configuration', who)).status).toBe(403);
     }
-    const stranger = await server.bearer('olga');
-    expect((await server.send('GET', '/dataServiceRest/parts', stranger)).status).toBe(403);
+    const unlisted = await server.bearer('olga');
+    expect((await server.send('GET', '/dataServiceRest/parts', unlisted)).status).toBe(403);
   });
 
   it('uses different ETags for different rights, and changes them with the rights', async () => {

@@ -5,7 +5,7 @@ import { composeRawData } from '@sinebar/raw-data';
 import { documentRoute, type OpenApiDocument, type Route } from '@sinebar/http';
 import { standaloneSettings } from '@sinebar/standalone';
 
-/** Routes are only read: their dependencies are never used. */
+/** Stands for dependencies, which are never used because routes are only read. */
 const untouched = <T>(): T => ({}) as T;
 
 const log = createLogger({ service: 'test', level: 'fatal' });
@@ -19,7 +19,6 @@ export interface DocumentedService {
   document: OpenApiDocument;
 }
 
-/** Returns the OpenAPI documents of the three services. */
 export async function documentedServices(): Promise<DocumentedService[]> {
   const parts = { ...untouched<Parameters<typeof composeInspection>[0]>(), log, now, settings } as never;
   const services: ComposedService[] = [

@@ -1,7 +1,4 @@
-/**
- * Runs `work` on the items, `width` at a time.
- * Results are in the order of the items. After a failure no further item starts.
- */
+/** Runs `work` on the items, `width` at a time. Results are in the order of the items. After a failure no further item starts. */
 export async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

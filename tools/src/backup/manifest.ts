@@ -29,7 +29,6 @@ const manifestSchema = z.object({
   productVersion: z.string(),
   /** Time at which the stored state was read. */
   created: z.iso.datetime(),
-  /** Version of each schema. */
   schemas: z.record(identifier, z.int().positive()),
   /** Tables in an order for inserting: a table follows those that it refers to. */
   tables: z.array(tableSchema),

@@ -29,10 +29,8 @@ const MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
 const PARALLEL = 4;
 
 export interface RestoreOptions {
-  /** Folder of a verified backup. */
   folder: string;
   manifest: Manifest;
-  /** Empty installation to fill. */
   store: Store;
   /** True to remove an existing event stream of the broker. */
   replaceStream: boolean;
@@ -67,8 +65,8 @@ export async function refuseUsedFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * Fills an empty installation with the rows and files of a backup. A failure removes what was written. The old event stream is removed
- * last, after the new state is complete. The database records a killed attempt: no service starts on it, and the next attempt continues it.
+ * Fills an empty installation with the rows and files of a backup. A failure removes what was written.
+ * The old event stream is removed last. The database records a killed attempt: no service starts on it, and the next attempt continues it.
  * @throws CommandError, also when the database, the bucket or the event stream is in use
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {

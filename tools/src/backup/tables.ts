@@ -33,7 +33,6 @@ export async function readTables(client: pg.ClientBase, schemas: readonly string
   return placed.map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
 
-/** Formats name and columns for COPY. */
 export function copyList({ schema, name, columns }: TableShape): string {
   return `"${schema}"."${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
 }

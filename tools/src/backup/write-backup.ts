@@ -24,14 +24,12 @@ const BACKED_UP_SCHEMAS = [INSPECTION_SCHEMA, RAW_DATA_SCHEMA] as const;
 /** A backup holds everything: no other account may read it. */
 const NEW_FOLDER = { recursive: true, mode: PRIVATE_FOLDER_MODE };
 const NEW_FILE = { flags: 'wx', flush: true, mode: PRIVATE_FILE_MODE };
-/** Number of parallel object copies. */
 const PARALLEL = 4;
 const PAGE = 500;
 const LOCK_WAIT_MS = 30_000;
 
 interface Work {
   store: Store;
-  /** Temporary folder of the backup. */
   folder: string;
   client: pg.Client;
   progress: Progress;
@@ -107,7 +105,7 @@ async function copyAll(work: Work): Promise<Manifest> {
   });
 }
 
-/** Holds up the removal of objects. @throws CommandError when another process does so already */
+/** Blocks the removal of objects. @throws CommandError when another process blocks it already */
 async function holdRemovals(client: pg.Client): Promise<void> {
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {

@@ -16,7 +16,6 @@ export interface Typed<O extends Options> {
 export interface Command<O extends Options> {
   /** Name of the command behind `npm run`. */
   name: string;
-  /** Text of `--help`. */
   help: string;
   options: O;
   /** Names of the required positional arguments: `TARGET`. */
@@ -29,7 +28,6 @@ export interface CommandContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Prints a line on standard output. */
   print: (line: string) => void;
   stderr: NodeJS.WriteStream;
 }
@@ -44,7 +42,6 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Exit code of wrong use. */
 const WRONG_USE = 2;
 /** Exit code that shells use for SIGINT. */
 const INTERRUPTED = 130;
@@ -81,7 +78,6 @@ export async function runCommandLine<const O extends Options>(
   }
 }
 
-/** Runs a command as this process. */
 export async function runAsProcess<const O extends Options>(command: Command<O>, failureCode?: number): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -80,12 +80,8 @@ function lines(title: string, { total, behind, format }: Amounts, stream: Progre
   };
 }
 
-/** Shows the progress of each stage on the terminal. */
 export interface Progress {
-  /**
-   * Begins a stage and ends the previous one.
-   * @param total in `unit`, where it is known
-   */
+  /** Begins a stage and ends the previous one. @param total in `unit`, where it is known */
   stage(title: string, unit: string, total?: number): void;
   advance(count: number): void;
   /** Ends the last stage. */
@@ -94,7 +90,6 @@ export interface Progress {
 
 export const SILENT_PROGRESS: Progress = { stage: () => undefined, advance: () => undefined, done: () => undefined };
 
-/** Makes a progress display for each stage. */
 export function progressOn(stream: ProgressStream): Progress {
   let running: WorkProgress | undefined;
   const done = () => {

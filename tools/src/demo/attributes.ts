@@ -1,7 +1,7 @@
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { Random } from './random.js';
 
-/** Keys of the attributes that the demo uses; the server's statistics use the same limit attributes (spec: */
+/** Keys of the attributes of the demo; the server's statistics use the same limit attributes (spec: decisions.md 5.4). */
 export const KEY = {
   partNumber: 1001,
   partDescription: 1002,
@@ -127,7 +127,6 @@ function described(owner: AttributeOwner, definition: AnyAttributeDefinition): s
   return `"${definition.description}" of ${owner} (${type})`;
 }
 
-/** Tells whether values of one definition fit the other. */
 function takesTheSame(found: AnyAttributeDefinition, wanted: AnyAttributeDefinition): boolean {
   if (found.definitionType === 'CatalogAttributeDefinition' || wanted.definitionType === 'CatalogAttributeDefinition')
     return 'catalog' in found && 'catalog' in wanted && found.catalog === wanted.catalog;

@@ -1,7 +1,7 @@
 import { KEY } from './attributes.js';
 import { Random } from './random.js';
 
-/** A part of the door, or the door itself, with what is measured on it. */
+/** A part of the door, or the door itself, with its characteristics. */
 export interface DemoPart {
   uuid: string;
   name: string;
@@ -19,7 +19,7 @@ export interface DemoCharacteristic {
   /** Greatest deviation from the nominal value, the same on both sides. */
   tolerance: number;
   unit: 'mm' | '°' | 'N';
-  /** Digits behind the point that the machine gives. */
+  /** Number of fraction digits of the machine. */
   digits: number;
   /** Position on the drawing, in hundredths of its width and height. */
   position: readonly [number, number];
@@ -135,7 +135,6 @@ function characteristicsOf(
   });
 }
 
-/** Nominal value, unit and limits as attributes. */
 export function attributesOf({ nominal, tolerance, unit }: DemoCharacteristic): Record<number, string> {
   const limit = (share: number) => String(Number((nominal + tolerance * share).toFixed(3)));
   return {

@@ -10,7 +10,7 @@ const FRAME = 40;
 const OUTLINE = 'M 12 88 L 10 48 L 34 12 Q 37 8 42 8 L 88 8 Q 92 8 92 13 L 90 88 Q 90 92 86 92 L 16 92 Q 12 92 12 88 Z';
 const WINDOW = 'M 18 46 L 38 16 Q 40 13 44 13 L 85 13 Q 87 13 87 16 L 86 46 Z';
 
-/** A drawing of a part as a PNG: outline, and a numbered point for each characteristic. */
+/** Draws a part as a PNG: outline, and a numbered point for each characteristic. */
 export async function drawingOf(part: DemoPart): Promise<Uint8Array<ArrayBuffer>> {
   const points = part.characteristics.map(({ position: [x, y] }, i) => {
     const [left, top] = [(x / 100) * WIDTH, (y / 100) * HEIGHT];

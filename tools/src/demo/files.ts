@@ -13,7 +13,7 @@ export interface DemoFile {
 const ARCHIVE_TIME = new Date(2026, 0, 5, 12);
 const ARCHIVE_NAME = 'inspection-plan.zip';
 
-/** A drawing for each part, and on the door an archive with all drawings, a table of the limits for each part and a note. */
+/** Makes a drawing for each part, and for the door an archive with all drawings, a table of limits for each part and a note. */
 export async function demoFiles(): Promise<DemoFile[]> {
   const drawings = await Promise.all(
     PARTS.map(async (part) => ({

@@ -5,10 +5,9 @@ import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, type DemoPart } from '
 import { demoFiles } from './files.js';
 import { measurementsOf, MEASUREMENTS_PER_PART } from './measurements.js';
 
-/** Thrown when the demo cannot be written, with a sentence. */
+/** The demo cannot be written; the message is a sentence. */
 export class DemoRefusal extends Error {}
 
-/** State of the demo on a server. */
 export interface DemoState {
   parts: number;
   characteristics: number;
@@ -31,8 +30,8 @@ const DOOR = PARTS[0] as DemoPart;
 
 /**
  * Looks for the demo on a server.
- * @returns `undefined` when nothing of it is there
- * @throws DemoRefusal when there is a door that is not of the demo
+ * @returns `undefined` when the server has nothing of it
+ * @throws DemoRefusal when another part has the path of the door
  */
 export async function demoState(sinebar: SinebarClient): Promise<DemoState | undefined> {
   const [found] = await sinebar.parts.list({ partPath: DOOR_PATH, depth: 0 });
@@ -49,7 +48,7 @@ export async function demoState(sinebar: SinebarClient): Promise<DemoState | und
   return { parts: parts.length, characteristics: sum(characteristics), measurements: measurements.length, files: files.length };
 }
 
-/** Deletes the demo with everything that was added below its parts. Attributes and catalogs stay, others may use them by now. */
+/** Deletes the demo with everything that was added below its parts. Keeps attributes and catalogs, which others may use. */
 export async function removeDemo(sinebar: SinebarClient): Promise<void> {
   await sinebar.parts.delete({ partUuids: [DOOR.uuid] });
 }
@@ -57,7 +56,7 @@ export async function removeDemo(sinebar: SinebarClient): Promise<void> {
 /**
  * Writes the demo.
  * @returns the number of values
- * @throws DemoRefusal before anything is written, when the server uses a key of an attribute for something else
+ * @throws DemoRefusal before anything is written, when the server uses an attribute key for something else
  */
 export async function writeDemo(sinebar: SinebarClient, display: Display = {}): Promise<number> {
   const { missing, conflicts } = compareDefinitions(await sinebar.configuration.get());

@@ -4,7 +4,7 @@ import { credentialsFromEnvironment } from '@sinebar/client/node';
 import { COMPLETE, DemoRefusal, demoState, removeDemo, writeDemo, type DemoState } from './fill.js';
 import { nextSteps } from './next-steps.js';
 
-/** `npm run demo`: fills a running server with a car door. */
+/** Runs `npm run demo`: fills a running server with the measurements of a car door. */
 const USAGE = `npm run demo [-- --server URL] [--replace]
 
 Fills a running server with a believable data set: a car door with ${COMPLETE.characteristics} characteristics and ${english(COMPLETE.measurements)} measurements.

@@ -7,21 +7,21 @@ export const MEASUREMENTS_PER_PART = 1000;
 
 const FIRST_DAY = Date.UTC(2026, 0, 5);
 const FIRST_HOUR = 6;
-/** Measurements of a part in a day of two shifts, one in an hour. */
+/** Measurements of a part in a day of two shifts, one per hour. */
 const PER_DAY = 16;
 const WORKING_DAYS = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** After so many measurements a worn tool is changed. */
+/** Number of measurements after which a worn tool is replaced. */
 const TOOL_LIFE = 240;
 const OUTLIER_SHARE = 0.002;
-/** A machine could not reach the point. */
+/** Share of values that are missing because the machine could not reach the point. */
 const MISSING_SHARE = 0.002;
-/** A lot of other material shifts some characteristics. */
+/** Range of measurements of a lot of other material, which shifts some characteristics. */
 const LOT = { from: 610, to: 660 };
 
-/** How a characteristic behaves, in parts of its tolerance. */
+/** Behaviour of a characteristic, in parts of its tolerance. */
 interface Behaviour {
   offset: number;
   noise: number;
@@ -33,12 +33,12 @@ interface Behaviour {
   shift: number;
 }
 
-/** All measurements of a part with their values, oldest first; the same at every call. */
+/** Makes all measurements of a part with their values, oldest first, the same at every call. */
 export function measurementsOf(part: DemoPart, partIndex: number): WrittenMeasurementWithValues[] {
   const random = new Random(`measurements of ${part.name}`);
   const behaviours = part.characteristics.map(() => behaviourFrom(random));
   const machines: readonly [number, number] = [(partIndex % 4) + 1, ((partIndex + 1) % 4) + 1];
-  // Two machines never agree to the last digit.
+  // Two machines always differ slightly.
   const machineOffsets = machines.map(() => random.between(-0.06, 0.06));
   return Array.from({ length: MEASUREMENTS_PER_PART }, (_, i) => {
     const machine = random.next() < 0.7 ? 0 : 1;
@@ -86,7 +86,7 @@ function valueText({ nominal, tolerance, digits }: DemoCharacteristic, deviation
   return (nominal + tolerance * deviation).toFixed(digits);
 }
 
-/** Milliseconds; weekends are left out. */
+/** Returns the time of a measurement in milliseconds, without weekends. */
 function timeOf(i: number): number {
   const day = Math.floor(i / PER_DAY);
   const calendarDay = Math.floor(day / WORKING_DAYS) * 7 + (day % WORKING_DAYS);

@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same at every run. */
+/** Generates pseudo-random numbers that are the same at every run. */
 export class Random {
   private state: number;
 
@@ -20,7 +20,7 @@ export class Random {
     return low + (high - low) * this.next();
   }
 
-  /** Mean 0, standard deviation 1 (Box and Muller). */
+  /** Returns a normally distributed number with mean 0 and standard deviation 1 (Box and Muller). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
@@ -29,7 +29,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] ?? items[0];
   }
 
-  /** A uuid of version 4. */
+  /** Returns a uuid of version 4. */
   uuid(): string {
     const digits = Array.from({ length: 32 }, () => Math.floor(this.next() * 16).toString(16));
     digits[12] = '4';

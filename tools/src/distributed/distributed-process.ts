@@ -78,7 +78,7 @@ export class ServiceProcess {
     onStarted();
   }
 
-  /** Resolves when the service says that it is ready. @throws when it ends before, or with the signal's reason. */
+  /** Resolves when the service reports that it is ready. @throws when it ends before; the signal's reason */
   async ready(signal: AbortSignal): Promise<void> {
     let outcome: string | undefined;
     let last = 'does not answer';
@@ -98,7 +98,7 @@ export class ServiceProcess {
     this.wasReady = true;
   }
 
-  /** SIGTERM, and SIGKILL when that is not enough within the limit or `atOnce` is aborted. */
+  /** Sends SIGTERM, then SIGKILL after the limit or when `atOnce` is aborted. */
   async stop(atOnce: AbortSignal, limitMs = STOP_LIMIT_MS): Promise<void> {
     this.stopping = true;
     const child = this.child;

@@ -5,7 +5,6 @@ export interface DistributedSettings {
   port: number;
   host: string;
   restart: boolean;
-  /** Processes of each service. */
   replicas: Record<ServiceName, number>;
   stateFile: string | undefined;
   backingFile: string | undefined;
@@ -13,7 +12,7 @@ export interface DistributedSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that are for the starting program or that it sets itself for each service. */
+/** Variables that the starting program uses, or that it sets for each service. */
 const OWN = [
   'SINEBAR_PORT',
   'SINEBAR_HOST',
@@ -32,11 +31,10 @@ const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3
 const CREDENTIALS = { DATABASE_URL: ['DATABASE_PASSWORD'], NATS_URL: ['NATS_USER', 'NATS_PASSWORD'] } as const;
 
 /**
- * `SINEBAR_PORT` (8080; 0 takes a free one) and `SINEBAR_HOST` (127.0.0.1) of the public address, `SINEBAR_RESTART` (on or off, default
- * off), `SINEBAR_REPLICAS` of each service (1 to 9, default 1), `SINEBAR_EVENTS_REPLICAS` where the events service has another number of
- * them, `SINEBAR_STATE_FILE`, and `SINEBAR_BACKING_FILE` for the backing services that are started: their addresses, secrets and process
- * numbers.
- * @throws Error that names the variable and what it may be
+ * Reads the settings of the public address (`SINEBAR_PORT`, `SINEBAR_HOST`), of restarts and replicas, and the files for state and
+ * addresses.
+ * `SINEBAR_BACKING_FILE` receives addresses, secrets and process ids of started backing services.
+ * @throws Error that names the variable and its valid values
  */
 export function readDistributedSettings(environment: Environment): DistributedSettings {
   const value = (name: (typeof OWN)[number]) => environment[name] || undefined;
@@ -74,7 +72,7 @@ export function serviceEnvironments(
   // The services see the proxy on this machine instead of their clients.
   const kept: Record<string, string> = {
     SINEBAR_TRUSTED_PROXIES: 'loopback',
-    // Several services on one machine: each says in its log which port it has taken.
+    // With several services on one machine, each logs the port that it has chosen.
     SINEBAR_MANAGEMENT_PORT: /^off$/i.test(environment['SINEBAR_MANAGEMENT_PORT'] ?? '') ? 'off' : '0',
   };
   const withheld = new Set<string>([...OWN, ...BACKING, ...Object.values(CREDENTIALS).flat()].flatMap((name) => [name, `${name}_FILE`]));

@@ -8,15 +8,14 @@ export interface DistributedOptions {
   /** Port of the public address; 0 takes a free one. */
   port: number;
   host: string;
-  /** JavaScript file of each service. */
   entries: Readonly<Record<ServiceName, string>>;
   /** Environment of each service in addition to its own address. */
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
-  /** Processes of each service; default 1. */
+  /** Number of processes of each service; default 1. */
   replicas?: Readonly<Partial<Record<ServiceName, number>>>;
   /** True to restart a service that has ended by itself. */
   restart: boolean;
-  /** File that always holds the present {@link DistributedState}. */
+  /** File that is kept up to date with the {@link DistributedState}. */
   stateFile?: string | undefined;
   /** Longest wait until all are ready. */
   startLimitMs?: number;
@@ -26,7 +25,7 @@ export interface DistributedOptions {
 
 export interface DistributedState {
   port: number;
-  /** `pid` 0: has ended. */
+  /** `pid` is 0 after the end of the process. */
   services: { name: ServiceName; pid: number; url: string }[];
 }
 
@@ -40,9 +39,9 @@ export interface DistributedSystem {
 const NEVER = new AbortController().signal;
 
 /**
- * Starts the three services in separate processes, one or several of each, behind the reverse proxy. The address answers 503 until they are
+ * Starts the three services in separate processes, one or several of each, behind the reverse proxy, which answers 503 until they are
  * ready.
- * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; whatever was started is stopped then.
+ * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; all processes are stopped then.
  */
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
   const { report, stateFile, replicas = {} } = options;

@@ -7,8 +7,8 @@ import { startDistributed, writeState } from './distributed-system.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
 /**
- * `npm run start:distributed`: the three services as processes of their own behind one address. Backing services that the environment does
- * not name are started, with data that is removed at the end.
+ * Runs `npm run start:distributed`: the three services in separate processes behind one address.
+ * Backing services that the environment does not name are started, with data that is removed at the end.
  */
 const DATABASE = 'sinebar';
 const report = (line: string) => console.error(line);

@@ -5,7 +5,7 @@ import { ERROR_STATUS, reasonPhraseOf, type ErrorBody, type ErrorCode } from '@s
 import { replicaName, REPLICA_NAME_LENGTH } from '@sinebar/events';
 import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
 
-/** Address and headers together, bytes (spec: decisions.md 10.2). */
+/** Most bytes of address and headers together (spec: decisions.md 10.2). */
 const MAX_HEADER_BYTES = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Longest silence of a service, before its answer and within it; longer than the services' own deadlines (spec: decisions.md 10.1). */
@@ -23,15 +23,15 @@ const OWN_ANSWER_HEADERS = ['connection', 'keep-alive', 'transfer-encoding'];
 
 export interface ReverseProxyOptions {
   /**
-   * Base addresses of each service's replicas. When one refuses the connection the next is tried, for what only reads also when one breaks
-   * off or answers 503.
+   * Base addresses of each service's replicas.
+   * The next replica is tried when one refuses the connection, and for reads also when it breaks the connection or answers 503.
    */
   upstreams: Readonly<Record<ServiceName, readonly string[]>>;
 }
 
 /**
- * One public address in front of the services: same rules as `infra/proxy/nginx.conf`, for machines without containers.
- * Bodies and answers stream through; a service that is down is answered for with 503 and `Retry-After` in the documented error body.
+ * A reverse proxy in front of the services with the rules of `infra/proxy/nginx.conf`, for machines without containers.
+ * It streams bodies and answers; for an unavailable service it answers 503 with `Retry-After` and the documented error body.
  * spec: decisions.md 1.1, 2.5, 2.6
  */
 export class ReverseProxy {
@@ -66,7 +66,7 @@ export class ReverseProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Stops accepting; requests and sockets that have not ended after `graceMs` are cut. */
+  /** Stops accepting; closes requests and sockets that have not ended after `graceMs`. */
   async close(graceMs = 5000): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const sweep = setInterval(() => this.server.closeIdleConnections(), 50);
@@ -234,12 +234,11 @@ function passedHeaders({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, i, all) => !OWN_ANSWER_HEADERS.includes((all[i - (i % 2)] ?? '').toLowerCase()));
 }
 
-/** Forwards an answer as a stream. */
 function passAnswer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedHeaders(answer));
   answer.pipe(response, { end: false });
   answer.once('end', () => endAnswer(request, response));
-  // Otherwise a client would wait without end for the rest of an answer whose service died.
+  // Without this a client would wait forever for the rest of an answer whose service ended.
   answer.once('close', () => {
     if (!answer.complete) response.destroy();
   });

@@ -1,16 +1,15 @@
-/** The services behind the one public address. */
 export const SERVICES = ['inspection', 'raw-data', 'events'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface RoutingRule {
-  /** Begin of the path, without a trailing slash; it matches in any case, alone or followed by `/`. */
+  /** Start of the path, without a trailing slash; it matches in any case, alone or followed by `/`. */
   prefix: string;
-  /** The path is the prefix, with or without a trailing slash, and nothing below it. */
+  /** Whether only the prefix itself matches, with or without a trailing slash. */
   exact?: boolean;
   service: ServiceName;
-  /** Path to request instead; without it the address is forwarded unchanged, neither decoded nor cleaned. */
+  /** Path to request instead; by default the address is forwarded unchanged. */
   rewrite?: string;
-  /** WebSocket upgrades, and all requests of one client to the same replica: Engine.IO and SignalR keep a session in one process. */
+  /** Whether the rule allows WebSocket upgrades and keeps a client on one replica: Engine.IO and SignalR keep a session in one process. */
   sockets?: boolean;
 }
 
@@ -20,7 +19,7 @@ export interface RoutingRule {
  * spec: decisions.md 1.1, 1.2
  */
 export const ROUTING: readonly RoutingRule[] = [
-  // The public health is the sum over all services; each service answers for itself at the plain address.
+  // The public health covers all services; each service reports only itself at the plain address.
   { prefix: '/healthServiceRest/ready', exact: true, service: 'inspection', rewrite: '/healthServiceRest/all/ready' },
   { prefix: '/healthServiceRest/live', exact: true, service: 'inspection', rewrite: '/healthServiceRest/all/live' },
   { prefix: '/healthServiceRest', service: 'inspection' },
@@ -36,15 +35,15 @@ export const ROUTING: readonly RoutingRule[] = [
 
 const RULES = ROUTING.map((rule) => ({ rule, pattern: new RegExp(patternOf(rule), 'i') }));
 
-/** The rule's regular expression, in the words that JavaScript and nginx share. */
+/** Returns the rule as a regular expression that JavaScript and nginx share. */
 export function patternOf(rule: RoutingRule): string {
   const prefix = rule.prefix.replaceAll('.', String.raw`\.`);
   return rule.exact ? `^${prefix}/?$` : `^${prefix}(/|$)`;
 }
 
 /**
- * @param target address as it stands in the request line, with query
- * @returns the rule and the address to ask the service for, or `undefined` when no service has such an address
+ * @param target address of the request line, with query
+ * @returns the rule and the address for the service, or `undefined` for an unknown address
  */
 export function routeFor(target: string): { rule: RoutingRule; target: string } | undefined {
   const queryAt = target.indexOf('?');

@@ -3,7 +3,6 @@ import type { Store } from '../stores/store.js';
 
 export type FindingState = 'ok' | 'problem' | 'unchecked';
 
-/** Result of one check. */
 export interface Finding {
   /** Name of the check: `plan: paths`. */
   check: string;

@@ -12,7 +12,7 @@ export const measurementChecks: readonly Check[] = [
       await expectNone(doctor, {
         check: 'measurements: parts',
         database: doctor.inspection,
-        // Skips from part to part in the index, whatever number of measurements each has.
+        // Skips from part to part in the index, independent of the number of measurements.
         wrong: `WITH RECURSIVE measured AS (
                   SELECT min(part_id) AS id FROM measurement
                   UNION ALL SELECT (SELECT min(part_id) FROM measurement WHERE part_id > measured.id) FROM measured WHERE measured.id IS NOT NULL

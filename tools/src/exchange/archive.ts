@@ -61,7 +61,7 @@ export class ArchiveWriter {
   /** @param isCompressed true if compression would not reduce the size */
   async addStream(name: string, source: Readable, isCompressed = false): Promise<void> {
     this.zip.addReadStream(source, name, { compress: !isCompressed });
-    // A broken output would leave the source waiting without end.
+    // With a broken output the source would wait forever.
     await Promise.race([
       finished(source, { writable: false }),
       this.written.then(() => Promise.reject(new Error('the archive was closed'))),

@@ -42,7 +42,7 @@ export async function answerOf(url: string, address: string): Promise<unknown> {
   };
 }
 
-/** Tells whether an answer would be equal on any two servers. */
+/** Whether an answer would be equal on any two servers. */
 export function saysNothing(answer: unknown): boolean {
   const { status, body } = answer as { status: number; body: unknown };
   return (status !== 200 && status !== 204) || (Array.isArray(body) && body.length === 0) || body === 0;

@@ -32,7 +32,7 @@ import {
 const BATCH = 100;
 /** Maximum attempts of an export while the plan keeps changing. */
 const MOST_ATTEMPTS = 5;
-/** Types of files that are already compressed. */
+/** File types that are already compressed. */
 const PACKED = /^(image|video|audio)\/(?!svg|bmp|x-ms-bmp)|zip|gzip|compressed|pdf/i;
 
 interface Exchange {
@@ -92,7 +92,7 @@ async function readPlan(client: SinebarClient, path: string, signal: AbortSignal
   return { top, parts, characteristics, configuration, catalogs: await client.catalogs.list({ signal }) };
 }
 
-/** Writes the part at `path` (without type marker) with everything below and in it, and what it needs of configuration and catalogs. */
+/** Writes the part at `path` (without type marker) with everything below it, and the configuration and catalogs that it uses. */
 async function exportSubtree(exchange: Exchange, path: string): Promise<Exported> {
   const { client, archive, progress, signal } = exchange;
   const { version, securityEnabled } = await client.serviceInformation({ signal });
@@ -126,7 +126,7 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   return { counts, remarks: securityEnabled ? await remarksOn(client, top, hidden, signal) : [] };
 }
 
-/** Rights cover whole subtrees: a right on the exported part covers everything in it. Lists omit the rest silently. */
+/** Reports content that lists omit silently. Rights cover whole subtrees, so a right on the exported part covers everything in it. */
 async function remarksOn(client: SinebarClient, top: Part, hidden: string | undefined, signal: AbortSignal): Promise<string[]> {
   const readsFiles = await client.rawData.listOf({ entity: 'Part', uuid: top.uuid }, { signal }).then(
     () => true,
@@ -253,7 +253,7 @@ class FileWriter {
     for (const batch of batches(uuids, BATCH)) await this.add(await client.rawData.list(entity, { uuids: batch, signal }));
   }
 
-  /** Values cannot be listed by measurement: all are listed once. */
+  /** Adds the attributes of all values, because values cannot be listed by measurement. */
   async addOfValues(measurements: ReadonlySet<string>): Promise<void> {
     if (measurements.size === 0) return;
     const { client, signal } = this.exchange;

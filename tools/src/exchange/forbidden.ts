@@ -1,6 +1,6 @@
 import { SinebarError } from '@sinebar/client';
 
-/** Tells whether an error means that the user lacks a right. */
+/** Whether an error means that the user lacks a right. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof SinebarError && error.code === 'Forbidden';
 }

@@ -138,7 +138,7 @@ export async function checkPlan(work: Import): Promise<NewPlan> {
   return { parts: [...parts, ...newParts], characteristics, root };
 }
 
-/** Tells whether the part exists but is not readable; write access below it is enough for an import. */
+/** Whether the part exists but is not readable; write access below it is enough for an import. */
 async function isHidden(client: SinebarClient, uuid: string, signal: AbortSignal): Promise<boolean> {
   return await client.parts.get(uuid, { signal }).then(
     () => false,

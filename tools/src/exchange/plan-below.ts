@@ -1,7 +1,7 @@
 import type { Characteristic, Part, SinebarClient } from '@sinebar/client';
 import { unmarked } from './content.js';
 
-/** Maximum depth of a listing. */
+/** Largest depth of a listing. */
 export const EVERYTHING_BELOW = 65_535;
 
 /** Reads the characteristics of each part, which a listing of an ancestor omits. */

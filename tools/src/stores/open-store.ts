@@ -11,7 +11,7 @@ const embeddedSettings = defineSettings({ SINEBAR_DATA_DIR: standaloneSettings.S
 const distributedSettings = defineSettings({
   DATABASE_URL: databaseSettings.DATABASE_URL,
   DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
-  // No default: a broker on this machine need not be that of the services.
+  // There is no default: a broker on this machine may not be that of the services.
   NATS_URL: { ...busSettings.NATS_URL, schema: settingType.url(['nats', 'tls']).optional() },
   NATS_USER: busSettings.NATS_USER,
   NATS_PASSWORD: busSettings.NATS_PASSWORD,

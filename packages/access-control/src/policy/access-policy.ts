@@ -5,7 +5,6 @@ import { PolicyError, problemsOf, type PolicyProblem } from './policy-problem.js
 import { policySchema, type ClaimDocument, type GrantDocument, type PolicyDocument } from './policy-schema.js';
 import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights } from './rights.js';
 
-/** One grant of a role, with its place in the document. */
 export interface RoleGrant {
   role: string;
   /** Path as the document writes it; undefined: the whole server. */
@@ -26,7 +25,6 @@ export interface PolicyUser {
 /** Claims of a token whose signature was checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Maximum number of role sets whose rights are cached. */
 const MAX_REMEMBERED = 1000;
 
 /**
@@ -101,7 +99,7 @@ export class AccessPolicy {
   }
 
   /**
-   * Returns the grants by which a user with these roles holds a right; none: it is not allowed.
+   * Returns the grants that give users with these roles a right.
    * @param place stored path of an item; without one, only rights on the whole server are checked
    */
   grantsFor(roles: readonly string[], right: Right, place: string | undefined): RoleGrant[] {

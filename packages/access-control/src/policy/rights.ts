@@ -10,7 +10,6 @@ export interface GrantedRight {
 
 /** Rights of a set of grants, independent of their order and of duplicates. */
 export interface Rights {
-  /** Key of the rights: equal for equal rights. */
   key: string;
   scopes: ReadonlyMap<PartRight, PathScope>;
   server: ReadonlySet<ServerRight>;

@@ -37,9 +37,9 @@ The policy is the file of --policy FILE, else that of SINEBAR_ACCESS_POLICY.`;
 class UsageError extends Error {}
 
 /**
- * The command `access`.
+ * Runs the command `access`.
  * @param args without the name of the program
- * @returns the exit code: 0 yes or done, 1 no, 2 a wrong call or a policy that cannot be in force
+ * @returns the exit code: 0 yes or done, 1 no, 2 a wrong call or an invalid policy
  */
 export async function runAccessCommand(
   args: readonly string[],

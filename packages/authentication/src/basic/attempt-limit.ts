@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
 export interface AttemptLimitOptions {
-  /** Failures in a row before there is a wait. */
+  /** Consecutive failures before a wait. */
   burst: number;
-  /** Milliseconds after which one failure is forgotten. */
+  /** Time in milliseconds after which one failure is forgotten. */
   forgetMs: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   nowMs: () => number;
 }
 
@@ -14,12 +14,12 @@ interface Failures {
   atMs: number;
 }
 
-/** Senders and users that are remembered; each takes about 200 bytes. */
+/** Most remembered addresses and users; each takes about 200 bytes. */
 const MAX_KEYS = 20_000;
 
 /**
- * Counts failures by a key and says how long to wait before the next attempt. Attempts that run at the same time all count when they fail, so the wait grows
- * with them: in the long run there is one failure per `forgetMs`, however many are tried at once.
+ * Counts failures by a key and returns the wait before the next attempt.
+ * Concurrent attempts all count when they fail, so in the long run there is one failure per `forgetMs`.
  */
 export class AttemptLimit {
   private readonly options: AttemptLimitOptions;
@@ -29,7 +29,7 @@ export class AttemptLimit {
     this.options = options;
   }
 
-  /** Milliseconds until the next attempt may be made; 0: now. */
+  /** Time in milliseconds until the next attempt is allowed. */
   waitMs(key: string): number {
     const { burst, forgetMs } = this.options;
     return Math.max(0, (this.countOf(key) - burst + 1) * forgetMs);

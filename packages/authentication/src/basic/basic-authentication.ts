@@ -11,32 +11,32 @@ import { hashOfNothing, PasswordVerifier } from './password-hash.js';
 export interface BasicAuthenticationOptions {
   policy: () => AccessPolicy;
   log: Logger;
-  /** Milliseconds that a wrong password takes at least. */
+  /** Least duration of a wrong sign-in in milliseconds. */
   failureMs?: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   nowMs?: () => number;
 }
 
 interface Verified {
-  /** Hash that the password was checked against: a changed one ends the entry. */
+  /** Hash against which the password was checked; a changed hash ends the entry. */
   hash: string;
   untilMs: number;
 }
 
-/** A password that was right a moment ago is not hashed again for each request. */
+/** Time for which a verified password is not hashed again. */
 const REMEMBER_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
-/** Failures elsewhere cannot lock a user out at an address where the user signed in before. */
+/** Most remembered addresses of users: failures elsewhere cannot lock a user out at an address with an earlier sign-in. */
 const MAX_KNOWN_PLACES = 10_000;
 const FAILURES_BY_ADDRESS = { burst: 60, forgetMs: 1_000 };
 const FAILURES_BY_USER = { burst: 10, forgetMs: 10_000 };
 
-/** Why somebody is not let in: the authenticator adds how to sign in. */
+/** Reason of a refusal; the authenticator adds the ways to sign in. */
 export class WrongCredentials extends Error {}
 
 /**
- * Name and password (RFC 7617). Nothing that a client could learn from, answers and their times included, differs between a wrong password and a user that
- * does not exist. spec: decisions.md 8.1
+ * Authenticates by name and password (RFC 7617).
+ * Answers and their durations do not reveal whether a user exists. spec: decisions.md 8.1
  */
 export class BasicAuthentication {
   private readonly options: Required<BasicAuthenticationOptions>;
@@ -46,7 +46,7 @@ export class BasicAuthentication {
   private readonly knownPlaces = new LRUCache<string, true>({ max: MAX_KNOWN_PLACES });
   private readonly byAddress: AttemptLimit;
   private readonly byUser: AttemptLimit;
-  /** Key of this process alone: entries in memory do not reveal the password. */
+  /** Key of this process, so that entries in memory do not reveal the password. */
   private readonly secret = randomBytes(32);
 
   constructor(options: BasicAuthenticationOptions) {
@@ -57,7 +57,7 @@ export class BasicAuthentication {
   }
 
   /**
-   * @param encoded what follows `Basic` in the header
+   * @param encoded the header after `Basic`
    * @throws WrongCredentials; ServiceError 429 after too many failures, 503 when too many sign in at once
    */
   async signIn(encoded: string, address: string): Promise<PolicyUser> {
@@ -74,7 +74,7 @@ export class BasicAuthentication {
     return attempt;
   }
 
-  /** Forgets the passwords that a changed policy no longer has. */
+  /** Forgets passwords that the new policy does not contain. */
   policyChanged(): void {
     const hashes = new Set(this.options.policy().users.map(({ password }) => password));
     for (const [key, { hash }] of this.verified) if (!hashes.has(hash)) this.verified.delete(key);
@@ -87,7 +87,8 @@ export class BasicAuthentication {
     const place = this.keyOf(JSON.stringify([name, network]));
     const isKnown = this.knownPlaces.get(place) === true;
     const userKey = isKnown ? place : this.keyOf(name);
-    // Somebody else's failures at a shared address must not lock out who signed in from there before: these attempts are limited by user and address.
+    // Failures of others at a shared address must not lock out users who signed in from there: their attempts are limited by user and
+    // address.
     const waitMs = Math.max(isKnown ? 0 : this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
     if (waitMs > 0) {
       throw new ServiceError('TooManyRequests', 'too many wrong passwords; try again later', {
@@ -96,7 +97,7 @@ export class BasicAuthentication {
     }
     const user = policy().userNamed(name);
     const right = await this.verifier.verify(user?.password ?? this.hashOfNobody(name), password);
-    // Asked again: the policy may have changed meanwhile.
+    // Reads the user again: the policy may have changed meanwhile.
     const now = policy().userNamed(name);
     if (right && user && now?.password === user.password) {
       this.verified.set(key, { hash: user.password, untilMs: nowMs() + REMEMBER_MS });
@@ -105,13 +106,13 @@ export class BasicAuthentication {
     }
     this.byAddress.failed(network);
     this.byUser.failed(userKey);
-    // Only names that exist are written down: now and then somebody types a password in their place.
+    // Logs only existing names, because some people type a password in their place.
     log.warn({ address, user: user?.name ?? '(no such user)' }, 'wrong user name or password');
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, failureMs - (nowMs() - begunMs))));
     throw new WrongCredentials('user name or password is wrong');
   }
 
-  /** With the cost that a user's hash might have, always the same for a name. */
+  /** Returns a hash with the cost of a user's hash, always the same for a name. */
   private hashOfNobody(name: string): string {
     const { users } = this.options.policy();
     const index = users.length === 0 ? 0 : createHmac('sha256', this.secret).update(name).digest().readUInt32BE(0) % users.length;

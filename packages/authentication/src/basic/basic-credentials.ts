@@ -3,14 +3,11 @@ export interface BasicCredentials {
   password: string;
 }
 
-/** Longer ones are none; hashing takes time with the length. */
+/** Longest accepted name; the duration of hashing grows with the length. */
 const MAX_NAME = 255;
 const MAX_PASSWORD = 1024;
 
-/**
- * Reads what follows `Basic` in the header. RFC 7617: UTF-8, as the server asks for; clients that do not know that send ISO 8859-1.
- * @returns undefined when these are no credentials
- */
+/** Reads the header after `Basic`: UTF-8 (RFC 7617), or ISO 8859-1 from older clients. @returns undefined for anything else */
 export function parseBasicCredentials(encoded: string): BasicCredentials | undefined {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(encoded)) return undefined;
   const text = decode(Buffer.from(encoded, 'base64'));

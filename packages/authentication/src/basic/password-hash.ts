@@ -10,14 +10,15 @@ const HASH_BYTES = 32;
 
 const NEVER = new AbortController().signal;
 
-/** @returns a hash for the access policy, with a salt of its own */
+/** @returns a hash for the access policy, with a new salt */
 export function hashPassword(password: string): Promise<string> {
   return hash(bytesOf(password), { ...COST, outputLen: HASH_BYTES });
 }
 
 /**
- * A hash that costs as much to check as `like`, and that no password has: it is checked for users that do not exist, so that these take as long as others.
- * @param like an argon2id hash; without one the cost is that of `hashPassword`
+ * Returns a hash that no password has and that costs as much as `like`.
+ * It is checked for unknown users, so that their sign-in takes as long as others.
+ * @param like an argon2id hash; by default the cost is that of `hashPassword`
  */
 export function hashOfNothing(like: string | undefined): string {
   const text = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
@@ -50,7 +51,7 @@ export class PasswordVerifier {
   }
 }
 
-/** The same letters are the same password, in whichever of its ways Unicode writes them (RFC 7617, RFC 8265). */
+/** Normalises Unicode, so that equal letters are the same password (RFC 7617, RFC 8265). */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFC'));
 }

@@ -21,18 +21,18 @@ export interface BearerSignIn {
   expiresAt: Date;
 }
 
-/** Signatures that anybody can check and only the provider can make: `none` and those with a shared secret are not among them. */
+/** Asymmetric signatures only: without `none` and those with a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
-/** Access tokens and ID tokens; a logout token or a proof is signed by the same provider and lets nobody in. */
+/** Access tokens and ID tokens; the provider signs other tokens (logout, proofs) that are no credentials. */
 const TYPES = /^(?:application\/)?(?:at\+)?jwt$/i;
-/** A checked token is not checked again for a moment: a signature takes as long as a small request. */
+/** Time for which a verified token is not checked again: a signature takes as long as a small request. */
 const REMEMBER_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** A token that lets nobody in; the message is for the client. */
+/** A refused token; the message is for the client. */
 export class InvalidToken extends Error {}
 
-/** Bearer tokens of an OpenID Connect provider (RFC 6750, RFC 7519). spec: decisions.md 8.1 */
+/** Authenticates by bearer tokens of an OpenID Connect provider (RFC 6750, RFC 7519). spec: decisions.md 8.1 */
 export class BearerAuthentication {
   private readonly options: Required<BearerAuthenticationOptions>;
   private readonly checked = new LRUCache<string, BearerSignIn & { untilMs: number }>({ max: MAX_REMEMBERED });
@@ -41,7 +41,7 @@ export class BearerAuthentication {
     this.options = { now: () => new Date(), ...options };
   }
 
-  /** @throws InvalidToken; ServiceError 503 while the provider cannot be asked */
+  /** @throws InvalidToken; ServiceError 503 while the provider does not answer */
   async signIn(token: string, address: string): Promise<BearerSignIn> {
     const nowMs = this.options.now().getTime();
     const key = createHash('sha256').update(token).digest('base64');
@@ -53,7 +53,6 @@ export class BearerAuthentication {
     return signIn;
   }
 
-  /** Whether credentials that end at this time have ended. */
   hasEnded(expiresAt: Date): boolean {
     return this.options.now().getTime() >= expiresAt.getTime() + this.options.clockSkewMs;
   }
@@ -76,14 +75,14 @@ export class BearerAuthentication {
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       const sentence = sentenceFor(error);
-      // The error itself holds the claims and stays out of the log.
+      // The error contains the claims and is not logged.
       log.info({ address, reason: error instanceof errors.JOSEError ? error.code : undefined }, `a token was refused: ${sentence}`);
       throw new InvalidToken(sentence);
     }
   }
 }
 
-/** Also where a token does not name its key and several would do. */
+/** Verifies a token; tries several keys when it does not name its own. */
 async function verified(token: string, keyOf: JWTVerifyGetKey, options: JWTVerifyOptions) {
   try {
     return await jwtVerify(token, keyOf, options);
@@ -105,7 +104,7 @@ function nameOf(payload: JWTPayload, nameClaim: string): string {
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? '(no name)';
 }
 
-/** Reason of a refusal; contains nothing of the token. */
+/** Returns the reason of a refusal without content of the token. */
 function sentenceFor(error: unknown): string {
   if (error instanceof InvalidToken) return error.message;
   if (error instanceof errors.JWTExpired) return 'the token has expired';

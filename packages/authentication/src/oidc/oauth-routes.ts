@@ -3,7 +3,7 @@ import { defineRoute, reply, type Route } from '@sinebar/http';
 import { oAuthDocumentation } from './oauth-documentation.js';
 import { usesOidc, type AuthenticationSettings } from '../settings.js';
 
-/** The values of two enumerations that clients know as numbers. */
+/** Two enumeration values, which are numbers for clients. */
 const ACCESS_TOKEN_TYPE_AUTO = 0;
 const FLOW_AUTHORIZATION_CODE = 2;
 
@@ -24,8 +24,8 @@ export function tokenInformation(settings: AuthenticationSettings): TokenInforma
 }
 
 /**
- * Where clients look for the provider before they sign in; 404 without OpenID Connect, by which they see that they sign in with name and password.
- * `oauthTokenInformation` is for clients that do not know `oAuthConfiguration` yet: they take the provider's data without what is around them.
+ * Routes with the address of the provider, which clients read before they sign in; 404 without OpenID Connect.
+ * `oauthTokenInformation` is for clients without `oAuthConfiguration`: they take the provider's data without the other members.
  * spec: decisions.md 8.1, 5.12
  */
 export function oAuthRoutes(information: TokenInformation | undefined): Route[] {

@@ -14,11 +14,13 @@ import { z } from 'zod';
 export interface OidcProviderOptions {
   issuer: string;
   log: Logger;
-  /** Milliseconds after which keys are fetched again, and the provider's description with them. */
+  /** Age in milliseconds at which the keys and the provider's description are fetched again. */
   maxAgeMs?: number;
-  /** Milliseconds between two fetches because of a key that is not known: tokens with invented keys must not become requests to the provider. */
+  /**
+   * Interval in milliseconds between fetches for unknown keys, so that tokens with invented keys do not become requests to the provider.
+   */
   cooldownMs?: number;
-  /** Milliseconds for which a provider that did not answer is not asked again. */
+  /** Time in milliseconds for which a provider that did not answer is not asked again. */
   pauseMs?: number;
 }
 
@@ -32,7 +34,7 @@ const descriptionSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ proto
 const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
-/** The OpenID Connect provider: where its keys are (discovery), and the keys, with their rotation. */
+/** The OpenID Connect provider: discovery of its keys and their rotation. */
 export class OidcProvider {
   private readonly options: Required<OidcProviderOptions>;
   private description: Description | undefined;
@@ -43,14 +45,14 @@ export class OidcProvider {
     this.options = { maxAgeMs: 600_000, cooldownMs: 10_000, pauseMs: 2_000, ...options };
   }
 
-  /** Why the provider could not be asked when it was asked last. */
+  /** Reason of the last failed request, if it failed. */
   get problem(): string | undefined {
     return this.failure?.reason;
   }
 
   /**
-   * The issuer that a token must name, and a function that finds its signing key.
-   * @throws ServiceError 503 while the provider cannot be asked
+   * Returns the required issuer of tokens, and a function that finds their signing key.
+   * @throws ServiceError 503 while the provider does not answer
    */
   async verification(): Promise<{ issuer: string; keyOf: JWTVerifyGetKey }> {
     const { issuer, keys } = await this.describe();
@@ -74,7 +76,7 @@ export class OidcProvider {
     try {
       return await this.reading;
     } catch (error) {
-      // The address of the keys hardly ever changes; whether the keys can be had, the next step tells.
+      // The address of the keys hardly ever changes; the next step reports whether the keys are available.
       if (known) return known;
       throw this.unavailable(error);
     }
@@ -111,7 +113,7 @@ export class OidcProvider {
 
   private keysAddress: string | undefined;
 
-  /** One request to the provider, unless the last one failed a moment ago. */
+  /** Sends one request to the provider, unless the last one failed a moment ago. */
   private async fetch(url: string, init: RequestInit): Promise<Response> {
     if (this.failure && performance.now() - this.failure.atMs < this.options.pauseMs) throw new Error(this.failure.reason);
     try {
@@ -134,7 +136,7 @@ export class OidcProvider {
   private unavailable(error: unknown): ServiceError {
     const reason = error instanceof Error ? error.message : String(error);
     this.failure ??= { reason, atMs: performance.now() };
-    this.options.log.warn({ issuer: this.options.issuer, reason }, 'the OpenID Connect provider cannot be asked');
+    this.options.log.warn({ issuer: this.options.issuer, reason }, 'the OpenID Connect provider does not answer');
     return new ServiceError('Unavailable', 'tokens cannot be checked at the moment, because their provider does not answer', {
       retryAfterSeconds: RETRY_AFTER_S,
     });

@@ -5,7 +5,7 @@ import type { AccessPolicy } from '@sinebar/access-control';
 import type { Logger } from '@sinebar/runtime';
 import { PolicyTextError, readPolicyText } from './policy-text.js';
 
-/** The policy file cannot be had or cannot be in force; the message says which file and why. */
+/** The policy file cannot be read or is invalid; the message names file and reason. */
 export class PolicyFileError extends Error {
   override readonly name = 'PolicyFileError';
 }
@@ -13,13 +13,13 @@ export class PolicyFileError extends Error {
 export interface PolicySourceOptions {
   file: string;
   log: Logger;
-  /** Milliseconds between two looks at the file where the system does not tell of changes. */
+  /** Interval in milliseconds between checks of the file, for systems that do not report changes. */
   pollMs?: number;
-  /** Milliseconds for which a changed file must stay as it is before it is read: an editor may be in the middle of it. */
+  /** Time in milliseconds for which a changed file must stay unchanged before it is read: an editor may still be writing it. */
   settleMs?: number;
 }
 
-/** A policy of thousands of users has a few hundred KiB. */
+/** Size limit of a policy file; a policy of thousands of users has a few hundred KiB. */
 const MAX_BYTES = 4 * 2 ** 20;
 
 /** @throws PolicyFileError */
@@ -55,8 +55,9 @@ export function readPolicyOf(file: string, text: string): AccessPolicy {
 }
 
 /**
- * The policy that is in force, followed through every change of its file: written in place, renamed over, or the swap of the link `..data` with which
- * Kubernetes updates a ConfigMap. A file that is broken or gone changes nothing but is reported. spec: decisions.md 8.2
+ * The current policy, updated with every change of its file: written in place, renamed over, or by the link `..data` of a Kubernetes
+ * ConfigMap.
+ * A broken or missing file changes nothing but is reported. spec: decisions.md 8.2
  */
 export class PolicySource {
   private readonly options: Required<PolicySourceOptions>;
@@ -78,9 +79,9 @@ export class PolicySource {
     this.watch();
   }
 
-  /** @throws PolicyFileError when there is no policy to begin with */
+  /** @throws PolicyFileError without a valid policy at the start */
   static async open(options: PolicySourceOptions): Promise<PolicySource> {
-    // Before the file is read: a change in between is seen at the next look.
+    // Read before the file, so that the next check sees a change in between.
     const seen = await stampOf(options.file);
     const policy = await readPolicyFile(options.file);
     return new PolicySource({ pollMs: 1000, settleMs: 100, ...options }, policy, seen);
@@ -90,12 +91,12 @@ export class PolicySource {
     return this.policy;
   }
 
-  /** Why the file as it is now is not in force. */
+  /** Reason why the current file is not in force. */
   get refusal(): PolicyFileError | undefined {
     return this.problem;
   }
 
-  /** Called after another policy is in force. */
+  /** Called after a changed policy is in force. */
   onChange(listener: () => void): { stop(): void } {
     const own = () => listener();
     this.listeners.add(own);
@@ -111,11 +112,11 @@ export class PolicySource {
 
   private watch(): void {
     try {
-      // The folder: what is renamed over the file, or over the link that leads to it, is another file.
+      // Watches the folder: a file that is renamed over this one, or over a link to it, is another file.
       this.watcher = watch(dirname(this.options.file), { persistent: false }, () => this.look());
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
-      // The looks at intervals are enough.
+      // Without a watcher the regular checks are enough.
     }
   }
 
@@ -141,22 +142,22 @@ export class PolicySource {
     const { file, log } = this.options;
     try {
       const policy = await readPolicyFile(file);
-      // Written while it was read: the next look takes it whole.
+      // The file was written while it was read: the next check reads it again.
       if ((await stampOf(file)) !== stamp || this.closed) return;
       this.seen = stamp;
       this.problem = undefined;
       if (policy.version === this.policy.version) return;
       this.policy = policy;
       log.info({ file, version: policy.version, users: policy.users.length }, 'a changed access policy is in force');
-      this.tell();
+      this.notifyListeners();
     } catch (error) {
       this.seen = stamp;
       this.problem = error instanceof PolicyFileError ? error : new PolicyFileError(`${file} could not be read`, { cause: error });
-      log.error({ file, reason: this.problem.message }, 'the changed access policy is not in force: the one before stays');
+      log.error({ file, reason: this.problem.message }, 'the changed access policy is not in force; the previous one stays');
     }
   }
 
-  private tell(): void {
+  private notifyListeners(): void {
     for (const listener of [...this.listeners]) {
       try {
         listener();
@@ -174,6 +175,6 @@ async function stampOf(file: string): Promise<string> {
     const { ino, size, mtimeNs, ctimeNs } = await stat(target, { bigint: true });
     return [target, ino, size, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
-    return `(${(error as NodeJS.ErrnoException).code ?? 'gone'})`;
+    return `(${(error as NodeJS.ErrnoException).code ?? 'missing'})`;
   }
 }

@@ -7,7 +7,7 @@ export interface PolicyTextProblem {
   message: string;
 }
 
-/** A policy file that cannot be in force, with all that is wrong. */
+/** An invalid policy file, with all problems. */
 export class PolicyTextError extends Error {
   override readonly name = 'PolicyTextError';
   readonly problems: readonly PolicyTextProblem[];
@@ -18,10 +18,10 @@ export class PolicyTextError extends Error {
   }
 }
 
-/** Problems told at once: a file of another kind has thousands. */
+/** Most problems of one message: a file of another kind has thousands. */
 const MAX_PROBLEMS = 20;
 
-/** @throws PolicyTextError with line and sentence for all that is wrong */
+/** @throws PolicyTextError with line and sentence of every problem */
 export function readPolicyText(text: string): AccessPolicy {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
@@ -53,7 +53,7 @@ export function readPolicyText(text: string): AccessPolicy {
   }
 }
 
-/** The line of what stands at `at`, or of what would hold it when it is missing. @param text a policy that can be read */
+/** Returns the line of the member at `at`, or of its nearest existing parent. @param text a valid policy */
 export function lineOf(text: string, at: readonly PropertyKey[]): number {
   const lines = new LineCounter();
   return lines.linePos(offsetOf(parseDocument(text, { lineCounter: lines, stringKeys: true }), at)).line;

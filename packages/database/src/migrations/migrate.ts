@@ -10,28 +10,28 @@ import { ConnectionSession } from '../transaction/session.js';
 
 export interface MigrateOptions {
   applicationName?: string;
-  /** How long to wait for a server that is not there yet. */
+  /** Time to wait for a server that does not answer yet. */
   startTimeoutMs?: number;
-  /** How long to wait for another process that migrates. */
+  /** Time to wait for another process that migrates. */
   lockTimeoutMs?: number;
   signal?: AbortSignal;
   log?: DatabaseLog;
 }
 
 export interface MigrationResult {
-  /** Version of the schema now; newer code may have brought it beyond these migrations. */
+  /** Version of the schema; newer code may have migrated it further. */
   current: number;
   /** Names of the steps that this call ran. */
   applied: string[];
 }
 
-/** Short, because everybody else waits behind a waiting ALTER TABLE; the step is tried again. */
+/** Short, because other statements queue behind a waiting ALTER TABLE; the step is retried. */
 const TABLE_LOCK_TIMEOUT_MS = 5000;
 const TABLE_LOCK_ATTEMPTS = 60;
 
 /**
- * Brings the schema up to date, creating it if needed; any number of processes may do so at once. Each step and its bookkeeping row are one transaction:
- * after a failure the next call goes on with the failed step.
+ * Creates the schema or brings it up to date; several processes may call it at once.
+ * Each step and its bookkeeping row are one transaction: after a failure the next call repeats the failed step.
  * @throws UnsuitableDatabaseError, SchemaTooNewError; MigrationError with the step's name
  */
 export async function migrate(
@@ -67,12 +67,12 @@ export async function migrate(
     }
     return { current: (await readSchemaVersion(client, schema))?.current ?? 0, applied };
   } finally {
-    // Closing the connection gives the lock back, also when it was lost half-way.
+    // Closing the connection releases the lock, also after a partial acquisition.
     await client.end().catch(() => undefined);
   }
 }
 
-/** A step failed; nothing of it is kept, unless it runs outside a transaction. */
+/** A failed step; its changes are rolled back, unless it runs outside a transaction. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -81,7 +81,7 @@ async function createBookkeeping(client: pg.Client, schema: string): Promise<voi
   const { rows } = await client.query<{ exists: boolean }>('SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists', [
     schema,
   ]);
-  // CREATE SCHEMA IF NOT EXISTS would ask for the right to create one even where an administrator has made it already.
+  // CREATE SCHEMA IF NOT EXISTS needs the right to create a schema even where an administrator has already created it.
   if (rows[0]?.exists !== true) await client.query(`CREATE SCHEMA "${schema}"`);
   await client.query(
     `BEGIN;
@@ -96,7 +96,7 @@ async function createBookkeeping(client: pg.Client, schema: string): Promise<voi
   );
 }
 
-/** @throws Error when the code's steps and those of the database are not one history. */
+/** @throws Error when the steps of the code and of the database differ. */
 async function pendingOf(client: pg.Client, schema: string, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ number: number; name: string }>(
     `SELECT number, name FROM "${schema}".schema_migration ORDER BY number`,
@@ -129,7 +129,7 @@ async function applyStep(client: pg.Client, schema: string, migration: Migration
           cause: error,
         });
       }
-      log.warn({ schema, migration: migration.name }, 'a table is in use; the migration is tried again');
+      log.warn({ schema, migration: migration.name }, 'a table is in use; the migration is retried');
       await pause(1000 + Math.random() * 1000);
     }
   }
@@ -143,7 +143,7 @@ async function applyInside(client: pg.Client, schema: string, migration: Migrati
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('one of its statements failed and it did not pass the error on');
   } catch (error) {
-    // On a lost connection the server rolls back by itself.
+    // After a lost connection the server rolls back by itself.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
@@ -171,6 +171,6 @@ async function record(client: pg.Client, schema: string, migration: Migration): 
 }
 
 function sessionOf(client: pg.Client): ConnectionSession {
-  // Failures stay untranslated: whoever migrates needs the server's own words.
+  // Failures stay untranslated: operators need the server's own message.
   return new ConnectionSession(client, (statement) => client.query(statement));
 }

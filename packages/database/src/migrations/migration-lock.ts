@@ -7,9 +7,10 @@ import type { DatabaseLog } from '../log.js';
 const LOCK_POLL_MS = 250;
 
 /**
- * Takes the lock of those who change schemas; the end of the connection gives it back. Asks again and again instead of waiting: a waiting statement holds
- * a snapshot, and CREATE INDEX CONCURRENTLY of the one who has the lock would wait for that snapshot: a deadlock.
- * @throws ServiceError `Unavailable` after the time; the signal's reason
+ * Takes the migration lock, which the end of the connection releases.
+ * Polls instead of waiting: a waiting statement holds a snapshot, for which CREATE INDEX CONCURRENTLY of the lock holder would wait: a
+ * deadlock.
+ * @throws ServiceError `Unavailable` after the time limit; the signal's reason
  */
 export async function takeMigrationLock(
   client: pg.Client,

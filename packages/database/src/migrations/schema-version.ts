@@ -9,19 +9,18 @@ import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
 import { isConnectionFailure } from '../transaction/translate-error.js';
 
 export interface SchemaVersion {
-  /** Number of the newest migration that has run. */
   current: number;
   /** Code whose newest migration has a lower number does not work with this schema. */
   oldestCode: number;
 }
 
-/** The schema has gone on without this code; a newer release is needed. */
+/** The schema is newer than this code supports; a newer release is needed. */
 export class SchemaTooNewError extends UnsuitableDatabaseError {
   override readonly name = 'SchemaTooNewError';
 }
 
 export interface WaitForSchemaOptions {
-  /** How long to wait for the server and for whoever migrates. */
+  /** Time to wait for the server and for a running migration. */
   timeoutMs?: number;
   applicationName?: string;
   signal?: AbortSignal;
@@ -29,8 +28,8 @@ export interface WaitForSchemaOptions {
 }
 
 /**
- * Waits until another process has brought the schema as far as these migrations go; a schema that is ahead is fine while it still works with this code.
- * @throws SchemaTooNewError, UnsuitableDatabaseError; ServiceError `Unavailable` after the time; the signal's reason
+ * Waits until another process has migrated the schema; a newer schema is accepted while it supports this code.
+ * @throws SchemaTooNewError, UnsuitableDatabaseError; ServiceError `Unavailable` after the time limit; the signal's reason
  */
 export async function waitForSchema(
   url: string,
@@ -81,7 +80,7 @@ export function assertCodeIsNewEnough(schema: string, version: SchemaVersion, co
   );
 }
 
-/** The version of the schema that these migrations lead to. @throws Error when a name is malformed or the order is not ascending. */
+/** Returns the schema version after these migrations. @throws Error when a name is malformed or the order is not ascending. */
 export function codeVersionOf(migrations: readonly Migration[]): number {
   let last = 0;
   for (const migration of migrations) {

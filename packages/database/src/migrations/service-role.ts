@@ -5,15 +5,13 @@ import { takeMigrationLock } from './migration-lock.js';
 import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
 
 export interface ServiceRoleOptions {
-  /** A superuser, or who may create roles, schemas and extensions in this database. */
+  /** Address of a superuser, or of a role that may create roles, schemas and extensions in this database. */
   administratorUrl: string;
-  /** As the service will connect: names the role, its password and the same database. */
+  /** Address of the service: it names the role, its password and the same database. */
   serviceUrl: string;
-  /** The schema that the role owns, alone. */
   schema: string;
-  /** Extensions that the migrations of the schema need. */
   extensions?: readonly string[];
-  /** How long to wait for a server that is not there yet. */
+  /** Time to wait for a server that does not answer yet. */
   startTimeoutMs?: number;
   log?: DatabaseLog;
 }
@@ -21,11 +19,11 @@ export interface ServiceRoleOptions {
 const APPLICATION_NAME = 'sinebar-role';
 const CONNECT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 900_000;
-/** Everybody else waits behind a waiting ALTER TABLE. */
+/** Limits the wait of ALTER TABLE, behind which other statements queue. */
 const TABLE_LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * Makes the role of a service with the password of its address, and its schema. Objects that an administrator made in the schema before become the role's.
+ * Creates or updates the role of a service with its password and schema. The role becomes the owner of existing objects in the schema.
  * May be repeated, also with another password.
  * @throws UnsuitableDatabaseError when the addresses do not name a role of its own with a password in the administrator's database
  */
@@ -50,9 +48,9 @@ export async function prepareServiceRole(options: ServiceRoleOptions): Promise<v
     await giveSchema(client, schema, role.name);
     const taken = await giveObjects(client, schema, role.name);
     await client.query('COMMIT');
-    log.info({ role: role.name, schema, taken }, 'the role of the service is there and owns its schema');
+    log.info({ role: role.name, schema, taken }, 'the role of the service exists and owns its schema');
   } finally {
-    // Closing the connection rolls back what is not committed, and gives the lock back.
+    // Closing the connection rolls back an open transaction and releases the lock.
     await client.end().catch(() => undefined);
   }
 }
@@ -86,7 +84,7 @@ async function makeRole(client: pg.Client, { name, password }: Role): Promise<vo
   const isSuperuser = await readFlag(client, `current_setting('is_superuser') = 'on'`);
   if (!(await readFlag(client, 'EXISTS (SELECT FROM pg_roles WHERE rolname = $1)', [name]))) await client.query(`CREATE ROLE ${role}`);
   if (isSuperuser) {
-    // The statement with the password must not get into the log of the server.
+    // The statement with the password must not be logged by the server.
     await client.query(
       `SELECT set_config('log_statement', 'none', true), set_config('log_min_error_statement', 'panic', true),
               set_config('log_min_duration_statement', '-1', true), set_config('log_min_duration_sample', '-1', true)`,
@@ -98,7 +96,7 @@ async function makeRole(client: pg.Client, { name, password }: Role): Promise<vo
   }
   await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
   const database = client.escapeIdentifier(client.database ?? '');
-  // An administrator may have taken from everybody what PostgreSQL gives to everybody.
+  // An administrator may have revoked PostgreSQL's default rights.
   await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${database} TO ${role}`);
 }
 
@@ -110,7 +108,7 @@ async function giveSchema(client: pg.Client, schema: string, owner: string): Pro
   await client.query(`REVOKE ALL ON SCHEMA "${schema}" FROM PUBLIC`);
 }
 
-/** Objects of extensions stay with their extension; indexes and the sequences of columns follow their tables. */
+/** Objects of extensions stay with their extension; indexes and sequences of columns follow their tables. */
 const FOREIGN_OBJECTS = `
   SELECT kind, name FROM (
     SELECT 'pg_class'::regclass AS class, oid, relowner AS owner, oid::regclass::text AS name,
@@ -130,7 +128,7 @@ const FOREIGN_OBJECTS = `
     )
   ORDER BY kind, name`;
 
-/** @returns how many objects had another owner. */
+/** @returns the number of objects with another owner. */
 async function giveObjects(client: pg.Client, schema: string, owner: string): Promise<number> {
   const { rows } = await client.query<{ kind: string; name: string }>(FOREIGN_OBJECTS, [`"${schema}"`, owner]);
   for (const { kind, name } of rows) await client.query(`ALTER ${kind} ${name} OWNER TO ${client.escapeIdentifier(owner)}`);

@@ -2,12 +2,12 @@ import type { Database } from '../database.js';
 import { UnsuitableDatabaseError } from '../pool/server-check.js';
 
 export const UNFINISHED_RESTORE_SCHEMA = 'sinebar_restore';
-/** There while a backup is restored; also after a restore that was killed. */
+/** Exists while a backup is restored; also after a restore that was killed. */
 export const UNFINISHED_RESTORE_TABLE = `${UNFINISHED_RESTORE_SCHEMA}.unfinished`;
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** @throws UnsuitableDatabaseError when the database holds half of a backup, or a state that its event stream does not belong to */
+/** @throws UnsuitableDatabaseError when the database holds a partial restore, or a state that does not match its event stream */
 export async function refuseUnfinishedRestore(database: Database): Promise<void> {
   const options = { signal: new AbortController().signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const [row] = await database.read(options, (session) =>

@@ -10,11 +10,9 @@ export interface OutboxRow {
 
 export interface OutboxBatch {
   rows: OutboxRow[];
-  /** Whether there may be more. */
   isFull: boolean;
-  /** Rows that wait, these included; an upper bound when the batch is full. */
+  /** Number of waiting rows including these; an upper bound when the batch is full. */
   waiting: number;
-  /** Age of the oldest row. */
   ageMs: number;
   /** Transactions below `xmin` have ended, those from `xmax` on had not begun when the batch was read. */
   xmin: bigint;
@@ -27,26 +25,25 @@ interface BatchRow {
   id: string | null;
   envelope: string | null;
   age_ms: number | null;
-  /** Rows that were looked at. */
   seen: number | null;
 }
 
-/** A batch ends with the row that reaches this: messages about a thousand measurements each would be a hundred megabytes in five hundred rows. */
+/** Size of a batch in bytes, because 500 messages of a thousand measurements each would be a hundred megabytes. */
 const BATCH_BYTES = 8 * 2 ** 20;
-/** How often everything is read from the start, whatever the floor says: should ids ever go back, their rows wait no longer than this. */
+/** Interval of a full read that ignores the floor, in case ids ever decrease. */
 const FULL_READ_INTERVAL_MS = 10_000;
 
-/** The outbox as seen over one connection; whoever has taken it is the only one who reads and removes. */
+/** The outbox as seen by one connection; only the lock holder reads and removes rows. */
 export class OutboxQueue {
   readonly #client: pg.Client;
   readonly #lockKey: string;
   readonly #batchSize: number;
   /**
-   * No row at or below this id can turn up any more. It spares reading over removed rows, which stay in the index as long as anybody has an older
-   * snapshot open: with a long streaming answer that would be millions, five times a second.
+   * No row at or below this id can appear any more.
+   * It saves reading over removed rows, which stay in the index while a snapshot is open: millions during a long streaming answer.
    */
   #floor = 0n;
-  /** The next floor, from when on all transactions have ended that may hold a lower id: those that had begun when it was seen. */
+  /** Next floor, valid when all transactions have ended that had begun when it was read, because they may hold lower ids. */
   #nextFloor: { id: bigint; xmax: bigint } | undefined;
   #fullReadAt = 0;
 
@@ -56,7 +53,7 @@ export class OutboxQueue {
     this.#batchSize = batchSize;
   }
 
-  /** Tries to become the one who relays, until the connection ends or `letGo`. */
+  /** Tries to take the relay lock, until the connection ends or `letGo`. */
   async take(): Promise<{ taken: boolean; rows: number; ageMs: number }> {
     const { rows } = await this.#client.query<{ taken: boolean; waiting: number; age_ms: number | null }>(
       `SELECT pg_try_advisory_lock(${this.#lockKey}) AS taken,
@@ -66,7 +63,7 @@ export class OutboxQueue {
     return { taken: rows[0]?.taken === true, rows: rows[0]?.waiting ?? 0, ageMs: rows[0]?.age_ms ?? 0 };
   }
 
-  /** @throws when the connection, and with it the outbox, is lost */
+  /** @throws when the connection, and with it the lock, is lost */
   async keepAlive(): Promise<void> {
     await this.#client.query('SELECT 1');
   }
@@ -75,7 +72,7 @@ export class OutboxQueue {
     await this.#client.query(`SELECT pg_advisory_unlock(${this.#lockKey})`);
   }
 
-  /** The oldest rows, by id. A row with a lower id than one already read can turn up later, when its transaction commits later. */
+  /** Reads the oldest rows by id. A row with a lower id can appear later, when its transaction commits later. */
   async oldest(): Promise<OutboxBatch> {
     if (performance.now() >= this.#fullReadAt) {
       this.#floor = 0n;
@@ -113,7 +110,6 @@ export class OutboxQueue {
     return Number(BigInt(rows[0]?.last ?? first) - first) + 1;
   }
 
-  /** Removes the first `count` rows of the batch. */
   async done(batch: OutboxBatch, count: number): Promise<void> {
     if (count > 0) {
       const ids = batch.rows.slice(0, count).map((row) => row.id.toString());
@@ -125,7 +121,7 @@ export class OutboxQueue {
   #raiseFloor(batch: OutboxBatch): void {
     const last = batch.rows.at(-1)?.id;
     const next = this.#nextFloor;
-    // Ids are given out in ascending order by transactions that have begun before: whoever holds an id below `next.id` began before `next.xmax`.
+    // Ids ascend in the order of assignment, so the holder of an id below `next.id` began before `next.xmax`.
     if (next && batch.xmin >= next.xmax) {
       const floor = batch.isFull && last !== undefined && last < next.id ? last : next.id;
       if (floor > this.#floor) this.#floor = floor;

@@ -13,48 +13,46 @@ export interface OutboxRelayOptions {
   applicationName?: string;
   /** Stores the envelopes in the event stream in the given order. Called for one batch at a time; rows are removed when it resolves. */
   publish: (envelopes: ChangeEnvelope[]) => Promise<void>;
-  /** How many envelopes at the head of the batch are stored although `publish` failed with this error. */
+  /** Number of leading envelopes that are stored although `publish` failed with this error. */
   storedCountOf?: (error: unknown) => number;
   log?: DatabaseLog;
-  /** Makes spans for the messages of requests that are traced. */
+  /** Creates spans for messages of traced requests. */
   tracer?: Tracer | undefined;
-  /** How often to look when nobody calls `wake`. */
+  /** Interval of polling without a call of `wake`. */
   pollIntervalMs?: number;
   batchSize?: number;
-  /** A `publish` that has not settled by then counts as failed; the batch is published again under the same ids. */
+  /** Time after which an unsettled `publish` counts as failed; the batch is published again under the same ids. */
   publishTimeoutMs?: number;
   /**
-   * After this much silence of this process the server ends its connection, which frees the outbox for another relay: a process that is frozen, or cut off
-   * behind something that keeps the connection alive for it, would hold it for ever. Default 15,000; above the longest back-off.
+   * Idle time after which the server ends the connection, which releases the lock of a frozen process or one cut off behind a proxy.
+   * Default 15,000; above the longest back-off.
    */
   silenceTimeoutMs?: number;
 }
 
 export interface RelayStatus {
-  /** Whether this relay holds the outbox; the others stand by. */
+  /** Whether this relay holds the lock; the others stand by. */
   active: boolean;
-  /** Rows that wait, exact below the batch size, else an upper bound. */
+  /** Number of waiting rows, exact below the batch size, else an upper bound. */
   backlog: number;
-  /** Age of the oldest row that waits, 0 without one. */
+  /** Age of the oldest waiting row, 0 without one. */
   oldestAgeMs: number;
-  /** Sentence of the last failure; `undefined` after the next success. */
+  /** Message of the last failure; `undefined` after the next success. */
   lastError: string | undefined;
   /** Age of the oldest row of the last batch when it was published, milliseconds; 0 before the first. */
   lagMs: number;
-  /** Messages that this relay has published. */
   published: number;
-  /** Failures since it was made. */
   failureCount: number;
 }
 
 const LOCK_RETRY_MS = 1000;
 const BACKOFF_MS = { first: 100, most: 2_000 } as const;
-/** After so many failures in a row the outbox is let go: a relay elsewhere may reach the stream. */
+/** Consecutive failures after which the lock is released: a relay elsewhere may reach the stream. */
 const FAILURES_PER_TURN = 6;
 const STOP_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
 
-/** Some events of a batch could not be published; the cause says why. */
+/** Some events of a batch could not be published; the cause gives the reason. */
 class PublishError extends Error {
   override readonly name = 'PublishError';
   constructor(cause: unknown) {
@@ -63,8 +61,10 @@ class PublishError extends Error {
 }
 
 /**
- * Publishes committed events, oldest first, at least once. Any number of relays may run for one outbox: one is active, another takes over within
- * seconds when its connection ends (docs/architecture.md, rules that keep data safe, 3). No failure ends the loop; only `stop` does.
+ * Publishes committed events, oldest first, at least once.
+ * Of any number of relays for one outbox one is active; another continues within seconds when its connection ends (docs/architecture.md,
+ * rules that keep data safe, 3).
+ * No failure ends the loop; only `stop` does.
  */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
@@ -73,7 +73,7 @@ export class OutboxRelay {
   #client: pg.Client | undefined;
   #queue: OutboxQueue | undefined;
   #active = false;
-  /** In a row. */
+  /** Consecutive failures. */
   #failures = 0;
   #published = 0;
   #lagMs = 0;
@@ -96,13 +96,13 @@ export class OutboxRelay {
     this.#loop.start();
   }
 
-  /** There is something new: look now. Cheap, at any time. */
+  /** Starts a read of the outbox at once. */
   wake(): void {
-    // A relay that stands by reads the outbox anyway as soon as it has taken it over.
+    // A relay that stands by reads the outbox as soon as it has the lock.
     if (this.#active) this.#loop.wake();
   }
 
-  /** Ends after the batch that is being published, at the latest after ten seconds. */
+  /** Ends after the current batch, at the latest after ten seconds. */
   async stop(): Promise<void> {
     const stopped = this.#loop.stop().then(() => this.#client?.end());
     if (!(await settlesWithin(stopped, STOP_TIMEOUT_MS))) {
@@ -156,7 +156,8 @@ export class OutboxRelay {
       keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
     });
     await client.query(`SET idle_session_timeout = ${this.#options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
-    // All that it commits is the removal of published rows: what a crash undoes is published again under the same id, and no batch need wait for a disk.
+    // It commits only the removal of published rows: after a crash they are published again under the same id, so no batch waits for a
+    // disk.
     await client.query('SET synchronous_commit = off');
     return new OutboxQueue(client, schema, batchSize);
   }
@@ -171,7 +172,7 @@ export class OutboxRelay {
     return taken;
   }
 
-  /** @throws PublishError when not all of the batch could be published; the connection is as good as before */
+  /** @throws PublishError when not all of the batch could be published; the connection stays usable */
   async #relayOnce(queue: OutboxQueue): Promise<StepOutcome> {
     const batch = await queue.oldest();
     const readAt = performance.now();
@@ -195,7 +196,7 @@ export class OutboxRelay {
     }
     this.#published += stored;
     if (stored > 0) this.#lagMs = Math.round(batch.ageMs + performance.now() - readAt);
-    // Also what a failed batch got through: it starts again with the oldest row left.
+    // Removes the stored rows of a failed batch too; the next batch starts with the oldest row left.
     await queue.done(batch, stored);
     spans.end();
     if (stored === batch.rows.length) {
@@ -210,7 +211,7 @@ export class OutboxRelay {
     throw new PublishError(failure);
   }
 
-  /** Asks the database now and then while it waits: the lock is gone with the connection, and who has lost it must not go on. */
+  /** Checks the connection regularly while it publishes: the lock ends with it, and the relay must then stop. */
   async #publish(queue: OutboxQueue, envelopes: ChangeEnvelope[]): Promise<void> {
     const published = this.#options.publish(envelopes);
     const { publishTimeoutMs = 30_000, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = this.#options;
@@ -225,7 +226,7 @@ export class OutboxRelay {
 
   #storedBefore(error: unknown, batchSize: number): number {
     const stored = this.#options.storedCountOf?.(error) ?? 0;
-    // Never the whole batch: something of it failed. Whatever else is said counts as nothing.
+    // A failed batch is never stored as a whole; any other count is invalid and means none.
     return Number.isInteger(stored) && stored > 0 && stored < batchSize ? stored : 0;
   }
 
@@ -234,11 +235,11 @@ export class OutboxRelay {
     const fields = failureFields(isOfPublishing ? error.cause : error);
     this.#failures = failures;
     this.#lastError = fields.reason;
-    // Once per doubling: an outage of hours must not fill the log.
+    // Logs when the number of failures doubles, because an outage of hours must not fill the log.
     if (!Number.isInteger(Math.log2(failures))) return;
     this.#log.warn(
       { schema: this.#options.schema, failures, ...fields },
-      isOfPublishing ? 'publishing events failed and is tried again' : 'the outbox relay lost its database connection and connects again',
+      isOfPublishing ? 'publishing events failed and is retried' : 'the outbox relay lost its database connection and connects again',
     );
   }
 

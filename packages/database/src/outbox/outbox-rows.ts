@@ -2,10 +2,7 @@ import type { Session, StatementChanges, AffectedPart } from '../database.js';
 import { rawSql, sql } from '../sql.js';
 import { literal } from './outbox.js';
 
-/**
- * Messages that statements make wait here for the end of their transaction, in a table of the connection's own that empties itself: they must not go
- * into the outbox before the last row lock is held.
- */
+/** Temporary table for messages made by statements. They move to the outbox at the end of the transaction, after its last row lock. */
 const WAITING = 'pg_temp.announced_change';
 
 /** Makes the messages of one statement. @param batch its number within the transaction */
@@ -26,7 +23,7 @@ export async function keepChanges(session: Session, { change, messages }: Statem
   return rows.map(({ part_uuid: partUuid, path, count }) => ({ partUuid, path, count: Number(count) }));
 }
 
-/** The statement that moves the messages of a batch to the outbox, without parameters, see `outboxInsert`. */
+/** Builds the statement that moves the messages of a batch to the outbox, without parameters, see `outboxInsert`. */
 export function keptInsert(batch: number, source: string, time: Date, traceparent?: string): string {
   const trace = traceparent === undefined ? '' : `'traceparent', ${literal(traceparent)}, `;
   return `INSERT INTO outbox (event_id, envelope)

@@ -3,17 +3,17 @@ import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
 import type { Migration } from '../database.js';
 
 /**
- * Largest message of a broker, bytes; NATS refuses more than 1 MiB with headers. A larger row would stop the relay for ever,
- * so it is the change that fails.
+ * Size limit of a message in bytes; NATS refuses more than 1 MiB with headers. A larger row would stop the relay, so the change fails
+ * instead.
  */
 const MAX_ENVELOPE_BYTES = 1_000_000;
 
-/** The table of change events that are committed but not yet published; a service puts it among its own migrations. */
+/** Migration that creates the table of committed events that are not yet published. */
 export function outboxMigration(name: string): Migration {
   return {
     name,
     up: async (session) => {
-      // Cache 1 keeps ids in the order of their assignment across connections; the text is published byte for byte.
+      // Cache 1 assigns ids in order across connections; the text is published byte for byte.
       await session.query(
         `CREATE TABLE outbox (
            id bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIMARY KEY,
@@ -26,7 +26,7 @@ export function outboxMigration(name: string): Migration {
   };
 }
 
-/** Gives a change its identity. Without payloads there is nothing to tell. */
+/** Adds id, source and time to changes. A change without payloads gives no message. */
 export function toEnvelopes(changes: readonly PendingChange[], source: string, time: Date, traceparent?: string): ChangeEnvelope[] {
   return changes
     .filter((change) => change.events.length > 0)
@@ -52,8 +52,8 @@ export function toEnvelopes(changes: readonly PendingChange[], source: string, t
 }
 
 /**
- * The statement that adds the envelopes to the outbox in their order, without parameters, so that it travels with COMMIT in one message: ids are
- * assigned as late as possible, which is what makes their order that of the commits (docs/architecture.md, rules that keep data safe, 2).
+ * Builds the statement that inserts the envelopes in their order, without parameters, so that it is sent with COMMIT.
+ * Ids are assigned as late as possible and so follow the order of commits (docs/architecture.md, rules that keep data safe, 2).
  * @throws Error when one is too large for a message.
  */
 export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
@@ -67,14 +67,14 @@ export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
     }
     return text;
   });
-  // JSON text holds no raw line feed, so that one can part the rows; unnest of two arrays would need every quote escaped.
+  // JSON text contains no raw line feed, so it can separate rows; unnest of two arrays would need every quote escaped.
   const ids = envelopes.map((envelope) => envelope.id).join('\n');
   return `INSERT INTO outbox (event_id, envelope)
           SELECT row.event_id::uuid, row.envelope
           FROM ROWS FROM (string_to_table(${literal(ids)}, E'\\n'), string_to_table(${literal(texts.join('\n'))}, E'\\n')) AS row (event_id, envelope);`;
 }
 
-/** Safe under either setting of standard_conforming_strings. JSON text holds no U+0000, which would end the message early. */
+/** Quotes a text for either setting of standard_conforming_strings. JSON text contains no U+0000, which would end the message early. */
 export function literal(text: string): string {
   return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -3,13 +3,13 @@ import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 export interface RelaySpans {
   published(): void;
   failed(error: unknown): void;
-  /** The messages have left the outbox, or will be tried again. */
+  /** Call when the messages are published, or will be retried. */
   end(): void;
 }
 
 const NONE: RelaySpans = { published: () => undefined, failed: () => undefined, end: () => undefined };
 
-/** Spans of each message whose request is traced: the relay, and the publication in it. */
+/** Creates spans of each message of a traced request: the relay, and the publication in it. */
 export function relaySpans(tracer: Tracer | undefined, envelopes: readonly ChangeEnvelope[]): RelaySpans {
   if (!tracer) return NONE;
   const spans = envelopes.flatMap(({ id, type, traceparent: parent }) => {

@@ -7,14 +7,13 @@ import type { PoolUsage } from '../database.js';
 import { failureFields, type DatabaseLog } from '../log.js';
 import { translateError } from '../transaction/translate-error.js';
 
-/** A pooled connection and what it is known to be set to. */
+/** A pooled connection and its known settings. */
 export interface PooledConnection {
   readonly client: pg.PoolClient;
-  /** Number of the server process. */
   readonly processId: number;
-  /** Which life of the server the connection belongs to; it does not outlast it. */
+  /** Start of the server to which the connection belongs; it ends with the server. */
   readonly serverLife: string;
-  /** The session's `statement_timeout`, milliseconds. */
+  /** `statement_timeout` of the session in milliseconds. */
   statementTimeoutMs: number;
 }
 
@@ -28,15 +27,14 @@ export interface PoolOptions {
 }
 
 const IDLE_TIMEOUT_MS = 60_000;
-/** Time for the set-up statement of a new connection, also where connecting has taken nearly all of the acquire timeout. */
+/** Least time for the set-up statement of a new connection, when connecting took nearly all of the acquire timeout. */
 const LEAST_PREPARE_MS = 1000;
 
-/** A number of prepared connections that callers take and give back. */
 export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #prepared = new WeakMap<pg.PoolClient, PooledConnection>();
   readonly #options: PoolOptions;
-  /** Calls of `acquire` that have no answer yet, also those whose caller has left. */
+  /** Pending calls of `acquire`, including those whose caller has left. */
   readonly #acquiring = new Set<Promise<unknown>>();
   #inUse = 0;
   #closing = false;
@@ -72,7 +70,7 @@ export class ConnectionPool {
     try {
       return await abortable(pending, signal);
     } catch (error) {
-      // A connection that arrives after the caller has left goes back at once.
+      // A connection that arrives after the caller has left is released at once.
       if (signal.aborted) pending.then((late) => this.release(late)).catch(() => undefined);
       throw error;
     }
@@ -91,7 +89,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Sets a new connection up. When the statement hangs or fails, closes the connection. */
+  /** Prepares a new connection; closes it when the statement hangs or fails. */
   async #prepare(client: pg.PoolClient, timeLeftMs: number): Promise<PooledConnection> {
     const { settings } = this.#options;
     const limit = setTimeout(() => closeAbruptly(client), Math.max(timeLeftMs, LEAST_PREPARE_MS));
@@ -110,7 +108,7 @@ export class ConnectionPool {
   }
 
   #acquireFailure(error: unknown): unknown {
-    // A failure to connect frees a place, so that all places in use mean that the caller has waited for one in vain.
+    // A failed connect frees a place; so if all places are in use, the wait timed out.
     if (this.#inUse < this.#options.size) return translateError(error);
     return new ServiceError('Overloaded', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 2, cause: error });
   }
@@ -125,7 +123,7 @@ export class ConnectionPool {
     connection.client.release();
   }
 
-  /** Closes the connection without a farewell and takes it out of the pool. */
+  /** Closes the connection abruptly and removes it from the pool. */
   discard(connection: PooledConnection): void {
     this.#inUse -= 1;
     closeAbruptly(connection.client);
@@ -136,7 +134,7 @@ export class ConnectionPool {
     return { used: this.#inUse, free: this.#pool.idleCount, waiting: this.#pool.waitingCount };
   }
 
-  /** Waits for the connections in use, also for those that callers wait for. */
+  /** Waits for the connections in use and for pending calls of `acquire`. */
   async close(): Promise<void> {
     this.#closing = true;
     await Promise.all(this.#acquiring);

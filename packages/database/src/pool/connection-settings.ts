@@ -16,17 +16,17 @@ export interface ConnectionSettings {
   statementTimeoutMs: number;
   lockTimeoutMs: number;
   idleInTransactionTimeoutMs: number;
-  /** Silence after which the server asks whether the client is still there; it gives up after five more questions, one per `probeSeconds`. */
+  /** Idle seconds before the server probes the client; it gives up after `probes` probes, one per `probe` seconds. */
   keepaliveSeconds: { idle: number; probe: number; probes: number; unacknowledged: number };
 }
 
-/** A client that died without a word holds its locks for 25 seconds at most. */
+/** A client that died silently holds its locks for 25 seconds at most. */
 export const POOL_KEEPALIVE = { idle: 10, probe: 5, probes: 3, unacknowledged: 25 } as const;
 
 /** As {@link POOL_KEEPALIVE}, for the holder of an advisory lock that others wait for: 11 seconds. */
 export const LOCK_HOLDER_KEEPALIVE = { idle: 5, probe: 2, probes: 3, unacknowledged: 10 } as const;
 
-/** The share of its rows that a cursor should give soon, by which it is planned where nothing else is said: PostgreSQL's own. */
+/** PostgreSQL's default of `cursor_tuple_fraction`, the fraction of rows for which it plans a cursor. */
 export const SOON_FRACTION = 0.1;
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
@@ -40,7 +40,7 @@ export function assertSchemaName(schema: string): void {
   }
 }
 
-/** @returns what the driver needs to connect. @throws Error with a sentence that does not repeat the URL, which may hold a password. */
+/** @returns connection options of the driver. @throws Error with a sentence without the URL, which may contain a password. */
 export function clientConfig(address: ServerAddress): pg.ClientConfig {
   const config: pg.ClientConfig = {
     connectionString: address.url,
@@ -61,9 +61,7 @@ export function clientConfig(address: ServerAddress): pg.ClientConfig {
   return config;
 }
 
-/** Properties of a new connection that the server reports. */
 export interface ServerSession {
-  /** Number of the server process. */
   processId: number;
   /** {@link SERVER_LIFE} */
   serverLife: string;
@@ -89,11 +87,12 @@ export async function applySettings(client: pg.ClientBase, settings: ConnectionS
     tcp_keepalives_interval: `${keepalive.probe}`,
     tcp_keepalives_count: `${keepalive.probes}`,
     tcp_user_timeout: `${keepalive.unacknowledged * 1000}`,
-    // `public` holds extensions that an administrator has installed there; tables are always found in the schema first.
+    // `public` may hold extensions of an administrator; tables are found in the schema first.
     ...(settings.schema !== undefined && { search_path: `"${settings.schema}", public` }),
   };
   const calls = Object.entries(values).map(([name, value]) => sql`set_config(${name}, ${value}, false)`);
-  // A statement that runs on behalf of a dead process ends within seconds; only servers that can poll for a closed connection take the setting.
+  // A statement that runs on behalf of a dead process ends within seconds; only servers that can poll for a closed connection take the
+  // setting.
   calls.push(
     sql`CASE WHEN version() ~* 'linux|darwin|bsd' AND current_setting('server_version_num')::int >= 150000
           THEN set_config('client_connection_check_interval', '5000', false) END`,

@@ -7,14 +7,14 @@ import { askServer, findOutcome, type LostTransaction, type TransactionOutcome }
 const CONNECT_TIMEOUT_MS = 3000;
 const ANSWER_TIMEOUT_MS = 5000;
 
-/** A few connections beside the pools, so that cancelling, asking and probing work while the pools are full. */
+/** Opens a few connections beside the pools, so that cancelling, outcome requests and pings work while the pools are full. */
 export class ControlConnections {
   readonly #address: ServerAddress;
   readonly #pool: pg.Pool;
   readonly #log: DatabaseLog;
   readonly #outcomeTimeoutMs: number;
 
-  /** @param outcomeTimeoutMs how long `outcomeOf` goes on asking */
+  /** @param outcomeTimeoutMs time limit of `outcomeOf` */
   constructor(address: ServerAddress, outcomeTimeoutMs: number, log: DatabaseLog) {
     this.#outcomeTimeoutMs = outcomeTimeoutMs;
     this.#address = { ...address, connectTimeoutMs: CONNECT_TIMEOUT_MS };
@@ -26,12 +26,12 @@ export class ControlConnections {
       query_timeout: ANSWER_TIMEOUT_MS,
       statement_timeout: ANSWER_TIMEOUT_MS,
     });
-    // The pool listens to idle connections only; one that is lost while in use would end the process.
+    // The pool listens to idle connections only; an error event of one in use would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('error', (error) => this.#log.warn(failureFields(error), 'an idle database connection was lost'));
   }
 
-  /** Cancels what the server process runs. When this resolves, the signal has arrived: a later statement of that process is not hit. */
+  /** Cancels the statement of a server process. When this resolves, the signal has arrived: later statements are not affected. */
   async cancel(processId: number): Promise<void> {
     await this.#query('SELECT pg_cancel_backend($1)', [processId]);
   }
@@ -46,7 +46,7 @@ export class ControlConnections {
     }
   }
 
-  /** A connection that failed or did not answer in time is closed, not put back. */
+  /** Closes a connection that failed or did not answer in time. */
   async #query(text: string, values: unknown[], timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
     const client = await this.#pool.connect();
     let failed = true;
@@ -58,7 +58,7 @@ export class ControlConnections {
     }
   }
 
-  /** Finds out, on new connections, what became of a transaction whose connection was lost in COMMIT; waits while it is still in progress. */
+  /** Finds the outcome of a transaction whose connection was lost in COMMIT; waits while it is still in progress. */
   outcomeOf(transaction: LostTransaction): Promise<TransactionOutcome> {
     return findOutcome((elapsedMs) => askServer(this.#address, transaction, elapsedMs), this.#outcomeTimeoutMs, this.#log);
   }

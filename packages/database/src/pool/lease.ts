@@ -9,13 +9,13 @@ import { failureFields, type DatabaseLog } from '../log.js';
 import { runQuery } from './run-query.js';
 import { isConnectionFailure, translateError } from '../transaction/translate-error.js';
 
-/** The server ends a statement at its own limit; silence for this much longer means that the connection is dead. */
+/** Extra time after the server's statement limit; then the connection counts as dead. */
 const SILENCE_MS = 10_000;
-/** How long work may go on after its signal was aborted before its connection is closed under it. */
+/** Time for which work may continue after an abort before its connection is closed. */
 const ABORT_GRACE_MS = 5000;
 const CANCEL_INTERVAL_MS = 250;
 const CLEAN_UP_TIMEOUT_MS = 5000;
-/** A reason of its own, since without one every abort makes an exception. */
+/** Constant reason: without one every abort creates an exception. */
 const WORK_ENDED = 'the work has ended';
 /** SQLSTATE of statements after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02';
@@ -27,12 +27,13 @@ export interface LeaseDependencies {
 }
 
 /**
- * A pooled connection for the time of one piece of work. On abort what runs is cancelled on the server, and the connection goes back only when the
- * cancel request has been answered: a late one would hit the next user.
+ * A pooled connection for one piece of work.
+ * On abort the running statement is cancelled on the server; the connection is released only after the cancel request was answered, because
+ * a late one would hit the next user.
  */
 export class Lease {
   readonly client: pg.Client;
-  /** The last failure of a statement, untranslated: what a transaction failed of, also when the work kept quiet about it. */
+  /** The last failure of a statement, untranslated: the cause of a failed transaction, even if the work caught it. */
   failure: unknown;
   readonly #connection: PooledConnection;
   readonly #deps: LeaseDependencies;
@@ -42,7 +43,7 @@ export class Lease {
     this.#cancelling = this.#cancelUntilEnd();
   };
   #cancelling: Promise<void> | undefined;
-  /** Aborted when the work ignores that its signal was aborted: it is no longer waited for. */
+  /** Aborted when the work ignores its aborted signal: the lease no longer waits for it. */
   readonly #abandoned = new AbortController();
   #tail: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -57,14 +58,15 @@ export class Lease {
   }
 
   /**
-   * Takes a connection, runs `work` and gives the connection back clean: whatever transaction is open by then is rolled back; if that fails, it is closed.
-   * @throws what `work` throws, translated; the signal's reason once it is aborted.
+   * Takes a connection, runs `work` and releases the connection: an open transaction is rolled back; if that fails, the connection is
+   * closed.
+   * @throws the error of `work`, translated; the signal's reason once it is aborted.
    */
   static async use<T>(deps: LeaseDependencies, options: WorkOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
     const connection = await deps.pool.acquire(options.signal);
     const lease = new Lease(deps, connection, options);
     options.signal.addEventListener('abort', lease.#onAbort, { once: true });
-    // Aborted between the pool's answer and the listener.
+    // The signal was aborted before the listener was added.
     if (options.signal.aborted) lease.#onAbort();
     try {
       return await abortable(work(lease), lease.#abandoned.signal);
@@ -76,17 +78,16 @@ export class Lease {
     }
   }
 
-  /** Number of the server process. */
   get processId(): number {
     return this.#connection.processId;
   }
 
-  /** Which life of the server the connection belongs to. */
+  /** Start of the server to which the connection belongs. */
   get serverLife(): string {
     return this.#connection.serverLife;
   }
 
-  /** Gives autocommit statements their time limit; a round trip only when the connection has another one now. */
+  /** Sets the time limit of autocommit statements; needs a round trip only when it changes. */
   async limitStatements(): Promise<void> {
     const { statementTimeoutMs } = this.#options;
     if (this.#connection.statementTimeoutMs === statementTimeoutMs) return;
@@ -96,17 +97,17 @@ export class Lease {
 
   /**
    * Begins a transaction in one round trip.
-   * @param opening statements without parameters that run in it first
+   * @param opening statements without parameters that run first
    * @returns the rows of each
    */
   async begin(modes: string, opening: readonly string[] = []): Promise<object[][]> {
     const begun: unknown = await this.execute({ text: [`BEGIN ${modes}`, ...this.#limitStatement, ...opening].join(';') });
-    // One statement has a result of its own, several have a list.
+    // The driver returns one result for one statement, a list for several.
     const results = (Array.isArray(begun) ? begun : [begun]) as pg.QueryResult<object>[];
     return results.slice(results.length - opening.length).map(({ rows }) => rows);
   }
 
-  /** None when the connection has this limit already. */
+  /** Returns no statement when the connection already has this limit. */
   get #limitStatement(): string[] {
     const { statementTimeoutMs } = this.#options;
     return this.#connection.statementTimeoutMs === statementTimeoutMs
@@ -114,7 +115,7 @@ export class Lease {
       : [`SET LOCAL statement_timeout = ${wholeMs(statementTimeoutMs)}`];
   }
 
-  /** Runs one statement after those already given. @throws the translated failure; the signal's reason once it is aborted. */
+  /** Runs one statement after the earlier ones. @throws the translated failure; the signal's reason once it is aborted. */
   execute(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     const run = this.#tail.then(async () => {
       this.#options.signal.throwIfAborted();
@@ -124,9 +125,9 @@ export class Lease {
     return run;
   }
 
-  /** As `execute`, but not to be cancelled: from here on the signal is ignored. Resolves to one result for each statement in `text`. */
+  /** As `execute`, but ignores the signal from here on. Resolves to one result for each statement in `text`. */
   async executeToTheEnd(text: string): Promise<pg.QueryResult[]> {
-    // Statements that the work did not wait for belong to it all the same; behind the last statement nothing may follow outside the transaction.
+    // Waits for statements that the work did not await: none may run outside the transaction.
     await this.#tail;
     this.#options.signal.throwIfAborted();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
@@ -152,21 +153,23 @@ export class Lease {
     }
   }
 
-  /** A name stands for one text: what is prepared has no comment, but is logged between BEGIN and COMMIT, which have one. */
+  /**
+   * Adds the trace as a comment. Prepared statements have none, because a name needs a constant text; BEGIN and COMMIT around them have it.
+   */
   #commented(statement: pg.QueryConfig): pg.QueryConfig {
     const { traceparent } = this.#options;
     if (traceparent === undefined || statement.name !== undefined) return statement;
     return { ...statement, text: `${statement.text} /*traceparent='${safe(traceparent)}'*/` };
   }
 
-  /** Whether the connection still answers, so that a failure was the server's definite word. */
+  /** Whether the connection still answers, so that the failure came from the server. */
   async answers(): Promise<boolean> {
     if (isConnectionFailure(this.failure)) return false;
     const answer = this.client.query('');
     return (await settlesWithin(answer, CLEAN_UP_TIMEOUT_MS)) && (await answer.then(() => true).catch(() => false));
   }
 
-  /** A request that overtakes its statement on the way finds nothing to cancel, so it is repeated until the work ends. */
+  /** Repeats the cancel request until the work ends, because a request that overtakes its statement finds nothing to cancel. */
   async #cancelUntilEnd(): Promise<void> {
     const { control, log } = this.#deps;
     const { signal: workEnded } = this.#workEnded;
@@ -182,12 +185,12 @@ export class Lease {
       await pause(giveUpAt - Date.now(), workEnded);
     }
     if (workEnded.aborted) return;
-    log.warn({}, 'work went on after its signal was aborted; its connection is closed');
+    log.warn({}, 'work ignored its aborted signal; its connection is closed');
     this.#closeConnection();
     this.#abandoned.abort(this.#options.signal.reason);
   }
 
-  /** The driver notices only with the socket's next event, so that the lease has to remember it. */
+  /** Remembers the closing, because the driver reports it only with the socket's next event. */
   #closeConnection(): void {
     this.#isConnectionClosed = true;
     closeAbruptly(this.client);
@@ -202,16 +205,16 @@ export class Lease {
     if (await this.#cleanUp()) {
       pool.release(this.#connection);
     } else {
-      log.warn({}, 'a database connection could not be brought back to a known state and is closed');
+      log.warn({}, 'a database connection could not be reset and is closed');
       pool.discard(this.#connection);
     }
   }
 
-  /** Brings the connection back to idle, outside any transaction. @returns false when that failed. */
+  /** Rolls the connection back to idle. @returns false when that failed. */
   async #cleanUp(): Promise<boolean> {
     if (this.#isConnectionClosed || isConnectionFailure(this.failure)) return false;
     try {
-      // After a failed statement, or one of the work's own that still runs (a cursor left open), the driver waits here for the server.
+      // After a failed statement, or with a running one of the work (an open cursor), the driver waits here for the server.
       if (!isReadyForQuery(this.client)) await this.#quickly('');
       if (this.client.getTransactionStatus() !== 'I') await this.#quickly('ROLLBACK');
       return this.client.getTransactionStatus() === 'I';

@@ -13,35 +13,36 @@ import { runTransaction } from '../transaction/unit-of-work.js';
 export interface OpenDatabaseOptions {
   /** `postgres://user:password@host:port/database`; options of libpq such as `sslmode` are understood. */
   url: string;
-  /** The service's schema: lower-case letters, digits and `_`. It need not exist yet. */
+  /** The service's schema, which need not exist yet: lower-case letters, digits and `_`. */
   schema: string;
-  /** Shown by the server for each connection. */
+  /** Name that the server shows for each connection. */
   applicationName: string;
   /** CloudEvents `source` of announced changes, `/inspection`; without it `announce` fails. */
   eventSource?: string;
-  /** Most connections at once: requests 10, streams 5 unless given; at most two more are opened for cancelling and probing. */
+  /** Sizes of the pools, by default 10 for requests and 5 for streams; up to two more connections serve cancelling and pings. */
   poolSizes?: { requests?: number; streams?: number };
   streamLimits?: StreamLimits;
-  /** How long work waits for a connection before it fails with 503. */
+  /** Time that work waits for a connection before it fails with 503. */
   acquireTimeoutMs?: number;
-  /** How long to wait for a server that is not there yet; 0 is one attempt. */
+  /** Time to wait for a server that does not answer yet; 0 means one attempt. */
   startTimeoutMs?: number;
-  /** `statement_timeout` that new connections have; work with the same limit saves a round trip. */
+  /** `statement_timeout` of new connections; work with the same limit saves a round trip. */
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
-  /** A transaction that does nothing for this long is ended by the server. Longer than the 60 s a stream may stand still. */
+  /** Idle time after which the server ends a transaction; above the 60 s for which a stream may stall. */
   idleInTransactionTimeoutMs?: number;
-  /** When the connection is lost in COMMIT: how long to ask the server what became of the transaction before the caller is told that it is unknown. */
+  /** Time to ask for the outcome of a transaction whose connection was lost in COMMIT. */
   commitOutcomeTimeoutMs?: number;
   log?: DatabaseLog;
-  /** Makes a span of every transaction of a request that is traced. */
+  /** Creates a span for every transaction of a traced request. */
   tracer?: Tracer | undefined;
   now?: () => Date;
 }
 
 /**
  * Connects to the server, checks that it is usable and opens the pools (spec: decisions.md 10.1, 10.3).
- * @throws UnsuitableDatabaseError with a sentence that says what to change; ServiceError `Unavailable` when the server could not be reached in `startTimeoutMs`.
+ * @throws UnsuitableDatabaseError with a sentence that says what to change; ServiceError `Unavailable` when the server could not be reached
+ * in `startTimeoutMs`.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   assertSchemaName(options.schema);
@@ -130,7 +131,7 @@ class PostgresDatabase implements Database {
     return Lease.use(this.#lease(pool), options, async (lease) => {
       const opening = await lease.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', options.opening);
       const result = await work(new TransactionSession(lease.client, (statement) => lease.execute(statement), opening));
-      // Nothing was changed, so nothing can be lost: a failure or an abort that comes now is too late to matter, and the lease cleans up.
+      // Nothing was changed, so a failure here loses nothing, and the lease cleans up.
       await lease.executeToTheEnd('COMMIT').catch(() => undefined);
       return result;
     });
@@ -145,7 +146,7 @@ class PostgresDatabase implements Database {
     return result;
   }
 
-  /** A span for the work of a request that is traced; background work has none. */
+  /** Creates a span for work of a traced request; background work has none. */
   #traced<O extends WorkOptions, T>(kind: string, options: O, work: (options: O) => Promise<T>): Promise<T> {
     const { tracer } = this.#deps;
     const { traceparent } = options;
@@ -166,7 +167,7 @@ class PostgresDatabase implements Database {
       try {
         listener();
       } catch (error) {
-        // The change is committed: a listener cannot make it fail any more.
+        // The change is committed, so a listener cannot make it fail.
         this.#deps.log.error(failureFields(error), 'a listener for announced changes failed');
       }
     }
@@ -190,7 +191,7 @@ class PostgresDatabase implements Database {
 
   async #close(): Promise<void> {
     await Promise.all([this.#deps.requests.close(), this.#deps.streams.close()]);
-    // Last: work that is still running can be cancelled until then.
+    // Closed last, because running work can be cancelled until then.
     await this.#deps.control.close();
   }
 }

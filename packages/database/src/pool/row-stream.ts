@@ -2,10 +2,10 @@ import { SOON_FRACTION } from './connection-settings.js';
 import type { Session, TextRow } from '../database.js';
 import type { Statement } from '../sql.js';
 
-/** Leaves every value the text that PostgreSQL sends. */
+/** Keeps every value as the text of PostgreSQL. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };
 
-/** Rows that are fetched at a time: two batches are in memory. */
+/** Rows that are fetched at a time; two batches are in memory. */
 export interface BatchSizes {
   batchRows: number;
   /** Rows of the first batch; a small number makes PostgreSQL plan the query for the first rows instead of all. */
@@ -13,9 +13,10 @@ export interface BatchSizes {
 }
 
 /**
- * Runs a query in a transaction and yields its rows in batches, as the texts that PostgreSQL sends, so that memory does not grow with the result and a slow
- * reader slows the server. The time limit for statements holds for each batch, not for the whole. The next batch is fetched while the caller works on one; the
- * session can be used meanwhile, but for no other such stream. Ending the iteration early closes it.
+ * Runs a query in a transaction and yields its rows in batches, as texts. Memory does not grow with the result, and a slow reader slows the
+ * server.
+ * The time limit for statements applies to each batch. The next batch is fetched while the caller works on one.
+ * The session can be used meanwhile, but for no second stream. Ending the iteration early closes it.
  * @throws ServiceError as statements of the session do
  */
 export function readRows(session: Session, statement: Statement, sizes: BatchSizes): AsyncGenerator<TextRow[]> {
@@ -27,14 +28,14 @@ export function readObjects<R extends object>(session: Session, statement: State
   return fetched(session, statement, sizes, (fetch) => session.query<R>(fetch));
 }
 
-/** A cursor of SQL: the driver's keeps the connection to itself, and the server's time limit runs over all of its batches. */
+/** Uses a cursor of SQL: the driver's blocks the connection, and the server's time limit runs over all of its batches. */
 async function* fetched<R>(
   session: Session,
   { text, values }: Statement,
   { batchRows, firstRows }: BatchSizes,
   run: (fetch: string) => Promise<R[]>,
 ): AsyncGenerator<R[]> {
-  // Only where it has to be: a round trip is a tenth of the time to the first rows.
+  // Set only when needed: a round trip is a tenth of the time to the first rows.
   if (firstRows === undefined) await session.query('SET LOCAL cursor_tuple_fraction = 1');
   await session.query(`DECLARE row_stream NO SCROLL CURSOR FOR ${text}`, values);
   if (firstRows === undefined) await session.query(`SET LOCAL cursor_tuple_fraction = ${SOON_FRACTION}`);

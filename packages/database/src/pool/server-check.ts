@@ -7,7 +7,7 @@ import { isConnectionFailure, translateError } from '../transaction/translate-er
 
 const OLDEST_SERVER_VERSION = 150_000;
 
-/** The server or the database cannot be used as it is; the message says what to do. Trying again does not help. */
+/** The server or the database cannot be used as it is; the message says what to do. A retry does not help. */
 export class UnsuitableDatabaseError extends Error {
   override readonly name: string = 'UnsuitableDatabaseError';
 }
@@ -37,15 +37,16 @@ export async function checkServer(client: pg.ClientBase): Promise<void> {
 }
 
 export interface ReachOptions {
-  /** How long to go on trying while the server cannot be reached or is starting. */
+  /** Time to retry while the server cannot be reached or is starting. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   log: DatabaseLog;
 }
 
 /**
- * Connects, waiting for a server that is not there yet, and checks the server. The caller closes the connection.
- * @throws UnsuitableDatabaseError also for a refused user or a database that does not exist; ServiceError `Unavailable` after the time; the signal's reason.
+ * Connects, waiting for a server that does not answer yet, and checks it. The caller closes the connection.
+ * @throws UnsuitableDatabaseError also for a refused user or a missing database; ServiceError `Unavailable` after the time limit; the
+ * signal's reason.
  */
 export async function reachServer(address: ServerAddress, options: ReachOptions): Promise<pg.Client> {
   const { timeoutMs, signal, log } = options;

@@ -2,13 +2,13 @@ import { ServiceError } from '@sinebar/contracts';
 import type { TransactionOptions } from '../database.js';
 
 export interface StreamLimits {
-  /** Connections for streams that one client may hold; 0, the default: all but one. */
+  /** Most streaming connections of one client; 0, the default, means all but one. */
   perClient?: number;
-  /** How long one stream may hold its connection, milliseconds; 0, the default, is no limit. */
+  /** Time limit of one stream in milliseconds; 0, the default, means no limit. */
   totalMs?: number;
 }
 
-/** Keeps one client from holding all connections for streams, and any stream from holding one for ever. */
+/** Limits the streaming connections of one client, and the time of each stream. */
 export class StreamShares {
   readonly #held = new Map<string, number>();
   readonly #perClient: number;
@@ -23,7 +23,7 @@ export class StreamShares {
     return client === undefined || (this.#held.get(client) ?? 0) < this.#perClient;
   }
 
-  /** @throws ServiceError 503 when the client has its share; the signal that `work` gets ends with 503 after the total limit */
+  /** @throws ServiceError 503 when the client has its share; the signal of `work` ends with 503 after the total limit */
   async use<T>(options: TransactionOptions, work: (limited: TransactionOptions) => Promise<T>): Promise<T> {
     const { client } = options;
     if (!this.hasRoomFor(client)) {
@@ -43,7 +43,7 @@ export class StreamShares {
 
   async #limited<T>(options: TransactionOptions, work: (limited: TransactionOptions) => Promise<T>): Promise<T> {
     if (this.#totalMs === 0) return await work(options);
-    // One controller for both causes costs less than AbortSignal.any, which every list would pay for.
+    // One controller for both causes costs less than AbortSignal.any on every list.
     const limit = new AbortController();
     const { signal } = options;
     const abort = () => limit.abort(signal.reason);

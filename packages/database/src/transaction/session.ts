@@ -5,7 +5,6 @@ import { keepChanges } from '../outbox/outbox-rows.js';
 import { AS_TEXT } from '../pool/row-stream.js';
 import type { Statement } from '../sql.js';
 
-/** Runs one statement and waits for its result. */
 export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export class ConnectionSession implements Session {
@@ -43,11 +42,10 @@ export class TransactionSession extends ConnectionSession implements OpenedSessi
   }
 }
 
-/** Changes of one `announce`, or the number of a batch that waits in the database. */
+/** Changes of one `announce`, or the number of a batch in the database. */
 export type Announcement = PendingChange[] | number;
 
 export class ChangeSession extends TransactionSession implements WriteSession {
-  /** In the order of their announcement. */
   readonly announced: Announcement[] = [];
   #batches = 0;
 

@@ -5,39 +5,37 @@ import { closeAbruptly } from '../pool/driver-internals.js';
 import { failureFields, type DatabaseLog } from '../log.js';
 import { SERVER_LIFE } from '../pool/server-life.js';
 
-/** Outcome of a transaction; `unknown` when the server could not be asked, or cannot tell it from another one. */
+/** Outcome of a transaction; `unknown` when the server did not answer or cannot identify it. */
 export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';
 
 /** A transaction whose connection was lost in COMMIT. */
 export interface LostTransaction {
   /** Result of `pg_current_xact_id`, 64 bits as text. */
   id: string;
-  /** The server process that ran it. */
   processId: number;
-  /** {@link SERVER_LIFE} as its connection saw it. */
+  /** {@link SERVER_LIFE} when its connection was opened. */
   serverLife: string;
 }
 
-/** Report of a server about a transaction. */
 export interface TransactionReport {
-  /** Whether it has been running, without a loss of its memory, since the transaction got its number. */
+  /** Whether the server has run without a crash or restart since the transaction got its id. */
   isSameLife: boolean;
-  /** A standby may not have heard of the transaction yet. */
+  /** A standby may not have received the transaction yet. */
   isStandby: boolean;
-  /** `future`: the server has not given this number to any transaction; `forgotten`: too long ago. */
+  /** `future`: the server has not assigned this id yet; `forgotten`: too long ago. */
   status: 'committed' | 'aborted' | 'in progress' | 'future' | 'forgotten';
 }
 
 const ANSWER_TIMEOUT_MS = 5000;
-/** A transaction still open this long after its client was lost is one whose server process has not noticed. */
+/** Time after which the server has not noticed the lost client of an open transaction. */
 const NOTICE_LOSS_MS = 2000;
-/** SQLSTATE of a question about a number that has not been given yet. */
+/** SQLSTATE for an id that was not assigned yet. */
 const INVALID_PARAMETER = '22023';
 
 /**
  * Derives the outcome from a report; `undefined` when it is too early to tell (docs/decisions/0017-outcome-of-a-lost-commit.md).
- * A crash takes back the numbers that did not reach the disk, and the server gives them to others: after one, "committed" may be said of another transaction,
- * while everything else says that ours left no trace.
+ * After a crash the server assigns ids again that did not reach the disk: "committed" may then concern another transaction.
+ * Every other report means that ours was not stored.
  */
 export function outcomeFrom({ isSameLife, isStandby, status }: TransactionReport): TransactionOutcome | undefined {
   if (isStandby || status === 'in progress') return undefined;
@@ -48,7 +46,7 @@ export function outcomeFrom({ isSameLife, isStandby, status }: TransactionReport
 
 /**
  * Asks until the outcome is certain, or `timeoutMs` have passed.
- * @param ask is given the milliseconds since the connection was lost; when it rejects it is asked again
+ * @param ask receives the milliseconds since the connection was lost; it is repeated when it rejects
  */
 export async function findOutcome(
   ask: (elapsedMs: number) => Promise<TransactionReport>,
@@ -62,7 +60,7 @@ export async function findOutcome(
       const outcome = outcomeFrom(await ask(elapsedMs));
       if (outcome) return outcome;
     } catch (error) {
-      log.warn(failureFields(error), 'could not ask the database what became of a transaction');
+      log.warn(failureFields(error), 'the database did not report the outcome of a transaction');
     }
     if (elapsedMs > timeoutMs) return 'unknown';
     await pause(100 + Math.min(elapsedMs / 10, 900));
@@ -70,7 +68,7 @@ export async function findOutcome(
 }
 
 /**
- * Asks on a new connection, and ends the server process that still holds the transaction after two seconds.
+ * Asks on a new connection; after two seconds ends the server process that still holds the transaction.
  * @throws when the server does not answer
  */
 export async function askServer(address: ServerAddress, transaction: LostTransaction, elapsedMs: number): Promise<TransactionReport> {
@@ -90,9 +88,9 @@ export async function askServer(address: ServerAddress, transaction: LostTransac
   }
 }
 
-/** A commit that waits for a standby is left alone: cut short it would count as committed although the standby may not have it. */
+/** Ends the server process of a transaction, unless it waits for a standby: it would then count as committed without being replicated. */
 async function endHolder(client: pg.Client, { id, processId }: LostTransaction): Promise<void> {
-  // The transaction id makes sure that it is the same process, not a new one with its number.
+  // The transaction id ensures that it is the same process, not a new one with its id.
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_xid = $2::xid8::xid AND wait_event IS DISTINCT FROM 'SyncRep'`,
     [processId, id],

@@ -9,7 +9,7 @@ interface ServerFailure extends Error {
   table?: string;
 }
 
-/** A stored constraint refused the change. Stores catch it by `constraint` to say which item it was. */
+/** A stored constraint refused the change. Stores read `constraint` to name the item. */
 export class DatabaseConflict extends ServiceError {
   override readonly name = 'DatabaseConflict';
   readonly kind: 'unique' | 'foreign-key' | 'exclusion';
@@ -40,7 +40,7 @@ const CONFLICT_KIND: Readonly<Record<string, DatabaseConflict['kind']>> = {
 
 type Answer = readonly [code: ErrorCode, sentence: string, retryAfterSeconds?: number];
 
-/** Space comes back when somebody makes it: asking every few seconds would not help. */
+/** Retry delay after a full disk: an operator has to free space first. */
 const STORAGE_RETRY_S = 60;
 
 const TEXT_REFUSED: Answer = ['InvalidRequest', 'Text must be valid Unicode without the character U+0000.'];
@@ -86,13 +86,13 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ENETDOWN',
 ]);
 
-/** The driver gives these failures no code. */
+/** Messages of connection failures for which the driver has no code. */
 const CONNECTION_SENTENCES =
   /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
 
 /**
- * The one place where failures of the database become answers for callers.
- * @returns a ServiceError with a sentence that is safe to send and the original as its cause; anything unknown unchanged: a defect.
+ * Translates failures of the database to answers for callers.
+ * @returns a ServiceError with a safe sentence and the original as its cause; a defect unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (!isError(error) || error instanceof ServiceError) return error;
@@ -109,15 +109,15 @@ function answer([code, sentence, retryAfterSeconds]: Answer, cause: Error): Serv
   return new ServiceError(code, sentence, { retryAfterSeconds, cause });
 }
 
-/** A statement that does not fit its parameters, for example: a defect of ours, while the connection is as good as before. */
+/** SQLSTATE of, for example, a statement that does not fit its parameters: a defect that leaves the connection usable. */
 const PROTOCOL_VIOLATION = '08P01';
 
-/** Whether the connection is gone, or was never made, whatever became of the statement. */
+/** Whether the connection was lost or never opened; the outcome of the statement may be unknown. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!isError(error)) return false;
   const code = errorCode(error);
   if (code === undefined) return CONNECTION_SENTENCES.test(error.message);
-  // ENOENT: the Unix socket of a server that is down.
+  // ENOENT: the Unix socket of a stopped server.
   return (
     (code.startsWith('08') && code !== PROTOCOL_VIOLATION) ||
     code.startsWith('57P') ||
@@ -126,9 +126,11 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-/** Whether the transaction failed only because of others at the same time: serialisation failure or deadlock, also as the cause of another error. */
+/**
+ * Whether the transaction failed only because of concurrent ones: serialisation failure or deadlock, also as the cause of another error.
+ */
 export function isCollision(error: unknown): boolean {
-  // Chains of causes are short; the bound guards against a circle.
+  // Chains of causes are short; the limit guards against a cycle.
   for (let current = error, depth = 0; isError(current) && depth < 10; current = current.cause, depth++) {
     const code = errorCode(current);
     if (code === '40001' || code === '40P01') return true;
@@ -136,7 +138,7 @@ export function isCollision(error: unknown): boolean {
   return false;
 }
 
-/** `instanceof` does not know errors of Node's own modules when the code runs in another realm, as under test runners. */
+/** Checks without `instanceof`, which does not recognise errors of Node's modules in another realm, as under test runners. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }

@@ -20,11 +20,11 @@ export interface TransactionDependencies {
 
 interface Committed<T> {
   result: T;
-  /** Whether events went into the outbox. */
+  /** Whether events were inserted into the outbox. */
   announced: boolean;
 }
 
-/** The connection was lost in COMMIT and the server says that the transaction was rolled back. */
+/** The connection was lost in COMMIT and the server reports a rollback. */
 class LostTransactionError extends ServiceError {
   override readonly name = 'LostTransactionError';
   constructor(cause: unknown) {
@@ -33,8 +33,8 @@ class LostTransactionError extends ServiceError {
 }
 
 /**
- * Runs `work` and the insert of its events in one transaction, again when it collided with others, up to five times.
- * @throws what `work` throws, translated; whatever is thrown, nothing is stored, except for one `Unavailable` that says so.
+ * Runs `work` and the insert of its events in one transaction; repeats it after a collision, up to five times.
+ * @throws the error of `work`, translated; then nothing is stored, except for an `Unavailable` that says the outcome is unknown.
  */
 export async function runTransaction<T>(
   deps: TransactionDependencies,
@@ -48,7 +48,7 @@ export async function runTransaction<T>(
       const repeatable = isCollision(error) || error instanceof LostTransactionError;
       if (!repeatable || retry === MAX_RETRIES || options.signal.aborted) throw error;
     }
-    // At random, so that two that collided do not meet again.
+    // The random delay keeps two collided transactions apart.
     await pause(Math.random() * 20 * 2 ** retry, options.signal);
   }
 }
@@ -59,7 +59,7 @@ async function attempt<T>(
   lease: Lease,
   work: (session: WriteSession) => Promise<T>,
 ): Promise<Committed<T>> {
-  // The transaction id is asked for here because it costs no round trip; it must be known before COMMIT is sent.
+  // BEGIN also returns the transaction id, which must be known before COMMIT is sent.
   const [identity, ...rows] = await lease.begin('ISOLATION LEVEL READ COMMITTED READ WRITE', [
     'SELECT pg_current_xact_id()::text AS id',
     ...(options.opening ?? []),
@@ -92,7 +92,7 @@ function insertOf({ eventSource, now }: TransactionDependencies, session: Change
       insertTogether();
       inserts.push(keptInsert(announcement, eventSource, time, traceparent));
     } else {
-      // One by one: a hundred thousand changes are more than a call can have arguments.
+      // Added one by one, because a call cannot take a hundred thousand arguments.
       for (const change of announcement) together.push(change);
     }
   }
@@ -101,7 +101,7 @@ function insertOf({ eventSource, now }: TransactionDependencies, session: Change
 }
 
 /**
- * Stores the events and commits, in one message. It cannot be aborted any more: the caller must learn what became of it.
+ * Stores the events and commits, in one message. It cannot be aborted: the caller must learn the outcome.
  * @throws unless the transaction is certainly committed.
  */
 async function commit(deps: TransactionDependencies, lease: Lease, transactionId: string, insert: string): Promise<void> {
@@ -127,13 +127,13 @@ async function commit(deps: TransactionDependencies, lease: Lease, transactionId
       },
     );
   }
-  // A transaction in which a statement failed answers COMMIT with ROLLBACK, and without an error.
+  // A transaction with a failed statement answers COMMIT with ROLLBACK, without an error.
   if (tag !== 'COMMIT') {
     throw causeOf(lease, new Error(`a statement of the transaction failed and the work did not pass it on: COMMIT answered ${tag}`));
   }
 }
 
-/** The failure that the work kept to itself says more than its consequence, "current transaction is aborted". */
+/** Returns the failure that the work caught, which explains more than "current transaction is aborted". */
 function causeOf(lease: Lease, consequence: unknown): unknown {
   return lease.failure === undefined ? consequence : translateError(lease.failure);
 }

@@ -13,7 +13,6 @@ export interface BrowserGuardOptions {
   SINEBAR_TRUSTED_PROXIES?: readonly string[];
   /** True in access mode `none`. */
   isOpen: boolean;
-  /** Address or name to listen on. */
   host?: string;
   /** Address under which clients reach the server. */
   publicUrl?: string | undefined;
@@ -85,7 +84,7 @@ export class BrowserGuard {
         );
   }
 
-  /** Tells whether a page of another origin caused the request. */
+  /** Whether a page of another origin caused the request. */
   isForeignPage(request: Request): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (this.isAllowedOrigin(origin)) return false;
@@ -93,14 +92,13 @@ export class BrowserGuard {
     return origin !== undefined && !this.ownOrigins(request).includes(origin.toLowerCase());
   }
 
-  /** Tells whether the client runs on this machine and not behind a proxy. */
+  /** Whether the client runs on this machine and not behind a proxy. */
   isLocal(request: Request): boolean {
     const { headers, socket } = request;
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
     return !isForwarded && isLoopbackAddress(plainAddress(socket.remoteAddress ?? '')) && !this.foreignHost(request);
   }
 
-  /** Sets the CORS headers of an answer. */
   setHeaders({ headers: { origin } }: Request, response: ServerResponse): void {
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     if (this.allowed.size === 0) return;

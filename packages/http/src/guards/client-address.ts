@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of the names `loopback` and `private`. */
 const NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Tells whether a text names proxies: an address, a network, `loopback` or `private`. */
+/** Whether a text names proxies: an address, a network, `loopback` or `private`. */
 export function isProxyName(name: string): boolean {
   if (name.toLowerCase() in NETWORKS) return true;
   const [address = '', bits, ...more] = name.split('/');
@@ -16,10 +15,7 @@ export function isProxyName(name: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/**
- * Makes a check whether a connection comes from a trusted proxy.
- * @param trustedProxies names in the form of `isProxyName`
- */
+/** Makes a check whether a connection comes from a trusted proxy. @param trustedProxies names in the form of `isProxyName` */
 export function trustedProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const name of trustedProxies.flatMap((each) => NETWORKS[each.toLowerCase()] ?? [each])) {
@@ -50,9 +46,7 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   };
 }
 
-/**
- * Returns the network of one client: an IPv4 address, or the first half of an IPv6 address, whose other half the client chooses freely.
- */
+/** Returns the network of one client: an IPv4 address, or the first half of an IPv6 address, whose other half the client chooses freely. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [before = '', after] = address.split('::');

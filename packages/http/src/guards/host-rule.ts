@@ -9,7 +9,7 @@ export interface HostRuleOptions {
   names: readonly string[];
 }
 
-/** Tells whether a requested host, such as `plant:8080`, is this server. */
+/** Whether a requested host, such as `plant:8080`, is this server. */
 export type HostRule = (host: string, request: Pick<IncomingMessage, 'socket'>) => boolean;
 
 /**
@@ -26,7 +26,7 @@ export function hostRule({ isOpen, names }: HostRuleOptions): HostRule {
   };
 }
 
-/** Tells whether a text is a name or an address, with or without a port. */
+/** Whether a text is a name or an address, with or without a port. */
 export function isHostName(text: string): boolean {
   return isIP(hostNameOf(text)) !== 0 || /^[a-z\d_]([a-z\d._-]*[a-z\d_])?$/.test(hostNameOf(text));
 }

@@ -52,10 +52,7 @@ export class JsonBuffer {
     return taken;
   }
 
-  /**
-   * Returns taken bytes for reuse once nothing reads them.
-   * A long answer would otherwise leave megabytes to the garbage collector.
-   */
+  /** Returns taken bytes for reuse once nothing reads them. A long answer would otherwise leave megabytes to the garbage collector. */
   giveBack({ buffer }: Buffer): void {
     if (buffer.byteLength > this.#spare.length) this.#spare = Buffer.from(buffer);
   }

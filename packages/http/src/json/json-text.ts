@@ -45,10 +45,7 @@ const SAFE_DIGITS = 15;
 /** Maximum characters of a number that is compared with its float64; no attribute takes a longer one. */
 const LONGEST_NUMBER = 1000;
 
-/**
- * Checks depth, item counts and U+0000 in one pass before parsing.
- * @returns true if a number may be too long for a float64
- */
+/** Checks depth, item counts and U+0000 in one pass before parsing. @returns true if a number may be too long for a float64 */
 function inspect(bytes: Buffer): boolean {
   const size = new SizeCheck();
   let numberLength = 0;
@@ -78,7 +75,6 @@ function inspect(bytes: Buffer): boolean {
 class SizeCheck {
   private depth = 0;
   private values = 0;
-  /** Number of separators at each depth. */
   private readonly separators = new Int32Array(MAX_JSON_DEPTH + 1);
 
   open(at: number): void {
@@ -123,7 +119,6 @@ function endOfText(bytes: Buffer, start: number): number {
   return i;
 }
 
-/** Matches the characters of a number. */
 const NUMBER = /[-+.eE\d]+/y;
 
 /** Reads a text that is known to be JSON. */
@@ -207,8 +202,8 @@ class ExactParser {
     const token = NUMBER.exec(this.text)?.[0] ?? '';
     this.position += token.length;
     if (token.length > LONGEST_NUMBER) return new DecimalText(token);
-    const double = Number(token);
-    return Number.isFinite(double) && sameDecimal(String(double), token) ? double : new DecimalText(token);
+    const nearest = Number(token);
+    return Number.isFinite(nearest) && sameDecimal(String(nearest), token) ? nearest : new DecimalText(token);
   }
 
   private word<T>(word: string, value: T): T {
@@ -230,7 +225,6 @@ class ExactParser {
   }
 }
 
-/** Tells whether two number texts have the same decimal value. */
 function sameDecimal(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);
 }

@@ -6,7 +6,6 @@ import { defineRoute, reply, type Route } from '../route.js';
 import { openApiDocument } from './openapi-document.js';
 import { answers, type AnyRouteDocumentation } from './route-documentation.js';
 
-/** Description of a service in its OpenAPI document. */
 export interface ServiceDocument {
   /** Address below which the service owns everything: `/dataServiceRest`. */
   below: string;

@@ -2,7 +2,6 @@ import { ERROR_STATUS, ServiceError, type ErrorCode } from '@sinebar/contracts';
 import { errorReply } from '../error-reply.js';
 import type { Route } from '../route.js';
 
-/** Example sentence of each error code. */
 const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   InvalidRequest: 'parameter depth: must be a whole number from 0 to 65535',
   ChecksumMismatch: 'the MD5 of the received bytes is not the one in Content-MD5; nothing was stored',
@@ -65,7 +64,6 @@ export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> 
   return statuses;
 }
 
-/** Returns an example body of one error. */
 export function errorExample(code: ErrorCode): unknown {
   return errorReply(new ServiceError(code, SENTENCES[code]), REQUEST_ID, false).body;
 }

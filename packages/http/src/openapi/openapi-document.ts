@@ -5,7 +5,6 @@ import { byStatus, errorExample, errorsOf } from './error-responses.js';
 import { jsonSchemaOf, type JsonSchema, type SchemaComponents } from './json-schema.js';
 import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from './route-documentation.js';
 
-/** Title and version of a document. */
 export interface DocumentHead {
   title: string;
   description: string;
@@ -37,10 +36,7 @@ const GENERAL = `Names in addresses, parameters and words match in any case. Eve
 whose percent-encoding is broken 400, a method that it does not know 405, an address or headers of more than 64 KiB 414 or 431, a host that is not this
 server 421, and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 
-/**
- * Builds the OpenAPI 3.1 document of some routes.
- * @throws Error naming the route whose documentation does not fit what it takes
- */
+/** Builds the OpenAPI 3.1 document of some routes. @throws Error naming the route whose documentation does not fit what it takes */
 export function openApiDocument({ title, description, version }: DocumentHead, routes: readonly Route[]): OpenApiDocument {
   const schemas: SchemaComponents = {};
   const used = new Set<ErrorCode>();

@@ -35,9 +35,7 @@ export interface ResponseDocumentation {
   };
 }
 
-/** Answers that many routes have. */
 export const answers = {
-  /** A JSON body. */
   json: (description: string, schema: z.ZodType, example: unknown): ResponseDocumentation => ({
     description,
     content: { schema, example },
@@ -47,7 +45,6 @@ export const answers = {
   unchanged: { description: 'What the client has, as `If-None-Match` or `If-Modified-Since` says, is still right; the answer has no body' },
 } as const;
 
-/** Documentation that every route has. */
 export interface AnyRouteDocumentation {
   /** Group of the route in the document. */
   tag: string;
@@ -56,7 +53,6 @@ export interface AnyRouteDocumentation {
   description?: string;
   /** Parameters by name; entries for parameters that the route does not have are left out. */
   parameters?: Readonly<Record<string, ParameterDocumentation>>;
-  /** Headers that the handler reads. */
   headers?: Readonly<Record<string, HeaderDocumentation>>;
   body?: BodyDocumentation;
   /** Answers that succeed, by status. */

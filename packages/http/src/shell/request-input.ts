@@ -3,11 +3,7 @@ import type { z } from 'zod';
 import { MAX_PROBLEMS, quoted } from '../parameters.js';
 import type { Route } from '../route.js';
 
-/**
- * Reads the query of an address into the documented names.
- * @throws ServiceError 400 naming the parameter
- * spec: decisions.md 1.2, 1.7
- */
+/** Reads the query of an address into the documented names. @throws ServiceError 400 naming the parameter. spec: decisions.md 1.2, 1.7 */
 export function readQuery(route: Route, search: string): unknown {
   if (!route.query) {
     if (route.method === 'DELETE' && search !== '') refuseUnknown(search.split('=')[0] ?? '', []);

@@ -1,6 +1,5 @@
 /** Receives the begin and the end of each request of a server. */
 export interface RequestObserver {
-  /** Called when a request begins. */
   begun(): void;
   /** Called when the answer is sent or the client has disconnected. */
   ended(request: EndedRequest): void;

@@ -2,10 +2,7 @@ import { startBackingServices } from '../backing-services.js';
 import { interruption } from '../interruption.js';
 import { logTail } from '../server-process.js';
 
-/**
- * `npm run services`: starts the backing services for a person, prints where they are and stays until Ctrl-C. Exit code 1 when one is
- * missing.
- */
+/** Runs `npm run services`: starts the backing services, prints their addresses and runs until Ctrl-C. Exit code 1 when one is missing. */
 const interrupted = interruption();
 try {
   const services = await startBackingServices({ signal: interrupted.signal, onProgress: (line) => console.error(line) });

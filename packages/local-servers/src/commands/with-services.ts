@@ -4,8 +4,9 @@ import { startBackingServices } from '../backing-services.js';
 import { interruption } from '../interruption.js';
 
 /**
- * `node packages/local-servers/dist/commands/with-services.js -- command args…`: runs a command while the backing services are up, with their variables in its
- * environment, and ends with its exit code. What is missing is printed; whether that matters is for the command to say.
+ * Runs `with-services.js -- command args…`: starts the backing services, runs a command with their variables in its environment, and ends
+ * with its exit code.
+ * Prints missing services; the command decides whether it needs them.
  */
 const [separator, command, ...args] = process.argv.slice(2);
 if (separator !== '--' || command === undefined) {
@@ -31,7 +32,7 @@ function run(program: string, programArgs: readonly string[], env: NodeJS.Proces
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
     const forward = () => {
       const name = interrupted.name();
-      // Ctrl-C in a terminal reaches the command as well; a second one could mean "at once" to it.
+      // Ctrl-C in a terminal reaches the command as well, and a second signal could mean "exit at once".
       if (name !== undefined && !(name === 'SIGINT' && process.stdin.isTTY)) child.kill(name);
     };
     interrupted.signal.addEventListener('abort', forward, { once: true });
@@ -41,7 +42,7 @@ function run(program: string, programArgs: readonly string[], env: NodeJS.Proces
   });
 }
 
-/** The exit code by which shells tell that a process was ended by a signal. */
+/** Returns the exit code that shells use for a process ended by a signal. */
 function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + (constants.signals[signal] ?? 0);
 }

@@ -38,10 +38,7 @@ const DATA_FOLDER_MODE = process.platform === 'linux' || process.getuid?.() !== 
 /** Entries that Sinebar makes in its data folder. A folder that holds anything else may be shared with others. */
 const OWN_ENTRY = /^(postgres(\.unfinished-.*|\.log(\.1)?)?|files|spool|sinebar\.lock.*|\.writable-\d+)$/;
 
-/**
- * Creates the data folder, closes it to other accounts and checks that it is writable.
- * @throws StartRefusedError
- */
+/** Creates the data folder, closes it to other accounts and checks that it is writable. @throws StartRefusedError */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     // On a read-only file system the recursive form reports ENOENT; the plain one reports the real reason.
@@ -97,7 +94,7 @@ export async function folderOwner(folder: string): Promise<{ uid: number; gid: n
 }
 
 /**
- * Tells whether `folder` holds a database that this PostgreSQL can run; false when it is missing or empty.
+ * Whether `folder` holds a database that this PostgreSQL can run; false when it is missing or empty.
  * @throws StartRefusedError when it holds other files, or a database of another major version
  */
 export async function checkCluster(folder: string, binaries: { version: string; major: number }): Promise<boolean> {
@@ -130,10 +127,7 @@ export async function removeUnfinished(dataDir: string, name: string): Promise<v
   }
 }
 
-/**
- * Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder.
- * @throws StartRefusedError
- */
+/** Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder. @throws StartRefusedError */
 export async function createCluster(dataDir: string, name: string, binaries: PostgresBinaries, user: OsUser | undefined): Promise<void> {
   const space = await statfs(dataDir).catch(() => undefined);
   if (space && space.bavail * space.bsize < NEEDED_BYTES)
@@ -194,7 +188,6 @@ function accountStatements({ database, superuser, application }: Credentials): s
   ].join('\n');
 }
 
-/** Writes the settings for this start. */
 export async function writeServerSettings(folder: string, text: string, user: OsUser | undefined): Promise<void> {
   await writeOwned(join(folder, 'sinebar.conf'), text, user);
 }

@@ -99,8 +99,8 @@ describe('judgeHolder', () => {
     const own = await ownProcessSpace();
     expect(await judgeHolder(await holder(), own)).toBe('alive');
     expect(await judgeHolder(await holder({ pid: 1, start: undefined }), own)).toBe('alive');
-    expect(await judgeHolder(await holder({ pid: await endedPid() }), own)).toBe('gone');
-    expect(await judgeHolder(await holder({ space: { ...own, boot: 'before the restart' } }), own)).toBe('gone');
+    expect(await judgeHolder(await holder({ pid: await endedPid() }), own)).toBe('ended');
+    expect(await judgeHolder(await holder({ space: { ...own, boot: 'before the restart' } }), own)).toBe('ended');
     expect(await judgeHolder(await holder({ space: { ...own, host: 'another' } }), own)).toBe('unsure');
     expect(await judgeHolder(await holder({ space: { ...own, ids: 'pid:[1]' } }), own)).toBe('unsure');
   });

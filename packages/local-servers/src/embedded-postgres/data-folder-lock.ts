@@ -30,12 +30,12 @@ export interface DataFolderLock {
  * Judges the holder of a lock.
  * `unsure`: it ran in another process id space (another container, another computer on a shared drive), so only its heartbeat counts.
  */
-export async function judgeHolder(holder: LockHolder, own: ProcessSpace): Promise<'alive' | 'gone' | 'unsure'> {
-  if (holder.space.host === own.host && holder.space.boot !== own.boot) return 'gone';
+export async function judgeHolder(holder: LockHolder, own: ProcessSpace): Promise<'alive' | 'ended' | 'unsure'> {
+  if (holder.space.host === own.host && holder.space.boot !== own.boot) return 'ended';
   if (holder.space.boot !== own.boot || holder.space.ids !== own.ids || holder.space.host !== own.host) return 'unsure';
-  if (!isAlive(holder.pid)) return 'gone';
+  if (!isAlive(holder.pid)) return 'ended';
   const start = await processStart(holder.pid);
-  return start !== undefined && holder.start !== undefined && start !== holder.start ? 'gone' : 'alive';
+  return start !== undefined && holder.start !== undefined && start !== holder.start ? 'ended' : 'alive';
 }
 
 /**

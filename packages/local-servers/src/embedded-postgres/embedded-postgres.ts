@@ -90,7 +90,7 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
     await chmod(folder, 0o700);
     const credentials = await readCredentials(folder);
     const orphan = await stopOrphan(folder, credentials, { waitMs: options.stopTimeoutMs ?? 20_000 });
-    if (orphan !== undefined) log.warn({ pid: orphan }, 'stopped the PostgreSQL that an earlier Sinebar, ended by force, had left running');
+    if (orphan !== undefined) log.warn({ pid: orphan }, 'stopped the PostgreSQL of a killed Sinebar');
     await cluster.writeServerSettings(folder, serverSettings(availableMemoryBytes(), options.maxConnections), user);
     const folderArgument = await cluster.folderArgument(folder, user);
     const server = new SupervisedPostgres(options, { dataDir, folder, folderArgument, user, binaries, credentials, lock });

@@ -63,7 +63,7 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * Tells whether the server at `port` accepts our password and sees a file written to `folder` now: a copy of the folder elsewhere has the
+ * Whether the server at `port` accepts our password and sees a file written to `folder` now: a copy of the folder elsewhere has the
  * same password.
  */
 async function worksOn(folder: string, port: number, { superuser }: Credentials): Promise<boolean> {

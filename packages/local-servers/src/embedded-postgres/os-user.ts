@@ -6,7 +6,6 @@ import { StartRefusedError } from './refusal.js';
 
 const run = promisify(execFile);
 
-/** An unprivileged account of the operating system. */
 export interface OsUser {
   uid: number;
   gid: number;
@@ -29,7 +28,6 @@ export const findAccount: FindAccount = async (nameOrUid) => {
 export interface OsUserChoice {
   /** User id of this process; `undefined` where the system has none (Windows). */
   currentUid: number | undefined;
-  /** Owner of an existing database folder. */
   owner: { uid: number; gid: number } | undefined;
   /** User id of the account that called sudo. */
   invokingUid: number | undefined;
@@ -71,7 +69,7 @@ export async function chooseOsUser(choice: OsUserChoice, folder: string): Promis
   );
 }
 
-/** Tells whether `user` may enter every folder on the path and read it, by permission bits; true for `undefined`. */
+/** Whether `user` may enter every folder on the path and read it, by permission bits; true for `undefined`. */
 export async function canReach(path: string, user: OsUser | undefined): Promise<boolean> {
   if (!user) return true;
   for (let current = path; ; current = dirname(current)) {

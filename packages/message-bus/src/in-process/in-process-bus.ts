@@ -19,7 +19,7 @@ import type { LoggedMessage, MessageLog } from './message-log.js';
 import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
 
 export interface InProcessBusOptions {
-  /** Must be used by this bus alone while it is open. */
+  /** The log, which only this bus uses while it is open. */
   log: MessageLog;
   /** Minimum time between two trims of the log, which happen after a publication; default 60,000. */
   trimIntervalMs?: number;

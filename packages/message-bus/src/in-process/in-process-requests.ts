@@ -54,7 +54,7 @@ export class InProcessRequests {
         try {
           listen();
         } catch (error) {
-          this.#log('error', 'A signal listener failed', { subject, error: errorText(error) });
+          this.#log('error', 'a signal listener failed', { subject, error: errorText(error) });
         }
       });
     }

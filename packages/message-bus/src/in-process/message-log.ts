@@ -78,7 +78,6 @@ export class MemoryMessageLog implements MessageLog {
     return this.trimTo(this.#maxMessages);
   }
 
-  /** Removes all but the newest `keep` messages. */
   trimTo(keep: number): Promise<void> {
     const excess = Math.max(0, this.#texts.length - keep);
     this.#texts.splice(0, excess);

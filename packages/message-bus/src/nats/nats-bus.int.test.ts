@@ -331,7 +331,7 @@ describeWith(['nats'], 'NATS', () => {
       await bus.publish([envelope]);
       await until('the event', () => ids.length > 0);
       expect([ids, skipped]).toEqual([[envelope.id], [1, 2, 3]]);
-      expect(lines.filter((line) => line.startsWith('error A message in the event stream is no change event'))).toHaveLength(3);
+      expect(lines.filter((line) => line.startsWith('error a message in the event stream is not a change event'))).toHaveLength(3);
     });
 
     it('leaves no consumers behind', async () => {

@@ -24,10 +24,10 @@ import { checkSubject } from '../subjects.js';
 import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
 
 export interface NatsBusOptions {
-  /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may hold credentials, the same in all. */
+  /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may contain credentials, the same in all. */
   servers: string | readonly string[];
   credentials?: NatsCredentials;
-  /** Names the connection in the broker's monitoring. */
+  /** Name of the connection in the broker's monitoring. */
   name: string;
   stream?: StreamSettings;
   /** True if the `stream` settings of this service apply; one service should own the stream, any creates it. Default true. */

@@ -20,7 +20,7 @@ export interface StreamSession extends Session {
   leastBatch: number;
 }
 
-/** The broker answers, but this version cannot be used. */
+/** The broker answers, but its version is not supported. */
 export class UnsupportedBrokerError extends Error {
   override readonly name = 'UnsupportedBrokerError';
 }
@@ -32,7 +32,7 @@ export interface LinkOptions {
   /** True if the limits in `stream` apply. */
   ownsStream: boolean;
   log: BusLog;
-  /** Called with every new connection object, but not when one reconnects: core subscriptions survive that. */
+  /** Called with every new connection object, but not after a reconnect, which core subscriptions survive. */
   onConnection: (nc: NatsConnection) => void;
 }
 
@@ -44,7 +44,6 @@ const API_TIMEOUT_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 250;
-/** Last error of connecting, or of preparing the stream on a connection. */
 const LONGEST_RETRY_MS = 5_000;
 const LONGEST_STREAM_RETRY_MS = 1_000;
 const UNREACHABLE = 'The message broker cannot be reached.';
@@ -138,7 +137,7 @@ export class NatsLink {
       // The last messages, such as replies, must reach the broker. The drain of a broken connection would never end.
       if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
-      this.#options.log('warn', 'The connection to the message broker was closed before everything was sent', { error: errorText(error) });
+      this.#options.log('warn', 'the connection to the message broker was closed before everything was sent', { error: errorText(error) });
     }
     await nc?.close();
     this.#endSession(CLOSED);
@@ -176,7 +175,7 @@ export class NatsLink {
         return;
       } catch (error) {
         this.#trouble = describeFailure(error);
-        if (failures === 1) log('warn', 'The message broker cannot be reached; trying again', { reason: this.#trouble });
+        if (failures === 1) log('warn', 'the message broker is unreachable; retrying', { reason: this.#trouble });
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
       }
     }
@@ -189,13 +188,13 @@ export class NatsLink {
       else if (status.type === 'reconnect' && this.#loseSession === undefined) this.#connected(nc);
       else if (status.type === 'error') {
         this.#trouble = describeFailure(status.error);
-        this.#options.log('warn', 'The message broker reported an error', { reason: this.#trouble });
+        this.#options.log('warn', 'the message broker reported an error', { reason: this.#trouble });
       }
     }
     if (this.#isClosed()) return;
-    // The client gave up, which its settings forbid; a new connection is better than none.
+    // The client gave up although its settings forbid it; a new connection is made.
     this.#endSession('The connection to the message broker was closed.');
-    this.#options.log('error', 'The connection to the message broker ended; connecting anew');
+    this.#options.log('error', 'the connection to the message broker ended; connecting again');
     await pause(FIRST_RETRY_MS, this.#closed.signal);
     await this.#connectUntilDone();
   }
@@ -210,7 +209,7 @@ export class NatsLink {
       this.#changed.notify();
       return;
     }
-    this.#options.log('info', 'Connected to the message broker', { server: nc.getServer(), version });
+    this.#options.log('info', 'connected to the message broker', { server: nc.getServer(), version });
     const lost = new AbortController();
     void this.#openSession(nc, lost);
   }
@@ -238,7 +237,7 @@ export class NatsLink {
       } catch (error) {
         if (session.lost.aborted) return;
         this.#trouble = describeFailure(error);
-        if (this.#trouble !== lastTrouble) log('error', 'The event stream cannot be prepared; trying again', { reason: this.#trouble });
+        if (this.#trouble !== lastTrouble) log('error', 'the event stream cannot be prepared; retrying', { reason: this.#trouble });
         lastTrouble = this.#trouble;
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
       }

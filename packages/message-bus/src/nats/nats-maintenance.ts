@@ -7,7 +7,7 @@ import { connectionOptions, type NatsCredentials } from './nats-servers.js';
 import { isStreamNotFound, readStreamState } from './nats-stream.js';
 
 export interface StreamReport extends StreamState {
-  /** Messages kept, and their bytes. */
+  /** Number and bytes of stored messages. */
   messages: number;
   bytes: number;
   /** Lag of each connected reader (gateways, followers), messages. */

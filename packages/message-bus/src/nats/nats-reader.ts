@@ -162,7 +162,7 @@ class NatsReader implements MessageReader {
   }
 
   #receiveStatus(message: Msg): void {
-    // The end of an earlier request says nothing about the current one.
+    // The end of an earlier request does not concern the current one.
     if (message.subject !== `${this.#inbox}.${this.#requests}`) return;
     const code = message.headers?.code ?? 0;
     const description = message.headers?.description.toLowerCase() ?? '';
@@ -180,7 +180,7 @@ class NatsReader implements MessageReader {
     }
   }
 
-  /** One request at a time, and only when there is room: the memory stays flat while a handler is slow. */
+  /** Sends one request at a time, only when there is room: memory stays constant with a slow handler. */
   #requestMore(): void {
     if (this.#outstanding > 0 || this.#queue.length >= REFILL_AT || this.#ended !== undefined) return;
     this.#requests += 1;

@@ -6,13 +6,12 @@ import { errorText, type BusLog } from '../bus-log.js';
 import type { NatsLink } from './nats-link.js';
 import { checkSubject } from '../subjects.js';
 
-/** Reply of a responder. */
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
 
-/** All responders to a subject are one group: the broker gives each request to one of them. */
+/** Queue group of all responders to a subject: the broker gives each request to one of them. */
 const RESPONDERS = 'responders';
 const FLUSH_TIMEOUT_MS = 5_000;
-/** Room for the headers, which count against the broker's limit as well. */
+/** Bytes reserved for the headers, which count against the broker's limit as well. */
 const HEADER_BYTES = 512;
 
 interface Registration {
@@ -74,7 +73,7 @@ export class NatsRequests {
         queue: RESPONDERS,
         callback: (error, message) => {
           if (error) {
-            this.#log('error', 'The broker ended a responder', { subject, error: errorText(error) });
+            this.#log('error', 'the broker ended a responder', { subject, error: errorText(error) });
             return;
           }
           const work = this.#answer(subject, message, handle).finally(() => running.delete(work));
@@ -94,7 +93,7 @@ export class NatsRequests {
     try {
       this.#link.session().nc.publish(this.#prefix + subject);
     } catch (error) {
-      this.#log('debug', 'A signal was not sent', { subject, error: errorText(error) });
+      this.#log('debug', 'a signal was not sent', { subject, error: errorText(error) });
     }
   }
 
@@ -107,7 +106,7 @@ export class NatsRequests {
             if (error) throw error;
             listen();
           } catch (failure) {
-            this.#log('error', 'A signal listener failed', { subject, error: errorText(failure) });
+            this.#log('error', 'a signal listener failed', { subject, error: errorText(failure) });
           }
         },
       }),
@@ -140,7 +139,7 @@ export class NatsRequests {
       const { lost } = this.#link.session();
       await abortable(withTimeout(work(), FLUSH_TIMEOUT_MS), lost);
     } catch (error) {
-      this.#log('debug', 'The broker was not told about a subscription yet', { error: errorText(error) });
+      this.#log('debug', 'the broker has not received a subscription yet', { error: errorText(error) });
     }
   }
 
@@ -150,7 +149,7 @@ export class NatsRequests {
       reply = { ok: true, body: await handle(readBody(message)) };
     } catch (error) {
       // The requester cannot distinguish a defect here from an outage.
-      if (!(error instanceof ServiceError)) this.#log('error', 'A request could not be answered', { subject, error: errorText(error) });
+      if (!(error instanceof ServiceError)) this.#log('error', 'a request could not be answered', { subject, error: errorText(error) });
       reply = { ok: false, error: errorText(error) };
     }
     try {
@@ -160,7 +159,7 @@ export class NatsRequests {
         // Too large, or no JSON: the requester gets an error. When the connection is closed, this fails as well.
         message.respond(encodeReply({ ok: false, error: `The answer could not be sent: ${errorText(error)}` }));
       } catch (failure) {
-        this.#log('warn', 'An answer could not be sent', { subject, error: errorText(failure) });
+        this.#log('warn', 'an answer could not be sent', { subject, error: errorText(failure) });
       }
     }
   }

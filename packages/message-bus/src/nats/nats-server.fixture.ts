@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 
-/** A nats-server that may be started for a test, and the reason when there is none. */
+/** A nats-server for a test, or the reason why there is none. */
 export type FoundServer = { path: string; version: string } | { missing: string };
 
 /** Looks at NATS_SERVER_BIN, then for `nats-server` on the PATH. */
@@ -24,7 +24,7 @@ function versionOf(path: string): string | undefined {
   }
 }
 
-/** A port of 127.0.0.1 between 20,000 and 30,000 that is free at the moment; kept by a test over restarts of its server. */
+/** Chooses a free port of 127.0.0.1 between 20,000 and 30,000, for a test that restarts its server. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

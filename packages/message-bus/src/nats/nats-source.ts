@@ -5,7 +5,7 @@ import type { NatsLink } from './nats-link.js';
 import { openNatsReader } from './nats-reader.js';
 import { isStreamNotFound, readStreamState } from './nats-stream.js';
 
-/** The event stream in the broker, as the delivery loop reads it. */
+/** Source of the delivery loop that reads the event stream of the broker. */
 export class NatsSource implements StreamSource {
   readonly #link: NatsLink;
   readonly #streamName: string;

@@ -25,7 +25,7 @@ export class DuplicateWatch {
   #storedAt = -Infinity;
   #left = 0;
 
-  /** @param windowMs how long the broker remembers ids */
+  /** @param windowMs time for which the broker remembers ids */
   constructor(windowMs: number) {
     this.#longMs = windowMs / 2;
   }
@@ -43,7 +43,7 @@ export class DuplicateWatch {
   }
 }
 
-/** Reads the headers of the stream from the time of the oldest envelope on. @returns the ids of those that are stored */
+/** Reads the headers of the stream from the time of the oldest envelope on. @returns the ids of the stored envelopes */
 export async function storedAmong(session: Session, stream: string, envelopes: readonly ChangeEnvelope[]): Promise<Set<string>> {
   const wanted = new Set(envelopes.map(({ id }) => id));
   const oldestMs = Math.min(...envelopes.map(({ time }) => Date.parse(time)));

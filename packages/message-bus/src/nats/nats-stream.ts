@@ -79,7 +79,7 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
       `the stream ${name} takes ${config.subjects.join(', ')}, not ${limits.subjects.join(', ')}; its owner has to change that`,
     );
   } else if (differences.length > 0) {
-    log('warn', `The event stream ${name} has other limits than the settings here; those of the service that owns it count`, {
+    log('warn', `the event stream ${name} has other limits than the settings here; those of its owner apply`, {
       differences,
     });
   }
@@ -104,7 +104,7 @@ async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfigur
   }
   try {
     const created = await jsm.streams.add(configuration);
-    log('info', `Created the event stream ${name}`);
+    log('info', `created the event stream ${name}`);
     return created;
   } catch (error) {
     // Another service created it first, with other limits.
@@ -122,12 +122,12 @@ async function updateLimits(
 ): Promise<StreamConfig> {
   try {
     const { config } = await jsm.streams.update(name, limits);
-    log('info', `Updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
+    log('info', `updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
     return config;
   } catch (error) {
     // Continue with old limits, but not with other subjects: nothing would be stored.
     if (!sameSubjects(existing, limits)) throw error;
-    log('error', `The limits of the event stream ${name} could not be updated`, { error: errorText(error) });
+    log('error', `the limits of the event stream ${name} could not be updated`, { error: errorText(error) });
     return existing;
   }
 }
@@ -140,7 +140,7 @@ async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: Bu
     const updated = await jsm.streams.update(config.name, change);
     return updated.config.allow_atomic === true;
   } catch (error) {
-    log('info', `The event stream ${config.name} could not be told to take batches`, { error: errorText(error) });
+    log('info', `batches could not be enabled for the event stream ${config.name}`, { error: errorText(error) });
     return false;
   }
 }
@@ -153,7 +153,7 @@ export async function readStreamState(jsm: JetStreamManager, name: string): Prom
   const { created, state } = await jsm.streams.info(name);
   return {
     epoch: epochOf(created),
-    // An empty stream reports 0 or the sequence behind its last message, depending on whether there ever was one.
+    // An empty stream reports 0 or the sequence after its last message, depending on whether there ever was one.
     firstSequence: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
     lastSequence: state.last_seq,
   };

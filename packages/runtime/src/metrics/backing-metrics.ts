@@ -1,17 +1,14 @@
 import type { OutboxStatus } from '../outbox-health.js';
 import type { Metrics } from './metrics.js';
 
-/** Usage of one connection pool. */
 interface PoolUsage {
   used: number;
   free: number;
-  /** Tasks that wait for a connection. */
   waiting: number;
 }
 
 const BY_SERVICE = ['service'] as const;
 
-/** Registers backlog and lag of the outbox. */
 export function outboxMetrics(metrics: Metrics, service: string, status: () => OutboxStatus): void {
   const labels = BY_SERVICE;
   metrics.gauge({ name: 'sinebar_outbox_backlog', help: 'Messages that wait to be published; of many an upper bound', labels }, (set) =>
@@ -36,7 +33,6 @@ export function outboxMetrics(metrics: Metrics, service: string, status: () => O
   );
 }
 
-/** Registers the connections of the database pools of a service. */
 export function databaseMetrics(metrics: Metrics, service: string, database: { poolUsage(): Readonly<Record<string, PoolUsage>> }): void {
   metrics.gauge(
     {
@@ -59,7 +55,6 @@ export function databaseMetrics(metrics: Metrics, service: string, database: { p
   );
 }
 
-/** Registers the first and last sequence of the event stream. */
 export function streamMetrics(
   metrics: Metrics,
   service: string,

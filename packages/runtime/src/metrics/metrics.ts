@@ -43,7 +43,6 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

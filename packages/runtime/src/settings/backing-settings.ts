@@ -46,7 +46,6 @@ export const streamSettings = defineSettings({
   },
 });
 
-/** Converts the settings to the limits that a database takes. */
 export function streamLimits(settings: SettingsOf<typeof streamSettings>) {
   return { perClient: settings.SINEBAR_STREAMS_PER_CLIENT, totalMs: settings.SINEBAR_STREAM_LIMIT_S * 1000 };
 }
@@ -100,7 +99,6 @@ export const busSettings = defineSettings({
 
 const HOUR_MS = 3_600_000;
 
-/** Converts the settings to options of the NATS bus. */
 export function busOptions(settings: SettingsOf<typeof busSettings>) {
   return {
     servers: settings.NATS_URL,

@@ -18,7 +18,6 @@ export const roleSettings = defineSettings({
   SINEBAR_START_TIMEOUT_S: databaseSettings.SINEBAR_START_TIMEOUT_S,
 });
 
-/** Converts the settings to options of `prepareServiceRole`. */
 export function roleOptions(settings: SettingsOf<typeof roleSettings>) {
   return {
     serviceUrl: databaseUrl(settings),

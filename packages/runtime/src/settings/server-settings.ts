@@ -14,7 +14,6 @@ export function managementSettings(defaultPort: number | 'off') {
   });
 }
 
-/** Settings of every HTTP server. */
 export const serverSettings = defineSettings({
   SINEBAR_HOST: { schema: settingType.text('127.0.0.1'), description: 'address to listen on' },
   SINEBAR_PORT: { schema: settingType.integer({ min: 0, max: 65535 }, 8080), description: 'port to listen on; 0 takes a free one' },

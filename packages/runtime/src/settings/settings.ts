@@ -114,7 +114,6 @@ function withoutPassword(text: string): string {
   return text.replace(/(\w+:\/\/[^:/@\s]*):[^@\s]*@/g, '$1:********@');
 }
 
-/** Schemas for the texts of variables. */
 export const settingType = {
   text: (fallback?: string) => (fallback === undefined ? z.string('is required') : z.string().default(fallback)),
   optionalText: () => z.string().optional(),
@@ -170,9 +169,7 @@ function urlSetting(protocols: readonly string[], fallback: string | undefined, 
   return fallback === undefined ? schema : schema.default(fallback);
 }
 
-/**
- * Settings with which commands sign in to a server. The server ignores them; its environment may hold them for commands that run in it.
- */
+/** Settings with which commands sign in to a server. The server ignores them; its environment may hold them for commands that run in it. */
 export const signInSettings = defineSettings({
   SINEBAR_USER: { schema: settingType.optionalText(), description: 'user of the server' },
   SINEBAR_PASSWORD: { schema: settingType.optionalText(), description: 'password of that user', secret: true },

@@ -5,7 +5,6 @@ import type { ServerSettings } from '../settings/server-settings.js';
 export interface Tracing {
   /** Tracer; `undefined` without an endpoint for spans. */
   tracer: Tracer | undefined;
-  /** Sends the remaining spans. */
   close: () => Promise<void>;
 }
 

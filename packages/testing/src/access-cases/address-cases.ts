@@ -1,6 +1,4 @@
-/**
- * Actions at one address and the rights that they need, on the place and, for a move, on the new place too. spec: decisions.md 8.2, 8.3
- */
+/** Actions at one address and the rights that they need, on the place and, for a move, on the new place too. spec: decisions.md 8.2, 8.3 */
 export const ACTS = {
   'read the part': ['plan:read'],
   'read the characteristic': ['plan:read'],

@@ -51,7 +51,6 @@ function elementsOf(place: string): PathElement[] {
   return parseUnmarkedPath(place).map((name) => ({ kind: 'part', name }));
 }
 
-/** Returns the characteristic `c` of a measured part. */
 export function characteristicOf(part: string): string {
   const found = CHARACTERISTICS.find((place) => pathOfPlace(place) === `${pathOfPlace(part)}cc/`);
   if (found === undefined) throw new Error(`${part} is not among the measured parts`);

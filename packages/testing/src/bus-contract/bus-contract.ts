@@ -3,7 +3,7 @@ import type { Bus, PublishError, StreamMessage, StreamState, SubscribeOptions } 
 import { describeRequests, type BusUnderTest } from './request-contract.js';
 import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from './test-envelopes.js';
 
-/** Tests the contract of `Bus` for each implementation. `open` is called before each test and gives an empty stream. */
+/** Tests the contract of `Bus` for each implementation. `open` is called before each test and returns a bus with an empty stream. */
 export function describeBus(name: string, open: () => Promise<BusUnderTest>): void {
   describe(`${name} as bus`, () => {
     let opened: BusUnderTest;
@@ -16,7 +16,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
     });
     afterEach(async () => await opened.close());
 
-    /** Subscribes and gathers; a gap fails the test unless `options` takes it. */
+    /** Subscribes and collects messages; a gap fails the test unless `options` handles it. */
     async function gather(from: SubscribeOptions['from'], options: Partial<SubscribeOptions> = {}) {
       const messages: StreamMessage[] = [];
       const ends: Error[] = [];
@@ -112,7 +112,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
           onMessage: async ({ envelope }) => {
             running += 1;
             mostRunning = Math.max(mostRunning, running);
-            // Later messages are faster, so that an overlap would turn the order round.
+            // Later messages are faster, so that overlapping calls would change the order.
             await sleep(Math.max(0, 30 - seen.length));
             seen.push(envelope.id);
             running -= 1;

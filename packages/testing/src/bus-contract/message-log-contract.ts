@@ -3,15 +3,15 @@ import type { MessageLog } from '@sinebar/message-bus';
 import { testEnvelope, testEnvelopes } from './test-envelopes.js';
 
 export interface LogUnderTest {
-  /** Empty, with a limit that lets `trim` leave the newest `maxMessages` messages. */
+  /** An empty log whose `trim` keeps the newest `maxMessages` messages. */
   log: MessageLog;
-  /** The same log as a restarted process finds it. */
+  /** Opens the same log as after a restart. */
   reopen?: () => Promise<MessageLog>;
   close(): Promise<void>;
 }
 
 export interface LogContractOptions {
-  /** The log outlives the process: then `reopen` is needed. */
+  /** Whether the log survives the process; `reopen` is then required. */
   durable: boolean;
 }
 

@@ -4,14 +4,14 @@ import { Gate, sleep, until } from './test-envelopes.js';
 
 export interface BusUnderTest {
   bus: Bus;
-  /** A second bus on the same stream and subjects; the same object where there can be only one. */
+  /** A second bus on the same stream and subjects, or the same object where only one is possible. */
   other: Bus;
   /** Removes all but the newest messages from the stream, as its limits would. */
   trimTo(keep: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The part of the bus contract that has nothing to do with the stream; `under` returns what the current test opened. */
+/** Tests the part of the bus contract without the stream; `under` returns what the current test opened. */
 export function describeRequests(under: () => BusUnderTest): void {
   describe('beside the stream', () => {
     let bus: Bus;

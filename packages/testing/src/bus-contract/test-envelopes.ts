@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 
-/** A valid change event whose part uuid and path are new; `label` ends up in its path, so that tests can tell messages apart. */
+/** Makes a valid change event with a new part uuid and path; `label` is part of the path, to distinguish messages. */
 export function testEnvelope(label: string | number = 0): ChangeEnvelope<'PartCreated'> {
   const part = randomUUID();
   return {
@@ -23,7 +23,7 @@ export function testEnvelopes(count: number): ChangeEnvelope<'PartCreated'>[] {
   return Array.from({ length: count }, (_, index) => testEnvelope(index));
 }
 
-/** Waits until `check` returns true. @throws after `timeoutMs`, naming what was waited for. */
+/** Waits until `check` returns true. @throws after `timeoutMs`, naming the condition. */
 export async function until(what: string, check: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await check())) {
@@ -36,7 +36,6 @@ export async function sleep(delayMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Position behind the last message of now. */
 export async function endOf(bus: Bus): Promise<StreamPosition> {
   const { epoch, lastSequence } = await bus.streamState();
   return { epoch, sequence: lastSequence };
@@ -46,7 +45,7 @@ export function idsOf(messages: readonly StreamMessage[]): string[] {
   return messages.map(({ envelope }) => envelope.id);
 }
 
-/** A promise with its handle outside, to hold handlers back. */
+/** A promise that is resolved from outside, to block handlers. */
 export class Gate {
   #open: () => void = () => undefined;
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));

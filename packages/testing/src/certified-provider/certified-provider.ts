@@ -10,7 +10,8 @@ const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300
 
 /**
  * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their
- * accounts. It issues no token that is wrong; for those there is `TestOidcProvider`.
+ * accounts.
+ * It never issues a wrong token; `TestOidcProvider` does.
  */
 export class CertifiedProvider {
   readonly issuer: string;
@@ -50,12 +51,12 @@ export class CertifiedProvider {
     return new CertifiedProvider(child, first.issuer, settings.audience);
   }
 
-  /** Signs with a new key from now on. The keys before stay on offer unless `forgetOthers`. */
+  /** Signs with a new key from now on. Earlier keys stay published unless `forgetOthers`. */
   async rotate(forgetOthers = false): Promise<void> {
     await this.ask({ name: 'rotate', forgetOthers });
   }
 
-  /** Seconds by which its clock is ahead of ours; below 0 it is behind. */
+  /** Sets the offset of its clock in seconds; negative means behind ours. */
   async setClock(offsetS: number): Promise<void> {
     await this.ask({ name: 'setClock', offsetS });
   }

@@ -15,8 +15,8 @@ export async function newKey(): Promise<JWK> {
 }
 
 /**
- * Settings as a provider of a plant would have them: PKCE is required, access tokens are JSON Web Tokens for the server, refresh tokens are
- * used once.
+ * Configures the provider like a typical one: PKCE is required, access tokens are JSON Web Tokens for the server, refresh tokens are used
+ * once.
  * @param keys the first one signs
  */
 export function providerConfiguration(

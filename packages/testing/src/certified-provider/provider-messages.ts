@@ -1,4 +1,3 @@
-/** Options of the provider's process, passed as JSON in its first argument. */
 export interface ProviderStart {
   /** `aud` of the access tokens. */
   audience: string;
@@ -7,7 +6,6 @@ export interface ProviderStart {
   programs: ProviderProgram[];
 }
 
-/** A person who can sign in. */
 export interface ProviderAccount {
   name: string;
   password: string;
@@ -21,7 +19,6 @@ export interface ProviderProgram {
   secret: string;
 }
 
-/** Requests that the provider has answered. */
 export interface ProviderCounts {
   discovery: number;
   keys: number;

@@ -18,7 +18,7 @@ const MOST_STEPS = 12;
 export interface BegunSignIn {
   /** The page of the provider, for a browser. */
   url: string;
-  /** @param returned where the provider has sent the browser back to. @throws with the error of the provider */
+  /** @param returned address to which the provider redirected the browser. @throws with the error of the provider */
   finish(returned: string): Promise<SignedInTokens>;
 }
 
@@ -59,10 +59,7 @@ export async function beginSignIn(issuer: string, resource?: string): Promise<Be
   };
 }
 
-/**
- * Signs a person in through the pages of the provider, as a browser goes through them. @throws with the sentence of the page that does not
- * let the person in
- */
+/** Signs a person in through the pages of the provider, like a browser. @throws with the sentence of a page that refuses the sign-in */
 export async function signInWithPage(
   issuer: string,
   { name, password }: { name: string; password: string },
@@ -72,13 +69,13 @@ export async function signInWithPage(
   return await begun.finish(await throughPages(begun.url, { username: name, password }));
 }
 
-/** New tokens for a refresh token. @throws with the error of the provider */
+/** Gets new tokens for a refresh token. @throws with the error of the provider */
 export async function refreshTokens(issuer: string, refreshToken: string): Promise<SignedInTokens> {
   const { token_endpoint: endpoint } = await discover(issuer);
   return await exchange(endpoint, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: DESKTOP.id });
 }
 
-/** A token for a program with an account of its own. @throws with the error of the provider */
+/** Gets a token for a program with an account of its own. @throws with the error of the provider */
 export async function tokenForProgram(issuer: string, id: string, secret: string): Promise<string> {
   const { token_endpoint: endpoint } = await discover(issuer);
   const account = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');

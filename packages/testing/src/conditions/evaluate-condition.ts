@@ -30,14 +30,12 @@ export interface EvaluationOptions {
 
 /**
  * Evaluates a search condition on one item; searches in the database must give the same result.
- * - A condition holds when it holds for at least one value of the field. An item without the attribute fulfils no condition on it, `<>` and
- *   `NotIn`
- * included (as NULL in SQL), so `NotIn []` selects the items that have the attribute, `In []` none. `=[]` selects those whose text is
- * empty.
+ * - A condition holds when it holds for at least one value of the field. An item without the attribute fulfils no condition on it, not even
+ *   `<>` and `NotIn` (as NULL in SQL). So `NotIn []` selects the items that have the attribute, `In []` none, `=[]` those with an empty
+ *   text.
  * - Numbers compare by their exact decimal value, dates as instants cut to the microsecond, catalog attributes by entry key.
  * - Texts compare by code points, after {@link foldCase} unless `caseSensitive`; so does `Like`.
- * - A stored value that does not fit its type counts as absent, and so does everything stored under a key that is not defined (spec:
- *   decisions.md 3.2).
+ * - A stored value that does not fit its type, or whose key is not defined, counts as absent (spec: decisions.md 3.2).
  * @throws GrammarError as {@link checkCondition}
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */

@@ -1,11 +1,10 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** Series and labels that an expression reads. */
 export interface ReadExpression {
-  /** Places that are not PromQL. */
+  /** Texts that are not valid PromQL. */
   problems: string[];
   metrics: string[];
-  /** Names of labels, of conditions and of groups. */
+  /** Names of labels in conditions and groups. */
   labels: string[];
 }
 
@@ -24,7 +23,7 @@ export function readExpression(expression: string): ReadExpression {
   return read;
 }
 
-/** Values by series (`name{label="value"}`) of a text in the format of Prometheus. */
+/** Parses values by series (`name{label="value"}`) from the text format of Prometheus. */
 export function readSeries(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));

@@ -20,17 +20,15 @@ export interface DashboardPanel {
   targets?: { expr: string }[];
 }
 
-/** Reads the rules of `infra/observability/alerts.yml`. */
 export function alertRules(): AlertRule[] {
   return (parse(read('alerts.yml')) as { groups: { rules: AlertRule[] }[] }).groups.flatMap((group) => group.rules);
 }
 
-/** Reads the panels of `infra/observability/grafana-dashboard.json`. */
 export function dashboardPanels(): DashboardPanel[] {
   return (JSON.parse(read('grafana-dashboard.json')) as { panels: DashboardPanel[] }).panels;
 }
 
-/** Every PromQL expression of both, with the name of its alert or the title of its panel. */
+/** Lists every PromQL expression of both, with the name of its alert or the title of its panel. */
 export function watchedExpressions(): (readonly [title: string, expression: string])[] {
   return [
     ...alertRules().map(({ alert, expr }) => [alert, expr] as const),
@@ -38,7 +36,7 @@ export function watchedExpressions(): (readonly [title: string, expression: stri
   ];
 }
 
-/** Labels that Prometheus itself gives; `up` is its own, too. */
+/** Labels that Prometheus itself adds; the series `up` is its own too. */
 const GIVEN_LABELS = ['instance', 'job', 'le'];
 
 /**

@@ -18,7 +18,7 @@ export class AttributePurgeJob extends BackgroundJob {
     this.database = database;
   }
 
-  /** Removes all values of these attributes at once, whether or not the job is running. @throws the reason of the signal when that is aborted */
+  /** Removes all values of these attributes at once, even if the job is stopped. @throws the abort reason of the signal */
   async finish(attributes: AttributeKeys, options: WorkOptions): Promise<void> {
     let left = true;
     while (left) {

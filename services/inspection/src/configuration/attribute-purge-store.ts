@@ -3,10 +3,9 @@ import { lockPlan } from '../shared/plan-lock.js';
 import type { AttributeEntity } from './configuration.js';
 import { STORED_ATTRIBUTES } from './stored-attributes.js';
 
-/** Rows that one transaction reads; it locks the plan for a few hundredths of a second. */
+/** Rows of one transaction, which locks the plan for some hundredths of a second. */
 const ROWS_PER_BATCH = 2000;
 
-/** Attributes of one entity type. */
 export interface AttributeKeys {
   entity: AttributeEntity;
   keys: readonly number[];
@@ -27,7 +26,6 @@ export class AttributePurgeStore {
     this.session = session;
   }
 
-  /** Requests the removal of values. */
   async request(entity: AttributeEntity, keys: readonly number[], at: Date): Promise<void> {
     await this.session.query(
       `INSERT INTO attribute_purge (entity, key, requested_at) SELECT $1, key, $3 FROM unnest($2::int[]) AS key
@@ -55,9 +53,8 @@ export class AttributePurgeStore {
   }
 
   /**
-   * Removes the next batch of values, under the purge lock. Attributes with equal progress are processed together. The progress is stored in the same
-   * transaction, so that the next batch continues there, also after a restart.
-   * The plan is locked, because a concurrent change of the plan that has read attributes would write the removed values back.
+   * Removes the next batch of values, under the purge lock, and stores the progress in the same transaction.
+   * Locks the plan, because a concurrent change that has read attributes would write removed values back.
    * @param wanted restricts the batch to these attributes; otherwise the oldest request is next
    * @returns false when there is nothing to remove
    */

@@ -9,7 +9,7 @@ import { workOf } from '../shared/request-context.js';
 import { attributeSearch, attributeTerm } from '../shared/search-sql.js';
 import { ruleOf } from './attribute-values.js';
 
-/** Storage of the values of an entity type, and the right that is needed to see them. */
+/** Storage of the values of an entity type, and the right to see them. */
 interface Stored {
   /** FROM clause; rows that belong to a part have it as `part`. */
   from: string;

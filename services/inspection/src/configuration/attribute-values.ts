@@ -14,7 +14,7 @@ import {
 /** Attribute values as sent; `null` means absent (spec: decisions.md 2.1). */
 export type RawAttributes = Readonly<Record<string, string | number | boolean | DecimalText | null>>;
 
-/** Count of possible attribute keys. */
+/** Number of possible attribute keys. */
 const MAX_ATTRIBUTES = 65_536;
 
 /** Schema for attributes of a body; `null` means no attributes. */
@@ -63,7 +63,7 @@ export type AttributeRule = Pick<AttributeDefinition, 'type' | 'length' | 'catal
 const MEASURED_VALUE: AttributeRule = { type: 'Float', length: null, catalog: null };
 const TIME: AttributeRule = { type: 'DateTime', length: null, catalog: null };
 
-/** Finds the rule for a key of an entity type, also for the two keys that are valid without a definition; `undefined` for other undefined keys. */
+/** Finds the rule for a key of an entity type, also for the two keys that are valid without a definition. */
 export function ruleOf(configuration: Configuration, entity: AttributeEntity, key: number): AttributeRule | undefined {
   const definition = configuration.definitions.get(key);
   if (definition) return definition.entity === entity ? definition : undefined;
@@ -73,8 +73,8 @@ export function ruleOf(configuration: Configuration, entity: AttributeEntity, ke
 }
 
 /**
- * Checks attributes against their definitions and converts them to the stored form: texts as sent, numbers in their shortest decimal form, absent ones left
- * out.
+ * Checks attributes against their definitions and converts them to the stored form.
+ * Texts stay as sent, numbers get their shortest decimal form, absent ones are left out.
  * @param where names the place in the request, for example `[3]`
  * @throws ServiceError 400 that names entity type, key and value. spec: decisions.md 2.1, 2.2
  */
@@ -145,7 +145,6 @@ export function typeProblem(text: string, type: AttributeType, length: number | 
   }
 }
 
-/** Whether a text has more code points than `length`. */
 function isLonger(text: string, length: number): boolean {
   // A code point has at most two UTF-16 units.
   if (text.length <= length) return false;

@@ -14,7 +14,7 @@ import { AttributePurgeJob } from './attribute-purge-job.js';
 import { ConfigurationReader, type AttributeEntity } from './configuration.js';
 import { configurationRoutes } from './configuration-routes.js';
 
-/** Configuration and catalogs as one replica of the service offers them; its background job runs only when it is started. */
+/** Configuration and catalogs of one replica; its background job runs only when a test starts it. */
 export interface ConfigurationReplica {
   server: Server;
   purge: AttributePurgeJob;
@@ -27,12 +27,12 @@ export interface ConfigurationReplicas {
   /** Parts and characteristics on the same database. */
   plan: Server;
   database: Database;
-  /** Makes requests in the name of somebody else for the time of `run`. */
+  /** Runs requests as another principal. */
   as: (principal: Principal, run: () => Promise<void>) => Promise<void>;
   sql: <R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]) => Promise<R[]>;
   /** Stores an item of the plan below the root. @returns its uuid */
   storeItem: (kind: 'part' | 'characteristic', attributes: Record<string, string>) => Promise<string>;
-  /** What is stored for an item, shown or not. */
+  /** Stored attributes of an item, whether or not the interface shows them. */
   storedAttributes: (uuid: string) => Promise<Record<string, string> | undefined>;
   stop: () => Promise<void>;
 }
@@ -110,7 +110,6 @@ export function catalogAttribute(key: number, catalog: string, description = `at
   return { key, description, catalog, definitionType: 'CatalogAttributeDefinition' };
 }
 
-/** The configuration as a client sends and reads it. */
 export function configurationClient(server: () => Server) {
   const url = '/dataServiceRest/configuration';
   return {
@@ -127,7 +126,6 @@ export function configurationClient(server: () => Server) {
   };
 }
 
-/** The catalogs as a client sends and reads them. */
 export function catalogsClient(server: () => Server) {
   const url = '/dataServiceRest/catalogs';
   return {

@@ -26,13 +26,15 @@ export interface ConfigurationServiceDependencies {
   now: () => Date;
 }
 
-/** Definitions on which the storage of measured values and times relies; their values stay when the definition is deleted (spec: decisions.md 2.2, 3.2). */
+/** Definitions that the storage of measured values and times needs; deleting them keeps the values (spec: decisions.md 2.2, 3.2). */
 const FIXED: ReadonlyMap<number, Pick<AttributeDefinition, 'entity' | 'type'>> = new Map([
   [MEASURED_VALUE_KEY, { entity: 'value', type: 'Float' }],
   [TIME_KEY, { entity: 'measurement', type: 'DateTime' }],
 ]);
 
-/** Reads and changes attribute definitions; each change is one transaction under the plan lock. spec: inspection-service.md, Configuration */
+/**
+ * Reads and changes attribute definitions; each change is one transaction under the plan lock. spec: inspection-service.md, Configuration
+ */
 export class ConfigurationService {
   private readonly deps: ConfigurationServiceDependencies;
 
@@ -61,7 +63,8 @@ export class ConfigurationService {
   }
 
   /**
-   * Changes definitions and creates those whose key does not exist. A definition of another entity type is moved here, and its stored values are deleted.
+   * Changes definitions and creates those whose key does not exist.
+   * A definition of another entity type is moved here, and its stored values are deleted.
    * @throws ServiceError 400 as for `create`, or when a stored value does not fit the new type
    * spec: decisions.md 3.1, 3.3
    */
@@ -78,7 +81,8 @@ export class ConfigurationService {
   }
 
   /**
-   * Deletes definitions with all their stored values, and removes them from the valid attributes of catalogs. Unknown keys are ignored.
+   * Deletes definitions with all their stored values, and removes them from the valid attributes of catalogs.
+   * Ignores unknown keys.
    * @param entity all entity types when left out
    * @param keys all attributes of the entity type when left out
    * spec: decisions.md 3.2
@@ -99,7 +103,7 @@ export class ConfigurationService {
     this.deps.purge.wake();
   }
 
-  /** Repeats the transaction until no value of a deleted attribute with one of the keys is left, because the new definition would make it visible again. */
+  /** Repeats the transaction until no value of a deleted attribute with one of the keys is left; the new definition would show it again. */
   private async change(
     entity: AttributeEntity,
     definitions: readonly DefinitionBody[],

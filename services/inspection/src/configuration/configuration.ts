@@ -72,7 +72,6 @@ export const CONFIGURATION_STATE = `SELECT revision, inspection_plan_at, configu
 const STATE_TEXTS = `state.revision, extract(epoch FROM state.inspection_plan_at) * 1000, state.configuration_version, state.catalog_version, array_to_json(state.purging)`;
 const STATE_TEXT_COUNT = 5;
 
-/** Configuration and state of the plan at the same moment. */
 export interface ReadState {
   configuration: Configuration;
   plan: PlanRevision;
@@ -83,8 +82,8 @@ export class ConfigurationReader {
   private cached: Configuration | undefined;
 
   /**
-   * Reads the configuration as the session sees it; under the plan lock it is valid until the transaction ends. Do not call it in a transaction that has
-   * changed definitions: the change may be rolled back, and its version be assigned to another change.
+   * Reads the configuration as the session sees it; under the plan lock it is valid until the transaction ends.
+   * Do not call it in a transaction that has changed definitions: after a rollback another change may get the same version.
    */
   async read(session: Session): Promise<Configuration> {
     return (await this.readState(session)).configuration;
@@ -122,7 +121,9 @@ export class ConfigurationReader {
     return { ...state, row: read[STATE_TEXT_COUNT] == null ? undefined : read.slice(STATE_TEXT_COUNT) };
   }
 
-  /** Uses the result of {@link CONFIGURATION_STATE} from the opening of the same transaction, which is a snapshot or holds the plan lock. */
+  /**
+   * Uses the result of {@link CONFIGURATION_STATE} from the opening of the same transaction, which is a snapshot or holds the plan lock.
+   */
   async readOpened(session: Session, [state]: readonly object[] = []): Promise<ReadState> {
     if (!state) throw new Error('the row of the server state is missing');
     return this.stateOf(session, state as StateRow);

@@ -130,8 +130,8 @@ describeWith(['postgres'], 'attributes of measurements and values', () => {
     );
     await store();
     expect((await api('get', `attributes/${address}`)).status).toBe(status);
-    const stranger = { name: 'stub', rightsKey: 'b', scopeOf: () => PathScope.below('pb/'), holds: () => false };
-    await inspection.as(stranger, async () => expect((await api('get', `attributes/${address}`)).status).toBe(404));
+    const restricted = { name: 'stub', rightsKey: 'b', scopeOf: () => PathScope.below('pb/'), holds: () => false };
+    await inspection.as(restricted, async () => expect((await api('get', `attributes/${address}`)).status).toBe(404));
     expect(elsewhere).toBeDefined();
   });
 

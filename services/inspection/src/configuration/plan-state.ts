@@ -35,7 +35,7 @@ export class PlanStateReader {
   /**
    * Answers 304 if the client has the current answer, otherwise the result of `work` in one snapshot of the data.
    * @param work returns a JSON text, or an object for the caller to continue with
-   * @param admit runs first and throws when there is no answer; otherwise the validator `*` would turn a 404 into a 304
+   * @param admit runs first and throws when there is no answer; the validator `*` would turn a 404 into a 304
    */
   async answer(reader: Reader, work: Work<string>, admit?: Admission): Promise<Reply>;
   async answer<T extends object>(reader: Reader, work: Work<string | T>, admit?: Admission): Promise<Reply | { rest: T; etag: string }>;
@@ -51,13 +51,13 @@ export class PlanStateReader {
   }
 
   /**
-   * Reads the current state. Data read later outside a snapshot may be newer than this validator: a cache then revalidates, and never keeps an outdated answer.
+   * Reads the current state. Data read later outside a snapshot may be newer than this validator: a cache then revalidates, and never keeps
+   * an outdated answer.
    */
   async read(session: Session, reader: Reader): Promise<PlanState> {
     return this.stateFor(reader, await this.deps.configurations.readState(session));
   }
 
-  /** Builds the state from a configuration that was already read. */
   stateFor(reader: Reader, { configuration, plan }: ReadState): PlanState {
     const parts = [
       revisionKey(plan),

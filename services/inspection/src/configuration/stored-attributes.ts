@@ -22,7 +22,6 @@ interface AttributesTable {
   /** First column of the primary key, and its type. */
   position: string;
   positionType: 'int' | 'bigint' | 'uuid';
-  /** Condition for the rows of this entity type. */
   condition: string;
   /** The expression whose terms are indexed, if it is not `attributes`. */
   searched?: string;
@@ -92,8 +91,9 @@ class CurrentStates extends EarlierStates {
 }
 
 /**
- * Attributes of measured values except the measured value itself (key 1), whose type is fixed and whose values outlive the definition
- * (spec: decisions.md 3.2). A value whose last attribute is removed stays without attributes, as readers see it since the definition was deleted.
+ * Attributes of measured values except the measured value itself (key 1), which the deletion of its definition keeps (spec: decisions.md
+ * 3.2).
+ * A value whose last attribute is removed stays without attributes.
  */
 class ValueExtras implements StoredAttributes {
   async *values(session: WriteSession, key: number): AsyncGenerator<string[]> {
@@ -142,8 +142,8 @@ function planItems(kind: 'part' | 'characteristic'): StoredAttributes[] {
 }
 
 /**
- * All places where values are stored, by entity type. Append new places to the end of their list: running removals refer to them by index
- * (`attribute_purge.stage`).
+ * All places where values are stored, by entity type.
+ * Append new places to the end of their list: running removals refer to them by index (`attribute_purge.stage`).
  */
 export const STORED_ATTRIBUTES: Readonly<Record<AttributeEntity, readonly StoredAttributes[]>> = {
   part: planItems('part'),

@@ -74,7 +74,7 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
   const badCharacteristics = valuesOf.chain((good) =>
     fc.oneof(
       scalars,
-      uuid.map((stranger): unknown => ({ ...good, [stranger]: { 1: 1 } })),
+      uuid.map((unknownUuid): unknown => ({ ...good, [unknownUuid]: { 1: 1 } })),
       fc.constantFrom<unknown>(
         { ...good, [otherCharacteristic]: { 1: 1 } },
         { ...good, [part]: { 1: 1 } },
@@ -139,7 +139,7 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
   );
 }
 
-/** Turns the text of an array of JSON objects into one that is not. */
+/** Damages the text of an array of JSON objects. */
 function wrongBytes(text: string): Arbitrary<[mistake: string, body: string | Buffer]> {
   const inText = (bytes: number[]) => Buffer.concat([Buffer.from(text.slice(0, 3)), Buffer.from(bytes), Buffer.from(text.slice(3))]);
   return fc.oneof(

@@ -2,23 +2,17 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { asSent, type WireRequest } from '../plan/random-requests.fixture.js';
 
-/** Existing items that the requests refer to. */
 export interface MalformedContext {
   /** A part with characteristics, the first of them measured. */
   part: string;
   characteristics: readonly string[];
-  /** Another part, with a characteristic. */
   otherPart: string;
   otherCharacteristic: string;
-  /** Measurements of the part. */
   measurements: readonly string[];
 }
 
-/** A request that the server must refuse. */
 export interface MalformedRequest extends WireRequest {
-  /** The mistake. */
   mistake: string;
-  /** Statuses that the answer may have. */
   statuses: readonly number[];
 }
 
@@ -63,7 +57,6 @@ export const notNumber = fc.oneof(
   word,
   fc.constantFrom('NaN', 'Infinity', '-Infinity', '1,5', '0x10', '1e', '--1', '1_000', '.', '1 5', '1e400', '-1e999', '9'.repeat(400)),
 );
-/** A path below `/dataServiceRest`. */
 export function request(
   method: string,
   path: string,

@@ -9,13 +9,11 @@ const STATEMENT_TIMEOUT_MS = 180_000;
 const options = () => ({ signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 
 /**
- * Inserts measurements into the database, one a minute, in turn for {@link PARTS} parts `/lineL/partP` of {@link LINES} lines. The parts have the ids from
- * 1,000,000. Measurement number n has the values n, 2 and 3 of its part's characteristics.
- *
- * Attribute 5001 is a text, `Batch 0` for the first four measurements and so on; 5002 a number, 0 to 999 in turn; 5005 a catalog entry, the same for a
- * hundred measurements. Every hundredth measurement has no time, every thousandth is an aggregation.
- *
- * The indexes are those of the schema, built after the insertion. The tables are unlogged, which does not affect query plans.
+ * Inserts measurements, one a minute, in turn for {@link PARTS} parts `/lineL/partP` of {@link LINES} lines, with ids from 1,000,000.
+ * Measurement number n has the values n, 2 and 3 of its part's characteristics.
+ * Attribute 5001 is a text (`Batch 0` for the first four measurements), 5002 a number from 0 to 999, 5005 a catalog entry.
+ * Every hundredth measurement has no time, every thousandth is an aggregation.
+ * The indexes of the schema are built after the insertion. The tables are unlogged, which does not affect query plans.
  */
 export async function fillMeasurements(inspection: RunningInspection, count: number): Promise<void> {
   await inspection.database.write(options(), async (session) => {
@@ -78,7 +76,6 @@ async function withoutIndexes(session: Session, table: string, work: () => Promi
   if (JSON.stringify(await read()) !== JSON.stringify(before)) throw new Error('the indexes are not what they were');
 }
 
-/** A node of a query plan in the output of EXPLAIN. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -104,7 +101,6 @@ export interface ExplainedStatement {
   executionMs: number;
 }
 
-/** Runs a statement and returns its query plan. */
 export async function explained(inspection: RunningInspection, { text, values }: Statement): Promise<ExplainedStatement> {
   const [row] = await inspection.database.read(options(), (session) =>
     session.query<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(

@@ -105,7 +105,7 @@ export class MeasurementClient {
     return row?.count ?? 0;
   }
 
-  /** Inserts characteristics into the database directly, without the plan's routes. @returns their uuids */
+  /** Inserts characteristics into the database directly. @returns their uuids */
   async manyCharacteristics(part: string, count: number): Promise<string[]> {
     const uuids = Array.from({ length: count }, () => randomUUID());
     await sql(

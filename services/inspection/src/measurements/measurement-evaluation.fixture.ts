@@ -18,7 +18,6 @@ import {
 import { matches } from '@sinebar/testing';
 import type { TestMeasurement } from './reading/measurement-rows.fixture.js';
 
-/** The data of the server that the evaluator uses. */
 export interface TestServer {
   /** Stored paths by uuid of the part. */
   parts: ReadonlyMap<string, string>;
@@ -26,11 +25,9 @@ export interface TestServer {
   characteristics: ReadonlyMap<string, readonly (number | null)[]>;
   measurementTypes: ReadonlyMap<number, AttributeType>;
   valueTypes: ReadonlyMap<number, AttributeType>;
-  /** Measurements in the order of their creation. */
   measurements: readonly TestMeasurement[];
 }
 
-/** Query parameters as they are sent. */
 export type TestQuery = Partial<Record<string, string>>;
 
 /** Evaluates a request in memory. @returns the measurements that the server must answer, or 400 */

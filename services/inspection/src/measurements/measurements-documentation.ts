@@ -1,6 +1,5 @@
 import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
 
-/** Groups of the routes in the OpenAPI document. */
 export const MEASUREMENTS_TAG = 'Measurements';
 export const VALUES_TAG = 'Values';
 

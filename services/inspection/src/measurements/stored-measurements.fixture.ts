@@ -6,13 +6,12 @@ export interface StoredForTests {
   uuid?: string;
   part: string;
   attributes?: Record<string, string>;
-  /** Measured values by characteristic. */
   values?: Record<string, number | null>;
   /** Further value attributes by characteristic. */
   extras?: Record<string, Record<string, string>>;
 }
 
-/** Inserts measurements into the database directly, with one set of all characteristics of the part. @returns their uuids */
+/** Inserts measurements with one set of all characteristics of the part. @returns their uuids */
 export async function storeMeasurements(inspection: RunningInspection, ...measurements: StoredForTests[]): Promise<string[]> {
   const uuids: string[] = [];
   for (const { uuid = randomUUID(), part, attributes = {}, values, extras = {} } of measurements) {

@@ -2,8 +2,8 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import type { Migration } from '@sinebar/database';
 
 /**
- * The inspection plan. There are no foreign keys inside the tree: every change of it runs under the plan lock and knows the rows above and below,
- * while a key would check each row of a deleted subtree on its own.
+ * Creates the inspection plan.
+ * There are no foreign keys inside the tree: every change runs under the plan lock, and a key would check each row of a deleted subtree.
  */
 export const inspectionPlan: Migration = {
   name: '0002-inspection-plan',
@@ -30,10 +30,10 @@ export const inspectionPlan: Migration = {
     await session.query(`CREATE SEQUENCE plan_item_id AS int OWNED BY plan_item.id`);
     await session.query(`CREATE UNIQUE INDEX plan_item_uuid ON plan_item (uuid)`);
     await session.query(`CREATE INDEX plan_item_path ON plan_item (path)`);
-    // Parts among many characteristics, without passing over these.
+    // Finds parts without reading the characteristics between them.
     await session.query(`CREATE INDEX plan_item_part_path ON plan_item (path) WHERE kind = 'part'`);
     await session.query(`CREATE INDEX plan_item_owner ON plan_item (part_id, path) WHERE kind = 'characteristic'`);
-    // Checked at the end of the transaction, so that two items can swap their names.
+    // Deferred to the end of the transaction, so that two items can swap their names.
     await session.query(`
       ALTER TABLE plan_item ADD CONSTRAINT plan_item_sibling_name UNIQUE (parent_id, kind, folded_name) DEFERRABLE INITIALLY DEFERRED`);
 

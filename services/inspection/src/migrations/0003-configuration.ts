@@ -1,6 +1,6 @@
 import type { Migration } from '@sinebar/database';
 
-/** Attribute definitions, catalogs, and what is still to be removed of deleted attributes. */
+/** Creates attribute definitions, catalogs, and the progress of the removal of deleted attributes. */
 export const configuration: Migration = {
   name: '0003-configuration',
   up: async (session) => {
@@ -29,8 +29,8 @@ export const configuration: Migration = {
         CHECK ((type = 'Catalog') = (catalog IS NOT NULL)),
         CHECK ((type = 'AlphaNumeric') = (length IS NOT NULL))
       )`);
-    // Values of these keys are still stored but no longer shown; a background job removes them, table after table. It has done the tables before the
-    // number `stage`, and of this one the rows up to `position`, a primary key as text.
+    // Progress of the background job that removes the values of these keys, which are no longer shown.
+    // The tables before the number `stage` are done, and of this table the rows up to `position`, a primary key as text.
     await session.query(`
       CREATE TABLE attribute_purge (
         entity text NOT NULL,
@@ -44,8 +44,8 @@ export const configuration: Migration = {
       `ALTER TABLE server_state ADD COLUMN configuration_version int NOT NULL DEFAULT 0, ADD COLUMN catalog_version int NOT NULL DEFAULT 0`,
     );
 
-    // Terms for searches for an equal text; the operator @> rechecks nothing else. Version 1 of the terms: key, "=", the first
-    // 200 characters of the lower-case value (an entry of the index holds at most about 2,700 bytes).
+    // Terms of the index that searches for equal texts; the operator @> needs no recheck.
+    // A term is the key, "=", and the first 200 characters of the lower-case value: an index entry holds at most about 2,700 bytes.
     await session.query(`
       CREATE FUNCTION attribute_terms(attributes jsonb) RETURNS text[]
       LANGUAGE sql IMMUTABLE PARALLEL SAFE

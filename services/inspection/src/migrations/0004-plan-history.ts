@@ -1,6 +1,6 @@
 import type { Migration } from '@sinebar/database';
 
-/** Earlier states of plan items, written only while versioning is active. */
+/** Creates the history of plan items, which is written only while versioning is active. */
 export const planHistory: Migration = {
   name: '0004-plan-history',
   up: async (session) => {
@@ -15,7 +15,7 @@ export const planHistory: Migration = {
         modified_at timestamptz(3) NOT NULL,
         characteristics_modified_at timestamptz(3) NOT NULL
       )`);
-    // Not unique by version: the root part begins with 0, which is also the number of a server's first change.
+    // Not unique: the root part has version 0, and so has the first change of a server.
     await session.query(`CREATE INDEX plan_item_history_item ON plan_item_history (item_id, sequence)`);
   },
 };

@@ -1,8 +1,8 @@
 import type { Migration } from '@sinebar/database';
 
 /**
- * Measurements with their measured values: one row for each measurement, the values as an array whose positions are those of a characteristic set
- * that the measurements of a part share (docs/architecture.md, Measured values).
+ * Creates measurements: one row each, with the values as an array.
+ * Its positions are those of a characteristic set that the measurements of a part share (docs/architecture.md, Measured values).
  */
 export const measurements: Migration = {
   name: '0005-measurements',
@@ -37,12 +37,12 @@ export const measurements: Migration = {
     await session.query(`CREATE INDEX measurement_time ON measurement (measured_at DESC NULLS LAST, id DESC)`);
     await session.query(`CREATE INDEX measurement_last_modified ON measurement (last_modified)`);
     await session.query(`CREATE INDEX measurement_attribute_terms ON measurement USING gin (attribute_terms(attributes - '4'))`);
-    // NULL for a text that is no number or one that no float8 holds: the attributes that hold limits may be defined with any type.
+    // Returns NULL for a text that is not a number or does not fit a float8: any type may be defined for the attributes of limits.
     await session.query(`
       CREATE FUNCTION limit_number(text) RETURNS numeric LANGUAGE sql IMMUTABLE PARALLEL SAFE
       AS $$ SELECT CASE WHEN $1 ~ '^[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,2})?$' THEN $1::numeric END $$`);
-    // Limits of a characteristic as numbers; a missing one is NULL. Generated, so that whatever changes the attributes changes them. The sum of nominal
-    // value and deviation is that of the decimals: 10.1 + 0.2 is 10.3, and a value of 10.3 is within.
+    // Numeric limits of a characteristic, NULL when missing, generated from the attributes.
+    // Nominal value and deviation are added as decimals: 10.1 + 0.2 is 10.3, so a value of 10.3 is within.
     const limit = (name: string, expression: string) =>
       `ADD COLUMN ${name} float8 GENERATED ALWAYS AS (CASE WHEN kind = 'characteristic' THEN (${expression})::float8 END) STORED`;
     const number = (key: number) => `limit_number(attributes ->> '${key}')`;

@@ -1,6 +1,6 @@
 import type { Migration } from '@sinebar/database';
 
-/** Work that goes on after its request was answered, and what the removal of measured values needs. */
+/** Creates background operations and the columns for removing measured values. */
 export const pendingOperations: Migration = {
   name: '0006-pending-operations',
   up: async (session) => {
@@ -21,7 +21,7 @@ export const pendingOperations: Migration = {
         failure jsonb
       )`);
     await session.query('CREATE INDEX pending_operation_open ON pending_operation (requested_at, uuid) WHERE finished_at IS NULL');
-    // Measurements still to be deleted: a selection is evaluated once, not again for each batch.
+    // Measurements that remain to be deleted, because the selection is evaluated only once.
     await session.query(`
       CREATE TABLE pending_operation_item (
         operation uuid NOT NULL REFERENCES pending_operation ON DELETE CASCADE,
@@ -29,10 +29,10 @@ export const pendingOperations: Migration = {
         PRIMARY KEY (operation, measurement_id)
       )`);
 
-    // Set when a characteristic of the set was deleted, until a compaction has rewritten the measurements.
+    // Marks a set with a deleted characteristic until the compaction has rewritten its measurements.
     await session.query('ALTER TABLE characteristic_set ADD COLUMN stale boolean NOT NULL DEFAULT false');
     await session.query('CREATE INDEX characteristic_set_stale ON characteristic_set (id) WHERE stale');
-    // Equal keys share one entry: about 7 bytes for each measurement.
+    // Equal keys share one index entry, about 7 bytes for each measurement.
     await session.query('CREATE INDEX measurement_set ON measurement (characteristic_set_id)');
     await session.query('CREATE INDEX measurement_with_extras ON measurement (id) WHERE extras IS NOT NULL');
   },

@@ -6,7 +6,6 @@ import { measurements } from './0005-measurements.js';
 import { pendingOperations } from './0006-pending-operations.js';
 import { valuesVersion } from './0007-values-version.js';
 
-/** Schema of the inspection service, in the order in which it is built. */
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
   outboxMigration('0001-outbox'),

@@ -1,7 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
 
-/** A part whose measurements are deleted. */
 export interface PartForDeletion {
   id: number;
   uuid: string;
@@ -9,15 +8,20 @@ export interface PartForDeletion {
   path: string;
 }
 
-/** Effects of plan changes on measurements. This port is all that the plan knows of them; `compose.ts` provides it. */
+/** Effects of plan changes on measurements. The plan uses nothing else of them; `compose.ts` provides it. */
 export interface MeasurementCascade {
-  /** Deletes all measurements of the parts and announces the deletions. The caller holds the plan lock and announces the changes of the parts afterwards. */
+  /**
+   * Deletes all measurements of the parts and announces the deletions.
+   * The caller holds the plan lock and announces the changes of the parts afterwards.
+   */
   deleteOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void>;
   /** Finds one of the parts that has measurements; `undefined` when none has. */
   measuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number | undefined>;
   /** Finds the characteristics that have a value in any measurement. @param partIds the parts that own them */
   characteristicsWithValues(session: Session, partIds: readonly number[], characteristicIds: readonly number[]): Promise<Set<number>>;
-  /** Schedules the removal of the values of deleted characteristics. The caller holds the plan lock. @param partIds the parts that own them */
+  /**
+   * Schedules the removal of the values of deleted characteristics. The caller holds the plan lock. @param partIds the parts that own them
+   */
   markValuesStale(session: WriteSession, partIds: readonly number[], characteristicIds: readonly number[]): Promise<void>;
 }
 

@@ -5,7 +5,6 @@ import request from 'supertest';
 import type { RunningInspection } from '../running-inspection.fixture.js';
 import type { AttributeDefinition } from '../configuration/configuration.js';
 
-/** A part or characteristic as it is read over HTTP. */
 export interface ReadItem {
   uuid: string;
   path: string;
@@ -20,7 +19,7 @@ export interface ReadItem {
 const RESOURCE: Readonly<Record<PlanItemKind, string>> = { part: 'parts', characteristic: 'characteristics' };
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** The inspection plan over HTTP, as tests speak to it. Texts of queries are sent as they are. */
+/** Sends requests about the inspection plan over HTTP; query texts stay unchanged. */
 export class PlanClient {
   private readonly inspection: () => RunningInspection;
 
@@ -52,7 +51,7 @@ export class PlanClient {
     return request(this.server).delete(`/dataServiceRest/${pathAndQuery}`);
   }
 
-  /** Creates items at paths with marker, of the kind that the marker tells, and returns their uuids in the same order. */
+  /** Creates items at paths with marker, of the kind of the marker. @returns their uuids in the same order */
   async create(...paths: string[]): Promise<string[]> {
     const items = paths.map((path) => ({ uuid: randomUUID(), path }));
     const isCharacteristic = ({ path }: { path: string }) => /C:/.test(path.slice(0, path.indexOf('/')));
@@ -78,7 +77,7 @@ export class PlanClient {
     return ((await this.get(`${resource}/count?${query}`).expect(200)).body as { count: number }).count;
   }
 
-  /** Paths of everything below and including a part, or of the whole plan. */
+  /** Lists the paths of a part and everything below it, or of the whole plan. */
   async tree(path = '/'): Promise<string[]> {
     return (await this.planItems(`paths=${encodeURIComponent(path)}`)).map((item) => item.path);
   }
@@ -89,17 +88,16 @@ export class PlanClient {
   }
 }
 
-/** Runs one statement as the service itself would. */
 export function sql<R extends object>({ database }: RunningInspection, text: string, values: unknown[] = []): Promise<R[]> {
   return database.write({ signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
     session.query<R>(text, values),
   );
 }
 
-/** Definitions for tests: a text of up to `length` characters, or one of the other types; `catalog` has entries with the keys that are given. */
+/** A definition for tests: a text of up to `length` characters, or another type; `catalog` has entries with the given keys. */
 export type DefinedForTests = Pick<AttributeDefinition, 'key' | 'entity' | 'type'> & { length?: number; entries?: readonly number[] };
 
-/** Writes definitions into the database, past the configuration's own routes. */
+/** Inserts definitions into the database directly. */
 export async function define(inspection: RunningInspection, ...definitions: DefinedForTests[]): Promise<void> {
   for (const { key, entity, type, length, entries } of definitions) {
     const catalog = type === 'Catalog' ? randomUUID() : null;

@@ -36,9 +36,9 @@ interface HistoryRow {
 }
 
 /**
- * Proves that the plan of a whole database agrees with itself: what is stored redundantly (paths, depth, owning part, folded name) follows from parent and
- * name, siblings have different names, everything hangs on the root, history is that of existing items.
- * @throws Error that lists what is wrong
+ * Checks that the redundant columns of the whole plan (paths, depth, owning part, folded name) follow from parent and name.
+ * Also: siblings have different names, every item is below the root, and history rows belong to existing items.
+ * @throws Error that lists the problems
  */
 export async function expectConsistentPlan(inspection: RunningInspection): Promise<void> {
   const rows = await sql<Row>(inspection, 'SELECT * FROM plan_item');

@@ -1,6 +1,5 @@
 import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
 
-/** Groups of the routes in the OpenAPI document. */
 export const TAGS = { part: 'Parts', characteristic: 'Characteristics' } as const;
 
 const shared = { attributes: { '1001': 'P-4711' }, version: 12, timestamp: '2026-01-05T08:30:00.000Z' };

@@ -24,7 +24,6 @@ import type { Caller, PlanService } from './plan-service.js';
 export interface PlanRouteDependencies {
   plan: PlanService;
   reads: PlanReadModel;
-  /** Whether searches on the plan are case-sensitive. */
   caseSensitive: boolean;
 }
 
@@ -36,7 +35,7 @@ const DEFAULT_DEPTH = { part: 1, characteristic: 65_535 };
 /** Path parameters of a route for one item. */
 export const itemAddress = z.object({ uuid: uuidParameter });
 
-/** Both kinds take the same parameters but for the names of the uuids and of the attributes. */
+/** Both kinds have these parameters; only the names for uuids and attributes differ. */
 interface SelectionQuery {
   partUuids?: string[] | undefined;
   charUuids?: string[] | undefined;
@@ -69,7 +68,7 @@ const KEEP_EMPTY = { part: ['requestedPartAttributes'], characteristic: ['reques
 const versioningQuery = z.object({ versioningEnabled: booleanParameter.default(false) });
 
 /**
- * The routes that parts and characteristics have in common: list, count, get, create, update and delete one.
+ * Routes that parts and characteristics share: list, count, get, create, update and delete one.
  * spec: inspection-service.md, Parts, Characteristics; decisions.md 4.7
  */
 export function planItemRoutes(kind: PlanItemKind, { plan, reads, caseSensitive }: PlanRouteDependencies): Route[] {

@@ -32,7 +32,6 @@ export interface StoredPlanItem extends PlanItem {
   attributes: Attributes;
 }
 
-/** The state of an item after an update, without its descendants. */
 export interface ChangedPlanItem {
   before: StoredPlanItem;
   after: StoredPlanItem;
@@ -53,7 +52,6 @@ export interface PlanChange {
   comment: string | null;
 }
 
-/** Rights, time and versioning of a change of the plan. */
 export interface ChangeContext {
   writable: PathScope;
   measurements: MeasurementCascade;

@@ -2,17 +2,17 @@ import { ROOT_PART_UUID, type ChangeEnvelope, type EventPayloads } from '@sineba
 import { parseMarkedPath, storedPath, storedPathElement } from '@sinebar/query-language';
 
 interface Node {
-  /** `undefined` for the root, `null` below a characteristic whose name was in no event: creations tell names of parts only. */
+  /** `undefined` for the root; `null` below a characteristic that no event has named, because creations contain names of parts only. */
   parent: string | undefined | null;
-  /** Last element of the stored path; unknown until an event tells it. */
+  /** Last element of the stored path; unknown until an event contains it. */
   element: string | undefined;
 }
 
-/** The tree that somebody sees who knows the events only. */
+/** The tree of the plan as derived from events alone. */
 export class PlanReplay {
   private readonly nodes = new Map<string, Node>([[ROOT_PART_UUID, { parent: undefined, element: '' }]]);
 
-  /** Applies everything in its order; moves of one request together, since their paths are those of the plan as it is after the request. */
+  /** Applies the events in order; moves of one request together, since their paths refer to the plan after the request. */
   applyAll(envelopes: readonly ChangeEnvelope[]): void {
     let moves: ChangeEnvelope[] = [];
     for (const envelope of envelopes) {
@@ -44,7 +44,7 @@ export class PlanReplay {
     return new Map([...this.nodes].map(([uuid, { parent }]) => [uuid, parent]));
   }
 
-  /** Stored paths by uuid, of those that are known. */
+  /** Known stored paths by uuid. */
   paths(): Map<string, string> {
     const paths = new Map<string, string>();
     for (const uuid of this.nodes.keys()) {
@@ -97,7 +97,7 @@ export class PlanReplay {
   }
 }
 
-/** Of a part's stored path, whose names are known to hold no slash. */
+/** Finds the last element of a part's stored path; the names in it contain no slash. */
 function lastElement(path: string): string {
   return `${path.split('/').at(-2) ?? ''}/`;
 }

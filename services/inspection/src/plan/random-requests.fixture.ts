@@ -6,12 +6,11 @@ export { asSent, expectErrorBody, type RequestParts, type WireRequest } from '@s
 
 const BASE = '/dataServiceRest';
 
-/** Right and wrong requests below `/dataServiceRest`; which of the two they are is not known. */
+/** Generates requests below `/dataServiceRest`, valid or not. */
 export const randomRequests = (parts: RequestParts) => randomWireRequests(BASE, parts);
 
 export const goodRequests = (parts: RequestParts) => goodWireRequests(BASE, parts);
 
-/** Sends requests to the service as they are. */
 export class RequestSender extends WireSender {
   constructor(inspection: () => RunningInspection) {
     super(() => (inspection().server.address() as AddressInfo).port);

@@ -1,4 +1,4 @@
-/** The page; everything it needs comes from below `/docs`. */
+/** The HTML page; it loads files from `/docs` only. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -18,8 +18,8 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * Shows the document of each service; nothing is sent to a validator, and what somebody has signed in with is forgotten with the page. The name stands
- * for the logo of Swagger UI, which has a style inside the page.
+ * Shows the document of each service; sends nothing to a validator and stores no credentials.
+ * The name replaces the logo component of Swagger UI, whose inline style the content security policy forbids.
  */
 export const SCRIPT = `window.ui = SwaggerUIBundle({
   urls: [

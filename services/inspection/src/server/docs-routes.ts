@@ -10,7 +10,6 @@ import { PAGE, SCRIPT } from './docs-page.js';
 
 const TAG = 'Documentation';
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** The files of the package that the page loads. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png'];
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -19,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Scripts and styles of this server alone, none of them inside the page; pictures may be part of the styles. */
+/** Allows scripts and styles of this server only, none inline; styles may contain pictures. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,13 +36,13 @@ interface PageFile {
   type: string;
 }
 
-/** The page at `/docs`, which shows the OpenAPI documents of all services. Open to everybody, also where calls need credentials. */
+/** Serves the page at `/docs` with the OpenAPI documents of all services, without authentication. */
 export function docsRoutes(): Route[] {
   const read = new Map<string, Promise<PageFile>>();
   const fileOf = (name: string): Promise<PageFile> => {
     const known = read.get(name) ?? load(name);
     read.set(name, known);
-    // A file that could not be read may exist next time.
+    // A failed read is not cached.
     known.catch(() => read.delete(name));
     return known;
   };

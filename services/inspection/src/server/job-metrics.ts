@@ -11,7 +11,7 @@ interface Waiting {
   sets: number;
 }
 
-/** Metrics of the jobs: steps of this process, and the backlog of all processes. */
+/** Defines the metrics of the jobs: steps of this process, and the backlog of all processes. */
 export function jobMetrics(metrics: Metrics, database: Database, jobs: Readonly<Record<string, BackgroundJob>>): void {
   const each = (read: (job: BackgroundJob) => number) => (set: (value: number, labels: Record<string, string>) => void) => {
     for (const [task, counted] of Object.entries(jobs)) set(read(counted), { service: 'inspection', task });

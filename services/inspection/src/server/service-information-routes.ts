@@ -6,7 +6,7 @@ import { workOf } from '../shared/request-context.js';
 const TAG = 'Service';
 const EXAMPLE_TIME = '2026-01-05T08:30:00.000Z';
 
-/** Two addresses answer the same. */
+/** Both addresses give the same answer. */
 const INFORMATION = {
   tag: TAG,
   summary: 'What the server is, how much it holds and when that changed',
@@ -58,7 +58,7 @@ interface InformationRow {
   value_count: string | null;
 }
 
-/** Writers of measurements do not touch the row of the server state, where each would have to wait for the others; deletions do. */
+/** Reads the server state. Writers of measurements do not update its row, because they would wait for each other; deletions do. */
 const STATE = `SELECT server_state.*, statistics.*, greatest(measurement_at, (SELECT max(last_modified) FROM measurement)) AS measurement_at
   FROM server_state LEFT JOIN statistics USING (id)`;
 
@@ -110,7 +110,7 @@ export function serviceInformationRoutes(database: Database, server: ServerDescr
       documentation: INFORMATION,
       handle: information,
     }),
-    // The .NET SDK up to version 6 asks here.
+    // The .NET SDK up to version 6 requests this address.
     defineRoute({
       method: 'GET',
       path: '/oAuthServiceRest/serviceInformation',

@@ -4,9 +4,9 @@ import type { Logger } from '@sinebar/runtime';
 import { BackgroundJob } from '../shared/background-job.js';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Up to this many measurements everything is counted; beyond it, the number of values is told from about as many. */
+/** Most measurements that are counted exactly; above it, the values of about as many measurements are a sample. */
 const COUNTED_MEASUREMENTS = 10_000;
-/** Present values of a row of `measurement`, without those that have no measured value but other attributes: they are rare, and this is an estimate. */
+/** Number of measured values of a row; values that have other attributes only are rare and not counted. */
 const VALUES_OF_MEASUREMENT = `coalesce(cardinality(array_remove("values", NULL)), 0)`;
 
 /** Keeps the counts of the service information up to date in the background, so that no request counts rows. */
@@ -36,9 +36,9 @@ export class StatisticsJob extends BackgroundJob {
 }
 
 /**
- * How many measurements and values there are. Many measurements are estimated as the query planner does it, from their number per page at the last ANALYZE
- * and the pages now; many values from the measurements of some pages, always the same ones while the table does not change. Every reading of all arrays
- * would take minutes, and counters kept by the writers would make these wait for each other.
+ * Counts measurements and values; large numbers are estimated, because reading all arrays takes minutes and counters make writers wait.
+ * Measurements: rows per page at the last ANALYZE times the current pages. Values: a sample of pages, the same ones while the table is
+ * unchanged.
  * spec: inspection-service.md, ServiceInformation (estimated numbers)
  */
 async function measuredCounts(session: Session): Promise<{ measurements: number; values: number }> {
@@ -61,7 +61,7 @@ async function measuredCounts(session: Session): Promise<{ measurements: number;
   return { measurements, values: Math.round(measurements * (sample?.mean ?? few.values / few.measurements)) };
 }
 
-/** The table was never analysed: rare, and not for long. */
+/** Counts every row, for a table that was never analysed. */
 async function countAll(session: Session): Promise<number> {
   const [row] = await session.query<{ count: number }>('SELECT count(*)::float8 AS count FROM measurement');
   return row?.count ?? 0;

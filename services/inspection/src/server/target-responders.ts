@@ -11,7 +11,7 @@ import { existingTargets, targetName } from './target-store.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Answers what other services ask about the inspection plan and its measurements. */
+/** Answers requests of other services about the inspection plan and its measurements. */
 export async function answerTargetRequests(bus: Bus, database: Database): Promise<Subscription[]> {
   const work = () => ({ signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 

@@ -1,13 +1,12 @@
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 
-/** The part that owns a target. */
 export interface OwningPart {
   partUuid: string;
   path: string;
-  /** Identity of the target: its number, or those of measurement and characteristic of a value. Numbers are never used again. */
+  /** Identity of the target: its id, or the ids of measurement and characteristic of a value. Ids are never reused. */
   identity: string;
-  /** Version of a value: how often the values of its measurement were replaced. */
+  /** Version of a value: number of replacements of the values of its measurement. */
   version?: number;
 }
 
@@ -19,7 +18,7 @@ interface TargetRow {
   version?: number;
 }
 
-/** The owning parts of those targets that exist, by {@link targetName}. */
+/** Finds the owning parts of those targets that exist, by {@link targetName}. */
 export async function existingTargets(session: Session, targets: readonly TargetEntity[]): Promise<Map<string, OwningPart>> {
   const found = new Map<string, OwningPart>();
   const keep = (rows: readonly TargetRow[]) => {

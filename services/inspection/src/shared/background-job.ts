@@ -1,17 +1,17 @@
 import { BackgroundLoop, type StepOutcome } from '@sinebar/concurrency';
 import type { Logger } from '@sinebar/runtime';
 
-/** Between two looks for work that a replica has left behind, milliseconds. */
+/** Interval in milliseconds between checks for work of a replica that has ended. */
 const INTERVAL_MS = 30_000;
 /** Result of a step while another replica or request does the work. */
 export const BUSY: StepOutcome = { waitMs: 1000 };
 
-/** Short transactions in the background, one step after another while there is something to do. */
+/** Runs short transactions in the background, one after another while there is work. */
 export abstract class BackgroundJob {
   protected readonly log: Logger;
   private readonly loop: BackgroundLoop;
 
-  /** @param failure what the log says when a step fails; the next one comes after the usual interval */
+  /** @param failure log message for a failed step; the next step follows after the usual interval */
   constructor(log: Logger, failure: string) {
     this.log = log;
     this.loop = new BackgroundLoop({
@@ -21,10 +21,9 @@ export abstract class BackgroundJob {
     });
   }
 
-  /** One short transaction. */
   abstract step(signal: AbortSignal): Promise<StepOutcome>;
 
-  /** Steps that found something to do. */
+  /** Number of steps that found work. */
   get stepCount(): number {
     return this.loop.stepCount;
   }
@@ -41,7 +40,7 @@ export abstract class BackgroundJob {
     await this.loop.stop();
   }
 
-  /** There is something to do: begins at once, if the job has been started. */
+  /** Starts the next step at once, if the job has been started. */
   wake(): void {
     this.loop.wake();
   }

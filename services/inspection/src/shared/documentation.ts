@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const PART_UUID = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 export const CHARACTERISTIC_UUID = '0f3e8f6e-3a0c-4a0b-9a44-6f2f6f1a2b11';
 
-/** Response header for client caches. */
 const CACHED = {
   ETag: { description: 'Changes when the answer does, also with the rights of the caller', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' },
 };

@@ -2,8 +2,8 @@ import { advisoryKey, type Database, type WorkOptions, type WriteSession } from 
 import { Semaphore } from '@sinebar/concurrency';
 
 /**
- * Takes the plan lock shared, for transactions that rely on the plan without changing it. Run it as a statement of its own before anything is read:
- * a statement that both locks and reads sees the data as of before the wait.
+ * Takes the plan lock shared, for transactions that rely on the plan without changing it.
+ * Run it as a statement of its own before any read: a statement that both locks and reads sees the data as of before the wait.
  */
 export const SHARE_PLAN = `SELECT pg_advisory_xact_lock_shared(${advisoryKey('plan')})`;
 
@@ -17,7 +17,7 @@ export async function sharePlan(session: WriteSession): Promise<void> {
   await session.query(SHARE_PLAN, [], { name: 'plan-lock-shared' });
 }
 
-/** Most changes that hold a database connection while they wait for the plan lock; the others wait for the semaphore. */
+/** Most changes that wait for the plan lock with a database connection; the others wait for the semaphore. */
 const MAX_CONNECTIONS = 2;
 
 /** Runs the transactions that change plan, configuration or catalogs, under the plan lock. */

@@ -8,8 +8,8 @@ export interface SearchContext {
 }
 
 /**
- * Expression for the term of `attribute_terms` (migration 0003) for a value, from SQL expressions of type text. Equal values have equal terms; different
- * values can share a term, because terms ignore case and everything after the 200th character.
+ * Builds the term of `attribute_terms` (migration 0003) for a value, from SQL expressions of type text.
+ * Equal values have equal terms; different values can share one, because terms ignore case and everything after the 200th character.
  */
 export function attributeTerm(key: Sql, value: Sql): Sql {
   return sql`${key} || '=' || left(lower(${value}), 200)`;

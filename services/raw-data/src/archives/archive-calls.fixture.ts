@@ -9,7 +9,6 @@ import { zip, type WrittenEntry } from '@sinebar/testing';
 export const BASE = '/rawDataServiceRest/rawData';
 export const MESSAGE = 'Specified RawData is no archive of supported format!';
 
-/** What is in the archive that every test finds. */
 export const FILES: WrittenEntry[] = [
   { name: 'readme.txt', content: 'read me first' },
   { name: 'Sub/' },
@@ -28,7 +27,10 @@ interface BsonFile {
   archiveInfo: object;
 }
 
-/** The service on a store that is watched, with the part `part` that has the archive of {@link FILES} as raw data 0 and no archive as 1. */
+/**
+ * Starts the service on a store that records its calls. The part `part` has the archive of {@link FILES} under key 0 and another file under
+ * key 1.
+ */
 export async function startWithArchives(): Promise<{ running: RunningRawData; watched: WatchedBlobs; part: string }> {
   const started: { watched?: WatchedBlobs } = {};
   const running = await startRawData({
@@ -49,7 +51,7 @@ export function selector(uuid: string, key: number, entries?: string[]) {
   return { target: { entity: 'Part', uuid }, key, ...(entries && { entries }) };
 }
 
-/** Requests to a service that runs by the time they are made. */
+/** Builds requests to the service, which may start later. */
 export function archiveCalls(started: () => RunningRawData) {
   const upload = async (target: string, key: number, bytes: Buffer, fileName = 'a.zip') => {
     const answer = await request(started().server)

@@ -1,37 +1,35 @@
 import { foldName } from './zip/entry-name.js';
 
-/** A file or folder in an archive, as the directory of the archive describes it. */
+/** A file or folder in an archive, as its directory record describes it. */
 export interface ArchiveEntry {
-  /** Name with its folders, as written in the archive; folders end with `/`. Never a path of this machine. */
+  /** Name with its folders, as written in the archive; folders end with `/`. Never use it as a path of this machine. */
   name: string;
   sizeBytes: number;
-  /** Bytes that it takes in the archive. */
+  /** Size in the archive. */
   storedBytes: number;
-  /** 0 stored, 8 deflate; the archive may hold others. */
+  /** Compression method: 0 stored, 8 deflate; others are refused when the entry is read. */
   method: number;
   isEncrypted: boolean;
   crc32: number;
-  /** Where its local header is in the archive. */
+  /** Offset of the local header. */
   offset: number;
-  /** Where the next entry, or the directory, begins. */
+  /** Offset of the next entry or of the directory. */
   end: number;
 }
 
-/** Memory of one entry with its place in the index by name, bytes, apart from the name. */
+/** Estimated memory in bytes of one entry and its place in the index, without its name. */
 const ENTRY_BYTES = 200;
 
-/** The directory of an archive. */
 export class ArchiveDirectory {
   private readonly all: ArchiveEntry[] = [];
   private readonly byName = new Map<string, ArchiveEntry>();
   private nameLength = 0;
 
-  /** In the order of the archive. */
   get entries(): readonly ArchiveEntry[] {
     return this.all;
   }
 
-  /** Estimated memory, bytes. */
+  /** Estimated memory in bytes. */
   get weight(): number {
     return ENTRY_BYTES * (1 + this.all.length) + 2 * this.nameLength;
   }
@@ -43,10 +41,7 @@ export class ArchiveDirectory {
     if (!this.byName.has(folded)) this.byName.set(folded, entry);
   }
 
-  /**
-   * The first entry of this name, in any case.
-   * spec: raw-data-service.md, Archive lookup, Rules 1 and 2
-   */
+  /** Finds the first entry with this name, in any case. spec: raw-data-service.md, Archive lookup, Rules 1 and 2 */
   find(name: string): ArchiveEntry | undefined {
     return this.byName.get(foldName(name));
   }

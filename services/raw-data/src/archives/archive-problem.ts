@@ -2,7 +2,7 @@ import { ServiceError } from '@sinebar/contracts';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { describeTarget } from '../targets/target.js';
 
-/** The reason why an archive or an entry cannot be read; the message leaves the address of the archive out. */
+/** Reason why an archive or an entry cannot be read; the message does not name the archive. */
 export class ArchiveProblem extends Error {
   override readonly name = 'ArchiveProblem';
 }

@@ -7,7 +7,7 @@ import { ArchiveReader, type StoredArchive } from './archive-reader.js';
 import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
 
 const MIB = 2 ** 20;
-/** What may be read beyond the directory and the entry, bytes. */
+/** Bytes that may be read in addition to the directory and the entry. */
 const BEYOND = 256 * 1024;
 
 const FILES: WrittenEntry[] = [
@@ -20,7 +20,7 @@ const FILES: WrittenEntry[] = [
   { name: 'nothing', content: '', method: 0 },
 ];
 
-/** Archives that are good although they look odd. */
+/** Unusual but valid archives. */
 const GOOD_ARCHIVES: [name: string, entries: WrittenEntry[], archive?: WrittenArchive][] = [
   ['plain', FILES],
   ['without entries', []],
@@ -48,7 +48,7 @@ const GOOD_ARCHIVES: [name: string, entries: WrittenEntry[], archive?: WrittenAr
   ['with directories that hold an end signature', [{ name: 'PK\x05\x06'.repeat(10), content: 'x' }, ...FILES]],
 ];
 
-/** Every row complete: a missing argument would be taken for a callback to wait for. */
+/** Every row has all arguments, because jest takes a missing one for a callback. */
 const GOOD = GOOD_ARCHIVES.map(([name, entries, archive = {}]) => [name, entries, archive] as const);
 
 const NAMES: [written: string, entry: Omit<WrittenEntry, 'name'> & { name: Buffer }, read: string][] = [
@@ -65,7 +65,6 @@ function unicodeField(name: Buffer, path: string) {
   return { name, extra: Buffer.concat([fields([2, 0x7075], [2, 5 + text.length]), Buffer.of(1), fields([4, crc32(name)]), text]) };
 }
 
-/** An entry whose bytes are many, and made quickly. */
 function large(method: number): WrittenEntry {
   const content = randomBytes(16 * MIB);
   return { name: 'large', content, method, stored: method === 8 ? deflateRawSync(content, { level: 0 }) : content };
@@ -142,7 +141,7 @@ export function describeArchives(open: () => Promise<BlobStore>): void {
       expect(blobs.bytesAsked).toBeLessThan(directoryBytes + wanted.content.length + BEYOND);
       blobs.forget();
       await readEntry(reader, stored, 'wanted');
-      // The directory is known by now.
+      // The directory is cached here.
       expect(blobs.bytesAsked).toBeLessThan(wanted.content.length + 1000);
     });
 

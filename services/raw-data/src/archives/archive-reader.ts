@@ -12,20 +12,20 @@ import { findDirectory, TAIL_BYTES } from './zip/zip-end.js';
 export interface ArchiveLimits extends EntryLimits {
   maxEntries: number;
   maxDirectoryBytes: number;
-  /** Memory for directories that were read before. */
   cacheBytes: number;
 }
 
-/** Directories that are read at once; each takes the memory of its bytes and its entries. */
+/** Most directories that are read at the same time; each needs memory for its bytes and entries. */
 const DIRECTORIES_AT_ONCE = 2;
-/** The longest extra fields of a local header, whose length only the header tells. */
+/** Longest extra fields of a local header; only the header contains their length. */
 const MAX_EXTRA_BYTES = 0xffff;
 
 export type StoredArchive = Pick<RawDataObject, 'target' | 'key' | 'sizeBytes' | 'md5' | 'objectName'>;
 
 /**
- * Reads zip archives in byte ranges from the store: the end, the directory, and only the bytes of an entry. Names of entries are never used
- * as paths. An unreadable archive fails with the documented 400 (`UnsupportedArchive`), a failing store with 503, removed bytes with a
+ * Reads zip archives in byte ranges from the store: the end, the directory, and the bytes of the requested entry.
+ * Names of entries are never used as paths.
+ * An unreadable archive fails with the documented 400 (`UnsupportedArchive`), a failing store with 503, removed bytes with a
  * `BlobMissingError`.
  */
 export class ArchiveReader {

@@ -27,7 +27,7 @@ export interface ArchiveRoutesDependencies {
 
 const OBJECT = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
-/** Up to this size an answer is checked before it begins; a larger one is cut off when its entry proves damaged. */
+/** Answers up to this size are checked before they begin; the connection of a larger one is broken when its entry is damaged. */
 const CHECKED_BYTES = 256 * 1024;
 const ARCHIVE_EXAMPLE = { ...INFORMATION_EXAMPLE, fileName: 'scan.zip', mimeType: 'application/zip', size: 48_213 };
 const listsAnswer = answers.json('The entries of each archive', z.array(archiveEntriesSchema), [
@@ -96,7 +96,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
         const validators = validatorsOf(found.archive, query.expectedArchiveMd5 ?? [], etag);
         if (isNotModified(headers, { etag, lastModified: found.archive.lastModified })) return reply.empty(304, validators);
         const answerHeaders = { ...validators, ...entryHeaders(found) };
-        // HEAD opens nothing.
+        // HEAD opens no entry.
         if (stream.method === 'HEAD') return reply.stream(answerHeaders, () => Promise.resolve());
         return streamed(answerHeaders, archives.read(found, context.signal));
       },
@@ -149,7 +149,9 @@ function addressOf({ entity, uuid, key }: z.infer<typeof params>): ArchiveAddres
   return { target: readTarget(entity, uuid), key: readKey(key) };
 }
 
-/** The name is the whole rest of the path, its slashes plain or encoded; one at its end names a folder. spec: decisions.md 1.4 */
+/**
+ * Reads the name from the whole rest of the path, with slashes plain or encoded; a slash at the end names a folder. spec: decisions.md 1.4
+ */
 function fileNameOf(path: string): string {
   const name = decodeURIComponent(/^(?:\/[^/]+){6}\/(.*)$/s.exec(path)?.[1] ?? '');
   if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'the name of the file contains the character U+0000');
@@ -166,7 +168,7 @@ function entryHeaders({ entry: { name, sizeBytes } }: FoundEntry): Record<string
   const fileName = name.replace(/\/$/, '').replace(/^.*[\\/]/s, '');
   return {
     ...contentHeaders({ fileName, mimeType: 'application/octet-stream' }),
-    // A range of inflated bytes cannot be read without the bytes before it.
+    // A range of decompressed bytes cannot be read without the bytes before it.
     'Accept-Ranges': 'none',
     'Content-Length': String(isFolder ? 0 : sizeBytes),
   };

@@ -12,7 +12,7 @@ export interface ArchiveAddress {
   key: number;
 }
 
-/** An entry that was found and can be read. */
+/** An entry that exists and can be read. */
 export interface FoundEntry {
   archive: RawDataObject;
   entry: ArchiveEntry;
@@ -23,10 +23,9 @@ export interface ArchiveServiceDependencies {
   reader: ArchiveReader;
 }
 
-/** Number of look-ups when an archive keeps being replaced before it is read. */
+/** Look-ups before an archive that is replaced again and again is reported as unavailable. */
 const ATTEMPTS = 3;
 
-/** Reads archives that the caller may read. */
 export class ArchiveService {
   private readonly deps: ArchiveServiceDependencies;
 
@@ -34,7 +33,7 @@ export class ArchiveService {
     this.deps = deps;
   }
 
-  /** @throws ServiceError 404, 403, 400 when it is no archive */
+  /** @throws ServiceError 404, 403; 400 when the file is not an archive */
   async open(address: ArchiveAddress, caller: Caller): Promise<{ archive: RawDataObject; directory: ArchiveDirectory }> {
     return whilePresent(async () => {
       const archive = await this.deps.objects.find(address.target, address.key, caller);
@@ -55,8 +54,8 @@ export class ArchiveService {
   }
 
   /**
-   * Archives that can be read, in the order asked for; those that are not there or that the caller may not read are left out.
-   * @throws ServiceError 400 when one is no archive
+   * Finds readable archives, in the order requested; leaves out those that are missing or that the caller may not read.
+   * @throws ServiceError 400 when a file is not an archive
    * spec: decisions.md 6.8, 8.3
    */
   async findArchives(addresses: readonly ArchiveAddress[], caller: Caller): Promise<RawDataObject[]> {
@@ -68,9 +67,9 @@ export class ArchiveService {
   }
 
   /**
-   * Entries of archives, in the order asked for, without those that are not there or that the caller may not read. One directory is held at
-   * a time.
-   * @throws ServiceError 400 when one is in no archive, or cannot be read
+   * Finds entries of archives, in the order requested, without those that are missing or that the caller may not read.
+   * Keeps one directory in memory at a time.
+   * @throws ServiceError 400 when an entry is in no archive, or cannot be read
    * spec: decisions.md 6.8, 8.3
    */
   async findEntries(selectors: readonly (ArchiveAddress & { entries: readonly string[] })[], caller: Caller): Promise<FoundEntry[]> {
@@ -92,15 +91,12 @@ export class ArchiveService {
     });
   }
 
-  /** The directory of an archive that was found before. @throws ServiceError 503 when it was replaced in the meantime */
+  /** Reads the directory of an archive. @throws ServiceError 503 when the archive was replaced after its look-up */
   async directory(archive: RawDataObject, signal: AbortSignal): Promise<ArchiveDirectory> {
     return this.deps.reader.directory(archive, signal).catch(asUnavailable);
   }
 
-  /**
-   * The bytes of an entry that was found before.
-   * @throws ServiceError 400 when it is damaged, 503 when the archive was replaced in the meantime
-   */
+  /** Reads the bytes of an entry. @throws ServiceError 400 when it is damaged, 503 when the archive was replaced after its look-up */
   async *read({ archive, entry }: FoundEntry, signal: AbortSignal): AsyncGenerator<Buffer> {
     try {
       yield* this.deps.reader.read(archive, entry, signal);
@@ -109,7 +105,7 @@ export class ArchiveService {
     }
   }
 
-  /** In the order asked for. The same address gives the same object. */
+  /** Keeps the order of the request. The same address gives the same object. */
   private async findAll(addresses: readonly ArchiveAddress[], caller: Caller): Promise<(RawDataObject | undefined)[]> {
     const found = await this.deps.objects.findReadable(addresses, caller);
     const objects = new Map(found.map((object) => [addressText(object), object]));
@@ -121,7 +117,7 @@ function addressText({ target, key }: ArchiveAddress): string {
   return `${target.entity} ${target.uuid} ${key}`;
 }
 
-/** Repeats work that found the bytes of an archive removed: it was replaced after the look-up. */
+/** Repeats work when the bytes of an archive are missing because it was replaced after the look-up. */
 async function whilePresent<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
     try {

@@ -4,19 +4,19 @@ import { Long, serialize } from 'bson';
 import { formatMd5, type Md5Format } from '../objects/md5.js';
 import { readAhead } from './zip/read-ahead.js';
 
-/** A file of an answer. Its bytes are opened when its turn comes, or shortly before. */
+/** A file of an answer. Its bytes are opened shortly before they are written. */
 export interface AnsweredFile {
   fileName: string;
   sizeBytes: number;
-  /** The same object for all files of an archive. */
+  /** Shared by all files of an archive. */
   archiveInfo: RawDataInformation;
   open: () => AsyncIterable<Buffer>;
 }
 
-/** A BSON document tells its length in a signed 32-bit number. */
+/** Largest length that fits the signed 32-bit number of a BSON document. */
 export const MAX_BSON_BYTES = 2 ** 31 - 1;
 
-/** Each file is a request to the store of its own; at most a megabyte of them is held. */
+/** Limits for reading ahead: each file is a request to the store; at most one megabyte is in memory. */
 const AHEAD = { atOnce: 4, wholeBytes: 256 * 1024 };
 
 const DOCUMENT = 3;
@@ -25,8 +25,8 @@ const END = Buffer.of(0);
 const ANY_DIGEST = '0'.repeat(32);
 
 /**
- * A BSON document whose root is an array with one element per file, `{fileName, size, data, md5, archiveInfo}`. The length of all parts is
- * known before the first byte of a file: `md5` stands behind `data` and always has the same length.
+ * Writes a BSON document whose root is an array with one element per file, `{fileName, size, data, md5, archiveInfo}`.
+ * Its length is known before the first file is read: `md5` follows `data` and always has the same length.
  * spec: raw-data-service.md, Archive lookup, Rules 3; decisions.md 6.3, 6.8
  */
 export class BsonAnswer {
@@ -35,7 +35,7 @@ export class BsonAnswer {
   private readonly archiveInfos = new Map<RawDataInformation, Buffer>();
   readonly length: number;
 
-  /** @throws ServiceError 400 when the files are too much for one document */
+  /** @throws ServiceError 400 when the files exceed {@link MAX_BSON_BYTES} */
   constructor(files: readonly AnsweredFile[], md5Format: Md5Format) {
     this.files = files;
     this.md5Format = md5Format;
@@ -87,12 +87,12 @@ export class BsonAnswer {
   }
 }
 
-/** A number beyond 32 bits would become a double. */
+/** BSON would store a number above 32 bits as a float64. */
 function integer(value: number): number | Long {
   return value > MAX_BSON_BYTES ? Long.fromNumber(value) : value;
 }
 
-/** The members of a document without what goes around them. */
+/** Serializes the members of a document without its header and end. */
 function members(document: object): Buffer {
   return Buffer.from(serialize(document)).subarray(4, -1);
 }

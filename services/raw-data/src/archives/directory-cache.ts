@@ -9,22 +9,22 @@ interface Loading {
 }
 
 /**
- * Caches the directories that were used last. Callers that ask for a directory while it is read share that read; `fetch` of the library does
- * not serve for it, since it aborts a read when the cache is full or when the first caller leaves.
+ * Caches the directories that were used last. Callers that ask for a directory while it is read share that read; `fetch` of the library
+ * does not serve for it, since it aborts a read when the cache is full or when the first caller leaves.
  */
 export class DirectoryCache {
   private readonly kept: LRUCache<string, ArchiveDirectory>;
   private readonly loading = new Map<string, Loading>();
 
-  /** @param maxBytes about how much memory all of them may take; a larger directory is not kept */
+  /** @param maxBytes approximate memory limit; a larger directory is not cached */
   constructor(maxBytes: number) {
     this.kept = new LRUCache({ maxSize: Math.max(maxBytes, 1), sizeCalculation: ({ weight }) => weight });
   }
 
   /**
-   * @param key the same for the same bytes
-   * @param load its signal is aborted when nobody waits any more
-   * @throws what `load` throws; the signal's reason
+   * @param key equal for equal bytes
+   * @param load its signal is aborted when no caller waits any more
+   * @throws the error of `load`; the signal's reason
    */
   async get(key: string, signal: AbortSignal, load: (signal: AbortSignal) => Promise<ArchiveDirectory>): Promise<ArchiveDirectory> {
     signal.throwIfAborted();

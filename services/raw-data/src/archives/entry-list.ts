@@ -11,8 +11,7 @@ export interface EntryList {
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Writes archive entry results as a JSON array; one list may be larger than a text should be. spec: raw-data-service.md, Archive entry
- * result
+ * Writes archive entry results as a JSON array, streamed because a list may be very long. spec: raw-data-service.md, Archive entry result
  */
 export async function writeEntryLists(
   sink: Writable,

@@ -77,7 +77,7 @@ const BAD_ENTRIES: [name: string, entry: Partial<WrittenEntry>][] = [
   ['of another method in the local header', { localMethod: 0 }],
 ];
 
-/** An archive in the comment of another whose places are right for the whole. */
+/** Builds an archive with another one in its comment whose offsets are valid for the whole file. */
 function zipWithin(at: number): Buffer {
   const bytes = zip([{ name: 'other', content: 'other', offset: at }]);
   const end = bytes.length - 22;
@@ -91,7 +91,7 @@ function withDirectory(change: (directory: Buffer) => void): Buffer {
   return bytes;
 }
 
-/** Deflated zeros, made without holding them. */
+/** Compresses zeros without holding them in memory. */
 async function deflatedZeros(sizeBytes: number): Promise<Buffer> {
   const deflater = createDeflateRaw({ level: 9 });
   const chunks: Buffer[] = [];
@@ -199,7 +199,7 @@ export function describeHostileArchives(open: () => Promise<BlobStore>): void {
         const seen = { refused: 0, listed: 0, same: 0, damaged: 0 };
         for (let run = 0; run < RUNS; run += 1) {
           const bytes = zip(FILES, run % 2 === 0 ? {} : { zip64: true, comment: 'comment' });
-          // Most of the file is content; what is told about it stands at the end.
+          // Two of three runs damage the directory, which is a small part of the file.
           const from = run % 3 === 0 ? 0 : bytes.indexOf(Buffer.from('PK\x01\x02'));
           for (let i = 0; i <= run % 4; i += 1) {
             const [where = 0, value = 0, kind = 0] = randomBytes(12).reduce<number[]>(
@@ -223,7 +223,7 @@ export function describeHostileArchives(open: () => Promise<BlobStore>): void {
             });
             const original = contents.get(name);
             if (!read || !original) continue;
-            // A name that lost its slash is a file without content; everything else is what it was.
+            // An entry whose name lost its slash is a file without content; all others must be unchanged.
             expect(read.equals(original)).toBe(true);
             seen.same += 1;
           }

@@ -3,7 +3,7 @@ import { listOf, members, quoted } from '@sinebar/http';
 import { z } from 'zod';
 import { MAX_KEY } from '../targets/target.js';
 
-/** Files of one answer, at most; each is a request to the store. */
+/** Most files of one answer; each is a request to the store. */
 const MAX_FILES = 100_000;
 
 const entity = z.string('must be a text').transform((text, context): RawDataEntity => {

@@ -1,4 +1,4 @@
-/** The part of `unzipper` that tests use; the package ships no types. */
+/** Types for the members of `unzipper` that tests use; the package has none. */
 declare module 'unzipper' {
   interface ArchiveFile {
     path: string;

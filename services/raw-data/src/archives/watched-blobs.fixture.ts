@@ -14,11 +14,11 @@ export const LIMITS: ArchiveLimits = {
   cacheBytes: 32 * 2 ** 20,
 };
 
-/** A store that is watched: what is asked of it, which streams it has opened; it can be made to break off. */
+/** Records the calls to a store and its opened streams, and can make streams fail. */
 export class WatchedBlobs implements Pick<BlobStore, 'get'> {
   ranges: ByteRange[] = [];
   streams: Readable[] = [];
-  /** The next streams fail after so many bytes. */
+  /** Number of bytes after which new streams fail. */
   failAfterBytes: number | undefined;
   /** Called before an object is opened. */
   onGet: ((name: string) => Promise<void>) | undefined;
@@ -28,7 +28,7 @@ export class WatchedBlobs implements Pick<BlobStore, 'get'> {
     this.store = store;
   }
 
-  /** Never less than what is read. */
+  /** Upper limit of the bytes read. */
   get bytesAsked(): number {
     return this.ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   }

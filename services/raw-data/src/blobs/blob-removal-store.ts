@@ -1,13 +1,14 @@
 import { tryAdvisoryLock, type Session } from '@sinebar/database';
 
 /**
- * Delay of a removal that an upload orders before it writes a large object and cancels with its row: longer than any upload, milliseconds.
+ * Delay in milliseconds of a removal that an upload orders before it writes a large object and cancels with its row.
+ * It is longer than any upload.
  */
 export const ANNOUNCED_FOR_MS = 24 * 3600 * 1000;
 /** After this time the server has ended any transaction whose connection was lost, milliseconds. */
 export const UNKNOWN_OUTCOME_MS = 120_000;
 
-/** Orders to remove objects, written in the transaction that deletes their rows and carried out after it. Within one unit of work. */
+/** Orders to remove objects: written in the transaction that deletes their rows, carried out after it. */
 export class BlobRemovalStore {
   private readonly session: Session;
 
@@ -15,7 +16,7 @@ export class BlobRemovalStore {
     this.session = session;
   }
 
-  /** @param afterMs how long the removal waits */
+  /** @param afterMs delay of the removal */
   async order(objectNames: readonly string[], afterMs = 0): Promise<void> {
     await this.session.query(
       `INSERT INTO blob_removal (object_name, due) SELECT name, clock_timestamp() + $2 * interval '1 millisecond' FROM unnest($1::uuid[]) AS name
@@ -24,7 +25,7 @@ export class BlobRemovalStore {
     );
   }
 
-  /** Orders the removal of the bytes of a replaced file. @param md5 of those bytes, 32 hexadecimal digits */
+  /** Orders the removal of the bytes of a replaced file. @param md5 32 hexadecimal digits */
   async orderReplaced({ objectName, md5 }: { objectName: string; md5: string }): Promise<void> {
     await this.session.query(
       `INSERT INTO blob_removal (object_name, due, md5) VALUES ($1::uuid, clock_timestamp(), decode($2, 'hex'))
@@ -34,9 +35,9 @@ export class BlobRemovalStore {
   }
 
   /**
-   * Makes removals due now that wait for another attempt, or for uploads that are older than `olderThanMs` and so have ended. The age of an
-   * order follows from its due time.
-   * @returns how many there are
+   * Makes removals due now that wait for another attempt, or for uploads older than `olderThanMs`, which have ended.
+   * The age of an order follows from its due time.
+   * @returns the number of due removals
    */
   async hasten(olderThanMs: number): Promise<number> {
     const rows = await this.session.query(
@@ -50,7 +51,7 @@ export class BlobRemovalStore {
     return rows.length;
   }
 
-  /** Ends orders that were carried out. @returns the contents of the files whose bytes they were */
+  /** Deletes orders that were carried out. @returns the MD5 of the removed contents */
   async complete(objectNames: readonly string[]): Promise<Buffer[]> {
     const rows = await this.session.query<{ md5: Buffer | null }>(
       'DELETE FROM blob_removal WHERE object_name = ANY($1::uuid[]) RETURNING md5',
@@ -59,7 +60,7 @@ export class BlobRemovalStore {
     return rows.flatMap(({ md5 }) => md5 ?? []);
   }
 
-  /** @returns how many of the orders were still there */
+  /** @returns the number of orders that still existed */
   async cancel(objectNames: readonly string[]): Promise<number> {
     return (await this.session.query('DELETE FROM blob_removal WHERE object_name = ANY($1::uuid[]) RETURNING object_name', [objectNames]))
       .length;
@@ -67,8 +68,8 @@ export class BlobRemovalStore {
 
   /**
    * Leases due orders for `leaseMs`; after a crash another process takes them. The lease doubles with every attempt, up to an hour.
-   * Discards orders for objects that a row refers to: bytes in use are never removed.
-   * @returns none while removals are held up, by a backup that holds the lock `removals` alone
+   * Discards orders for objects with a row: bytes in use are never removed.
+   * @returns none while a backup holds the lock `removals` exclusively
    */
   async take(limit: number, leaseMs: number): Promise<string[]> {
     if (!(await tryAdvisoryLock(this.session, 'removals', 'shared'))) return [];

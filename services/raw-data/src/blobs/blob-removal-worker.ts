@@ -13,11 +13,11 @@ interface BlobRemovalDependencies {
   database: Database;
   blobs: BlobStore;
   log: Logger;
-  /** Called in the transaction that ends a removal. @param contents MD5 of the contents that were removed */
+  /** Called in the transaction that ends a removal. @param contents MD5 of the removed contents */
   onRemoved: (session: WriteSession, contents: readonly Buffer[]) => Promise<void>;
 }
 
-/** Removes the bytes of deleted files, after the commit that deleted their rows; any number of replicas share the work. */
+/** Removes the bytes of deleted files after the commit that deleted their rows; replicas share the work. */
 export class BlobRemovalWorker {
   private readonly deps: BlobRemovalDependencies;
   private readonly loop: BackgroundLoop;
@@ -32,7 +32,6 @@ export class BlobRemovalWorker {
     });
   }
 
-  /** Objects that this process has removed. */
   get removedCount(): number {
     return this.removed;
   }

@@ -8,7 +8,6 @@ import { BlobMissingError, type BlobStore } from './blob-store.js';
 
 const MIB = 2 ** 20;
 
-/** Tests that every kind of store must pass. */
 export function describeBlobStore(open: () => Promise<BlobStore>): void {
   describe('as a blob store', () => {
     let store: BlobStore;

@@ -2,42 +2,37 @@ import { errorCode } from '@sinebar/concurrency';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
 
-/** Bytes `first` to `last`, both included. */
+/** A range of bytes, `first` and `last` included. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
-/** One stored object, as a listing shows it. */
 export interface BlobEntry {
   /** Uuid in lower case. */
   name: string;
   sizeBytes: number;
-  /** When it was stored. */
   modified: Date;
 }
 
 /**
- * Stores the bytes of files. Names are fresh uuids in lower case and never reused, so that no reader sees halves of two files.
+ * Stores the bytes of files. Names are fresh uuids in lower case and never reused, so that no reader mixes the bytes of two files.
  * Methods throw a `ServiceError` `Unavailable` when the store cannot be reached.
  */
 export interface BlobStore {
   /**
-   * Stores the file at `path` under a new name. When it resolves the bytes survive a crash; when it rejects nothing is left under the name,
-   * unless the store cannot be reached any more.
-   * @param sizeBytes expected size of the file; another size is refused
-   * @param md5 of it, hexadecimal digits; a store that is reached over a network refuses another one
+   * Stores the file at `path` under a new name. After success the bytes survive a crash.
+   * After a failure nothing remains under the name, unless the store cannot be reached any more.
+   * @param sizeBytes expected size; a file of another size is refused
+   * @param md5 hexadecimal digits; a store in the network refuses a file with another one
    * @throws ServiceError `OutOfStorage`
    */
   put(name: string, path: string, sizeBytes: number, md5?: string): Promise<void>;
-  /**
-   * Opens an object. The caller consumes or destroys the stream; an abort destroys it and whatever is behind it.
-   * @throws BlobMissingError
-   */
+  /** Opens an object. The caller consumes or destroys the stream; an abort destroys it and its connection. @throws BlobMissingError */
   get(name: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable>;
-  /** Removes objects and the rest of unfinished `put`s; missing names are no error. */
+  /** Removes objects and the parts of unfinished `put`s; ignores missing names. */
   remove(names: readonly string[]): Promise<void>;
-  /** All objects whose names are behind `after`, in the order of names. */
+  /** Lists the objects whose names sort after `after`, in the order of names. */
   list(after?: string): AsyncIterable<BlobEntry>;
   /** Checks whether the store can be used now. @returns `detail`: a sentence for operators */
   health(): Promise<{ healthy: boolean; detail: string }>;
@@ -63,7 +58,7 @@ export function storeUnavailable(cause: unknown): ServiceError {
   return new ServiceError('Unavailable', 'the store for files cannot be reached', { retryAfterSeconds: 5, cause });
 }
 
-/** Retry after a full disk, seconds: an operator has to free space first. */
+/** Retry delay in seconds after a full disk: an operator has to free space first. */
 const FULL_RETRY_S = 60;
 
 /** spec: decisions.md 10.7 */
@@ -71,7 +66,7 @@ export function storageFull(cause: unknown): ServiceError {
   return new ServiceError('OutOfStorage', 'there is no space left for files', { retryAfterSeconds: FULL_RETRY_S, cause });
 }
 
-/** Whether the file system has no room for the bytes, or grants this account no more. */
+/** Whether the file system is full or the quota of this account is used up. */
 export function isDiskFull(error: unknown): boolean {
   return errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
 }

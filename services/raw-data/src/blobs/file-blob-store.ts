@@ -15,12 +15,13 @@ import {
   type BlobStore,
 } from './blob-store.js';
 
-/** A copy without a write for this long belongs to a process that has ended, milliseconds. */
+/** Age in milliseconds after which an unfinished copy belongs to an ended process. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * Objects as files in a folder: `<first two digits>/<name>`. A file gets its name only when its bytes are on the disk (write beside, fsync,
- * rename, fsync of the folder), so that a crash at any time leaves the whole file or none.
+ * Stores objects as files `<first two digits>/<name>` in a folder.
+ * A file gets its name only when its bytes are on the disk (write beside, fsync, rename, fsync of the folder), so a crash leaves the whole
+ * file or none.
  */
 export class FileBlobStore implements BlobStore {
   private readonly folder: string;
@@ -32,7 +33,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   /**
-   * Creates the folders and removes copies that a crash left unfinished.
+   * Creates the folders and removes unfinished copies of a crashed process.
    * @param shared other processes may write to the folder: recent files are kept
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
@@ -42,7 +43,7 @@ export class FileBlobStore implements BlobStore {
     for (const name of await readdir(this.unfinished)) {
       const path = join(this.unfinished, name);
       const found = await stat(path).catch(() => undefined);
-      // Another process may have finished it in the meantime.
+      // Another process may have renamed the copy in the meantime.
       if (found && (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS)) await rm(path, { force: true });
     }
   }
@@ -114,10 +115,7 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  /**
-   * Restricts folders of earlier releases, which other accounts could read. Each folder comes after its files, so that an interrupted start
-   * is repeated.
-   */
+  /** Restricts the modes of folders of earlier releases. A folder comes after its files, so that an interrupted start repeats it. */
   private async closeOlderFolders(): Promise<void> {
     for (const name of await this.fanOutFolders()) {
       const folder = join(this.folder, name);

@@ -1,6 +1,6 @@
 import { defineSettings, settingType, type SettingsOf } from '@sinebar/runtime';
 
-/** Where the raw-data service keeps bytes, as a process of its own. */
+/** Settings of the store for bytes, for the raw-data service as a process of its own. */
 export const fileStoreSettings = defineSettings({
   SINEBAR_SPOOL_DIR: {
     schema: settingType.optionalText(),

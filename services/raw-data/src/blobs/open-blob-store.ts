@@ -16,7 +16,7 @@ const RETRY_MS = 1000;
 /** Opens the store that the settings name, without creating or checking anything. @throws SettingsError */
 export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { blobs: FileBlobStore | S3BlobStore } {
   const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
-  // A default would store files at an unexpected place.
+  // There is no default: it would store files at an unexpected place.
   if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
   if (folder !== undefined) return { blobs: new FileBlobStore(folder), close: () => undefined };
   const blobs = openS3(settings);
@@ -24,8 +24,8 @@ export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { bl
 }
 
 /**
- * Opens the store that the settings name and prepares it; waits for an S3 store that does not answer yet.
- * @throws SettingsError; ServiceError `Unavailable` after the time
+ * Opens and prepares the store that the settings name; waits for an S3 store that does not answer yet.
+ * @throws SettingsError; ServiceError `Unavailable` after the time limit
  */
 export async function openBlobStore(settings: FileStoreSettings, log: Logger, startTimeoutMs: number): Promise<OpenedBlobStore> {
   const opened = blobStoreOf(settings);

@@ -1,10 +1,10 @@
 /**
  * Uploads a file with one PUT to a presigned URL.
  *
- * minio's `putObject` does not serve: it reads a stream in parts, and buffers, hashes and copies each of them
- * (docs/decisions/0024-files-in-one-request.md); it sends no `Expect: 100-continue`, so that the answer of a full store is lost with the
- * connection; and its promise never settles when the source fails. `refusing-store.test.ts` and `silent-store.test.ts` prove what this file
- * does instead.
+ * minio's `putObject` reads a stream in parts and buffers, hashes and copies each (docs/decisions/0024-files-in-one-request.md).
+ * It sends no `Expect: 100-continue`, so the answer of a full store is lost with the connection, and its promise never settles when the
+ * source fails.
+ * `refusing-store.test.ts` and `silent-store.test.ts` prove what this file does instead.
  */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -24,11 +24,9 @@ export interface PresignedPut {
 }
 
 const READ_BYTES = 256 * 1024;
-/**
- * Files of this size and above ask the store first: a store that refuses the object may close the connection early, and its answer would be lost.
- */
+/** Size from which the store is asked first: a store that refuses may close the connection early, and its answer would be lost. */
 const EXPECT_FROM_BYTES = 64 * 1024;
-/** Stores that do not answer `Expect: 100-continue` are sent the bytes after this time, milliseconds. */
+/** Time in milliseconds after which the bytes are sent to a store that does not answer `Expect: 100-continue`. */
 const CONTINUE_TIMEOUT_MS = 1000;
 
 /** @throws Error with the `code` and `status` of the store when it refuses the object */
@@ -46,17 +44,17 @@ export async function presignedPut({ url, path, sizeBytes, md5, request, agent }
   if (refused) throw await refusal(sending, refused[0]);
   const source = createReadStream(path, { highWaterMark: READ_BYTES });
   const sent = pipeline(source, sending).catch((error: unknown) => {
-    // The store may answer the last byte, which ends the request, before the end of the file is noticed here.
+    // The store may answer the last byte, which ends the request, before the source reports its end.
     if (source.bytesRead < sizeBytes || sending.writableLength > 0) throw error;
   });
-  // A refusal may also come later, before everything is sent.
+  // The store may refuse while the body is sent.
   const [answer] = await Promise.race([response, sent.then(() => response)]);
   if (answer.statusCode !== 200) throw await refusal(sending, answer);
   await text(answer);
   await sent;
 }
 
-/** Waits until the store wants the body. @returns its response when it refuses the object before that */
+/** Waits until the store requests the body. @returns its response when it refuses the object before that */
 async function responseBeforeBody(sending: ClientRequest, response: Promise<[IncomingMessage]>): Promise<[IncomingMessage] | undefined> {
   const over = new AbortController();
   const wanted = once(sending, 'continue', { signal: over.signal }).then(() => undefined);
@@ -69,7 +67,7 @@ async function responseBeforeBody(sending: ClientRequest, response: Promise<[Inc
   }
 }
 
-/** Ends the request. @returns the error that minio would have made of the response */
+/** Ends the request. @returns the error that the minio client makes of such a response */
 async function refusal(sending: ClientRequest, response: IncomingMessage): Promise<Error> {
   const body = await text(response);
   sending.destroy();

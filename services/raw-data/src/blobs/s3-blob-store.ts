@@ -23,16 +23,16 @@ export interface S3Options {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** Prefix of every key, so that the bucket may hold other objects too. */
+  /** Prefix of every key, so that the bucket can hold other objects. */
   prefix?: string;
-  /** The largest object that the store takes in one request, bytes; S3 takes 5 GiB. */
+  /** Size limit of one request in bytes; S3 takes 5 GiB. */
   largestPutBytes?: number;
-  /** A request fails after this long without a byte on its connection, milliseconds. */
+  /** Time in milliseconds without a byte on the connection after which a request fails. */
   silenceMs?: number;
 }
 
 const LARGEST_PUT_BYTES = 5 * 2 ** 30;
-/** Size of one part of a larger object; one part is held in memory per running upload. */
+/** Part size of a larger object; each running upload keeps one part in memory. */
 const S3_PART_BYTES = 16 * 2 ** 20;
 /** Lifetime of the presigned PUT URL in seconds; S3 checks it only when the request starts. */
 const PRESIGNED_URL_S = 3600;
@@ -40,7 +40,7 @@ const MAX_SOCKETS = 64;
 const SILENCE_MS = 60_000;
 const PAGE_SIZE = 1000;
 
-/** Ends requests to a store that falls silent: the time limit of an agent alone destroys nothing. */
+/** Adds a time limit to requests: that of the agent alone destroys nothing. */
 function withTimeout(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
   return ((...asked: Parameters<typeof httpRequest>): ClientRequest => {
     const made = request(...asked);
@@ -50,8 +50,8 @@ function withTimeout(request: typeof httpRequest, silenceMs: number): typeof htt
 }
 
 /**
- * Objects in a bucket of an S3 store. Uploads go through one presigned PUT; files above the limit of one request go through the putObject
- * of the client.
+ * Stores objects in a bucket of an S3 store.
+ * Uploads use one presigned PUT; files above the limit of one request use `putObject` of the client.
  */
 export class S3BlobStore implements BlobStore {
   private readonly client: Client;
@@ -171,7 +171,6 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Closes the idle connections. */
   close(): void {
     this.agent.destroy();
   }
@@ -211,7 +210,7 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-/** Stores name a full disk or an exhausted quota in different ways; 507 is the status of WebDAV for both. */
+/** Codes for a full disk or an exhausted quota, which differ between stores; 507 is the WebDAV status for both. */
 const FULL_CODES: ReadonlySet<string | undefined> = new Set([
   'XMinioStorageFull',
   'XMinioAdminBucketQuotaExceeded',

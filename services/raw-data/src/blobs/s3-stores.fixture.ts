@@ -2,7 +2,7 @@ import { afterAll } from '@jest/globals';
 import { backing, testBucket } from '@sinebar/testing';
 import { S3BlobStore, type S3Options } from './s3-blob-store.js';
 
-/** Opens stores on the S3 server of the tests, each on a bucket of its own where none is named, and closes them at the end. */
+/** Opens stores on the S3 server of the tests, by default on a new bucket each, and closes them at the end. */
 export function s3Stores(): (bucket?: string, options?: Partial<S3Options>) => Promise<S3BlobStore> {
   const stores: S3BlobStore[] = [];
   afterAll(() => stores.forEach((store) => store.close()));

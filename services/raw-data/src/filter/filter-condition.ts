@@ -2,19 +2,17 @@ import { joinSql, rawSql, sql, type Sql } from '@sinebar/database';
 import type { Comparison, Filter } from './filter-parser.js';
 
 const OPERATORS: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
-/** Text compares without case (spec: decisions.md 1.5), in the order of code points. As the indexes have it: migrations/0005. */
+/** Texts compare without case (spec: decisions.md 1.5), in the order of code points, as in the indexes of migration 0005. */
 const COLUMNS = {
   fileName: 'lower(object.file_name) COLLATE "C"',
   mimeType: 'lower(object.mime_type) COLLATE "C"',
   lastModified: 'object.last_modified',
   created: 'object.created',
 } as const;
-/**
- * The index orders only the beginnings of names: a comparison of two names holds for their beginnings too, except that these may be equal.
- */
+/** The index contains only the start of each name. A comparison of two names also holds for their starts, which may be equal. */
 const NAME_START = 'left(lower(object.file_name), 100) COLLATE "C"';
 const START_OPERATORS: Readonly<Record<Exclude<Comparison, 'ne'>, string>> = { eq: '=', lt: '<=', le: '<=', gt: '>=', ge: '>=' };
-/** The forms in which clients read and write a checksum: both byte orders, each as digits and with hyphens. */
+/** Forms in which clients write a checksum: both byte orders, with and without hyphens. */
 const DIGEST = `encode(object.md5, 'hex')`;
 const GUID_ORDER = String.raw`regexp_replace(${DIGEST}, '^(..)(..)(..)(..)(..)(..)(..)(..)', '\4\3\2\1\6\5\8\7')`;
 const MD5_FORMS = [DIGEST, `${DIGEST}::uuid::text`, GUID_ORDER, `${GUID_ORDER}::uuid::text`];
@@ -91,7 +89,6 @@ function lengthCondition(operator: Comparison, number: string): Sql {
   return sql`(object.size_bytes ${rawSql(OPERATORS[whole])} ${String(floor < 0n ? -1n : floor)}::bigint)`;
 }
 
-/** The greatest whole number that is not above a decimal one. */
 function floorOf(number: string): bigint {
   const [whole = '0', fraction = ''] = number.replace(/^\+/, '').split('.');
   const isBelow = whole.startsWith('-') && /[1-9]/.test(fraction);
@@ -102,7 +99,7 @@ function againstNull(operator: Comparison): Sql {
   return truth(operator === 'ne');
 }
 
-/** `*` any characters, `?` one; a backslash masks a wildcard and itself and otherwise stands for itself. */
+/** Translates a pattern: `*` any characters, `?` one; a backslash escapes a wildcard and itself and is otherwise literal. */
 export function likePattern(pattern: string): string {
   return pattern.replace(/\\([*?\\])|[*?%_\\]/g, (written, masked: string | undefined) => {
     if (masked !== undefined) return masked === '\\' ? '\\\\' : masked;

@@ -1,13 +1,13 @@
 const ABSOLUTE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 const RELATIVE = /^-(\d{1,6})([mhdwMy])$/;
 
-/** Milliseconds; months and years have no fixed length. */
+/** Units in milliseconds; months and years have no fixed length. */
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /**
- * Reads a date of a filter: ISO 8601, without a zone UTC; or `-<count>` and a unit before `now` (m minutes, h hours, d days, w weeks, M
- * months, y years).
- * @returns the instant as PostgreSQL reads it, with all fraction digits; `undefined` when it is no date
+ * Reads a date of a filter: ISO 8601, in UTC without a zone; or `-<count>` and a unit before `now`.
+ * Units: m minutes, h hours, d days, w weeks, M months, y years.
+ * @returns the instant for PostgreSQL with all fraction digits; `undefined` for an invalid date
  * spec: raw-data-service.md, Filter syntax, value format 3; decisions.md 1.7, 10.4
  */
 export function readDate(text: string, now: Date): string | undefined {
@@ -32,7 +32,7 @@ function before(now: Date, count: number, unit: string): Date | undefined {
   const [year, month] = [Math.floor(total / 12), (total % 12) + 1];
   if (year < 1) return undefined;
   const date = new Date(now);
-  // One month before March 31st is the last of February, not March 3rd.
+  // One month before March 31 is the last day of February, not March 3.
   date.setUTCFullYear(year, month - 1, Math.min(now.getUTCDate(), daysIn(year, month)));
   return date;
 }

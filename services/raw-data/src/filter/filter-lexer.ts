@@ -11,7 +11,7 @@ const PATTERN =
   /\s*(?:(?<word>[A-Za-z][A-Za-z0-9]*)|(?<date>\d{4}-\d\d-\d\d[0-9T:.Z+-]*)|(?<number>[+-]?\d+(?:\.\d+)?)(?![\w.])|'(?<text>(?:[^']|'')*)'|(?<sign>[(),]))/y;
 
 /**
- * Cuts a filter into words, values and signs.
+ * Splits a filter into words, values and signs.
  * @throws GrammarError at the first character that begins none of them
  * spec: raw-data-service.md, Filter syntax
  */

@@ -5,7 +5,7 @@ import { readTokens, type Token } from './filter-lexer.js';
 
 export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
-/** `null` compares equal to nothing: every file has all attributes. */
+/** `null` equals nothing, because every file has all attributes. */
 export type Operand<T> = T | null;
 
 export type Filter =
@@ -17,7 +17,7 @@ export type Filter =
   | { kind: 'textList'; attribute: 'fileName' | 'mimeType'; values: Operand<string>[] }
   | { kind: 'date'; attribute: 'lastModified' | 'created'; operator: Comparison; value: Operand<string> }
   | { kind: 'length'; operator: Comparison; value: Operand<string> }
-  /** Digests that the text may mean: a checksum is read in both byte orders. */
+  /** Possible digests: a checksum is read in both byte orders. */
   | { kind: 'md5'; digests: string[] }
   | { kind: 'md5Like'; pattern: string };
 
@@ -42,7 +42,7 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
 
 /**
  * Reads a filter expression. Names, operators and words match in any case.
- * @param now what relative dates count from
+ * @param now reference time of relative dates
  * @throws GrammarError
  * spec: raw-data-service.md, Filter syntax; decisions.md 6.7
  */

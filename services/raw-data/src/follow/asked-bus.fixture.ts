@@ -4,7 +4,7 @@ import type { Bus, ConsumeOptions } from '@sinebar/message-bus';
 export class AskedBus {
   /** Called before each request is sent. */
   onAsk: () => Promise<void> = () => Promise.resolve();
-  /** Called when the reply is here and the service has not got it yet. */
+  /** Called when the reply has arrived, before the service receives it. */
   onReply: () => Promise<void> = () => Promise.resolve();
   private consumer: ConsumeOptions | undefined;
 
@@ -18,7 +18,7 @@ export class AskedBus {
       },
     });
 
-  /** Tells the service that the messages up to now are no longer kept. */
+  /** Reports the messages up to now as no longer stored. */
   async loseMessages(bus: Bus): Promise<void> {
     await (this.consumer as ConsumeOptions).onGap(await bus.streamState());
   }

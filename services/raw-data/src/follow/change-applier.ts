@@ -19,14 +19,14 @@ const TARGET_CHANGES = [
 ] as const satisfies readonly TargetDeletionType[];
 export type FollowedChange = (typeof PART_CHANGES)[number] | TargetDeletionType | 'CharacteristicMoved';
 
-/** @returns `undefined` for a change that neither concerns the parts nor takes away anything that may have files */
+/** @returns `undefined` for a change that neither concerns parts nor deletes anything with files */
 export function followedChange({ type, data, sinebarpart, sinebaroldpart }: ChangeEnvelope): FollowedChange | undefined {
   if (type === 'CharacteristicMoved') return sinebaroldpart === undefined || sinebaroldpart === sinebarpart ? undefined : type;
   if (type === 'MeasurementModified' && (data.removedCharacteristics ?? []).length === 0) return undefined;
   return [...PART_CHANGES, ...TARGET_CHANGES].find((name) => name === type);
 }
 
-/** A message of the stream; without an envelope it is no change event, and only its position counts. */
+/** A message of the stream; one without an envelope is no change event, and only its position counts. */
 export interface PassedMessage {
   position: StreamPosition;
   envelope?: ChangeEnvelope;
@@ -41,7 +41,7 @@ export interface ApplierDependencies {
 
 const STATEMENT_TIMEOUT_MS = 280_000;
 
-/** A batch whose parts are locked out for uploads with older answers. */
+/** A batch whose parts refuse uploads with older answers. */
 interface BegunBatch {
   changes: ChangesByKind;
   /** The stored position before the batch. */
@@ -50,24 +50,22 @@ interface BegunBatch {
 
 /** Current state of the targets that a batch concerns. */
 interface PresentState {
-  /** Parts that moved, where they are. */
   moved: OwningPart[];
-  /** Deleted parts whose uuid is in use again. */
+  /** Deleted parts that were created again under their uuid. */
   recreated: OwningPart[];
   misplaced: MisplacedFiles[];
-  /** Files of recreated parts. */
   misplacedOfRecreated: MisplacedFiles[];
 }
 
 /**
- * Applies changes of parts, and of everything else that has files, to the mirror and the files, together with the position in the stream.
+ * Applies changes of parts and other targets to the mirror and the files, together with the position in the stream.
  *
- * The order within a batch does not matter: what exists, and where, is asked after the last event of the batch. So changes of one kind are
- * applied at once, and a stream of alternating kinds costs no more than one of a single kind.
+ * The order within a batch does not matter, because the inspection service is asked for the state after its last event.
+ * So changes of one kind are applied at once, and a stream of alternating kinds costs no more than one of a single kind.
  *
- * A batch takes two transactions, and the inspection service is asked between them. The first waits for the uploads to the affected parts
- * and makes later ones ask again; after it, no file is stored by an answer that is older than the batch. The second applies the answers,
- * unless another replica has followed meanwhile. A process that ends between them applies the batch again.
+ * A batch takes two transactions with a request to the inspection service between them.
+ * The first waits for uploads to the affected parts and makes later ones ask again, so that no file is stored by an older answer.
+ * The second applies the answers, unless another replica has followed meanwhile. A crash between them repeats the batch.
  */
 export class ChangeApplier {
   private readonly deps: ApplierDependencies;
@@ -76,7 +74,7 @@ export class ChangeApplier {
     this.deps = deps;
   }
 
-  /** Applies messages that follow each other in the stream. Skips those that the stored position has passed: they were applied before. */
+  /** Applies consecutive messages of the stream. Skips those before the stored position, which were applied already. */
   async apply(messages: readonly PassedMessage[], signal: AbortSignal): Promise<void> {
     const last = messages.at(-1)?.position;
     if (!last) return;
@@ -89,7 +87,7 @@ export class ChangeApplier {
       const finished = await database.write(options, (session) => finish(session, begun, present, last));
       if (finished && finished.deletedFiles > 0) this.deps.onRemovalOrdered();
       if (finished) return;
-      // Another replica followed in between, so that the stored position has moved: the next round leaves out what it applied.
+      // Another replica followed in between: the next round skips what it applied.
     }
   }
 
@@ -108,7 +106,7 @@ export class ChangeApplier {
     return { moved, recreated, misplaced, misplacedOfRecreated: await findMisplacedFiles(resolver, ofRecreated, signal) };
   }
 
-  /** See {@link PartMirrorStore} on why present paths are asked for instead of computed. */
+  /** Reads current paths from the inspection service; see {@link PartMirrorStore} for the reason. */
   private async movedParts(envelopes: readonly ChangeEnvelope[], options: WorkOptions): Promise<OwningPart[]> {
     const places = envelopes.flatMap(({ sinebarpath, sinebaroldpath }) => [
       sinebarpath,
@@ -117,7 +115,7 @@ export class ChangeApplier {
     const below = await this.deps.database.read(options, (session) =>
       new PartMirrorStore(session).partsBelow(places.filter((path) => path.endsWith('/'))),
     );
-    // Parts that no longer exist leave the mirror with their own event.
+    // Parts that no longer exist are removed from the mirror by their own event.
     return this.existing([...new Set([...envelopes.map(({ sinebarpart }) => sinebarpart), ...below])], options.signal);
   }
 
@@ -131,7 +129,7 @@ export class ChangeApplier {
   }
 }
 
-/** @returns `undefined` when nothing is left to do: the batch was applied before, or nothing has to be asked */
+/** @returns `undefined` when nothing is left to do: the batch was applied before, or needs no request */
 async function begin(session: WriteSession, messages: readonly PassedMessage[], last: StreamPosition): Promise<BegunBatch | undefined> {
   const positions = new FollowPositionStore(session);
   const mirror = new PartMirrorStore(session);
@@ -140,7 +138,7 @@ async function begin(session: WriteSession, messages: readonly PassedMessage[], 
   if (fresh.length === 0) return undefined;
   const changes = byKind(fresh);
   const { PartCreated = [], PartMoved = [], PartDeleted = [] } = changes;
-  // A part has to be in the mirror before it can move there.
+  // A part must be in the mirror before it can move.
   if (PartCreated.length > 0) await created(mirror, PartCreated);
   const affected = partsWhoseFilesMayGo(changes);
   if (affected.length === 0 && PartMoved.length === 0) {
@@ -150,7 +148,7 @@ async function begin(session: WriteSession, messages: readonly PassedMessage[], 
   if (affected.length > 0) {
     await mirror.lockExclusive(affected);
     await mirror.changeRevisions(affected);
-    // Until it is known which of them exist again, nothing is uploaded to them.
+    // Nothing is uploaded to them until it is known which of them exist again.
     if (PartDeleted.length > 0) await mirror.markDeleted([...new Set(PartDeleted.map(({ sinebarpart }) => sinebarpart))]);
   }
   return { changes, position };
@@ -166,7 +164,7 @@ async function finish(
   const positions = new FollowPositionStore(session);
   if (!isSame(await positions.lock(), position)) return undefined;
   await new PartMirrorStore(session).setPaths(present.moved);
-  // Characteristics that left a part take their files along before the files of the part are deleted.
+  // Characteristics that left a part keep their files, so they are settled before the files of the part are deleted.
   const settled = await settleTargets(session, present.misplaced);
   const deleted = await deleteParts(session, changes.PartDeleted ?? [], present);
   await positions.save(last);
@@ -174,8 +172,8 @@ async function finish(
 }
 
 /**
- * Files of characteristics, measurements or values that were deleted, and of all characteristics below a part that lost one: an event does
- * not name what lies below the characteristic that moved.
+ * Finds the files of deleted characteristics, measurements or values, and of all characteristics of a part that lost one.
+ * An event does not name the items below the characteristic that moved.
  */
 async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileGroup[]> {
   const store = new FileGroupStore(session);
@@ -189,10 +187,10 @@ async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileG
   return groups;
 }
 
-/** @returns how many files were deleted */
+/** @returns the number of deleted files */
 async function settleTargets(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<number> {
   const deleted = await settleFiles(session, misplaced);
-  // The mirror may have the part of a file at the place where it was before it moved.
+  // The mirror may have the part of a file at its place before the move.
   const lastPaths = new Map(misplaced.flatMap(({ group: { ids, lastPath } }) => ids.map((id) => [id, lastPath])));
   announceDeleted(
     session,
@@ -203,9 +201,9 @@ async function settleTargets(session: WriteSession, misplaced: readonly Misplace
 }
 
 /**
- * Deletes the files of parts that were deleted; uploads to them were kept out since the batch began. A part whose uuid is in use again may
- * have new files: only its misplaced ones go.
- * @returns how many files were deleted
+ * Deletes the files of deleted parts, to which uploads were refused since the batch began.
+ * A part that exists again under its uuid may have new files: only its misplaced ones are deleted.
+ * @returns the number of deleted files
  */
 async function deleteParts(
   session: WriteSession,
@@ -251,7 +249,7 @@ async function created(mirror: PartMirrorStore, envelopes: readonly ChangeEnvelo
   await mirror.unmark(envelopes.map(({ sinebarpart }) => sinebarpart));
 }
 
-/** @param pathOf the last known path of a part that the mirror does not have */
+/** @param pathOf last known path of a part that the mirror does not contain */
 export function announceDeleted(session: WriteSession, objects: readonly RawDataObject[], pathOf: (partUuid: string) => string): void {
   session.announce(rawDataDeleted(objects, ({ path, partUuid }) => path ?? pathOf(partUuid)));
 }

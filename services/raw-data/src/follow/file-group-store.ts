@@ -9,13 +9,12 @@ export type TargetDeletionType = 'CharacteristicDeleted' | 'MeasurementDeleted' 
 export interface FileGroup {
   target: TargetEntity;
   partUuid: string;
-  /** `null`: not known. */
+  /** `null` when unknown. */
   identity: string | null;
-  /** Version of the measurement's values, for files of values; `null`: not known. */
+  /** Version of the measurement's values, for files of values; `null` when unknown. */
   version: number | null;
-  /** Files of an older version belong to a removed value, whatever exists now. */
+  /** Files of an older version belong to a removed value, even if the value exists again. */
   removedBefore?: number | undefined;
-  /** Ids of the files. */
   ids: string[];
   /** Path of the target in the event of its deletion. */
   lastPath?: string | undefined;
@@ -48,7 +47,7 @@ const DELETED_TARGETS: Readonly<Record<TargetDeletionType, string>> = {
     AND (object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) GROUP BY ${COLUMNS}`,
 };
 
-/** Groups files by target, to compare them with what exists; within one unit of work. */
+/** Groups files by target, to compare them with the existing targets. */
 export class FileGroupStore {
   private readonly session: Session;
 
@@ -56,7 +55,7 @@ export class FileGroupStore {
     this.session = session;
   }
 
-  /** Files of the targets that these changes of one kind deleted. spec: decisions.md 5.5, 6.1 */
+  /** Finds the files of the targets that these changes of one kind deleted. spec: decisions.md 5.5, 6.1 */
   async ofDeleted(kind: TargetDeletionType, envelopes: readonly ChangeEnvelope[]): Promise<FileGroup[]> {
     const deleted = envelopes.flatMap((envelope) => deletedTargets(kind, envelope));
     const uuids = deleted.map(({ uuid }) => uuid);
@@ -74,7 +73,7 @@ export class FileGroupStore {
     return groups.map((group) => ({ ...group, removedBefore: removedBefore.get(group.target.uuid) }));
   }
 
-  /** Files of all targets of these parts. @param entity without it, targets of every entity */
+  /** Finds the files of all targets of these parts. @param entity restricts the targets */
   async ofParts(partUuids: readonly string[], entity?: RawDataEntity): Promise<FileGroup[]> {
     return this.groups(
       `${GROUPED} FROM raw_data_object AS object
@@ -83,7 +82,7 @@ export class FileGroupStore {
     );
   }
 
-  /** Files of one page of targets, in the order of their columns. @param limit number of targets */
+  /** Reads the files of one page of targets, in the order of their columns. @param limit number of targets */
   async page(after: TargetEntity | undefined, limit: number): Promise<FileGroup[]> {
     return this.groups(
       `WITH page AS (
@@ -126,7 +125,6 @@ export class FileGroupStore {
 interface DeletedTarget {
   uuid: string;
   path: string;
-  /** Set for values. */
   characteristic?: string;
   /** Version of the measurement's values after the change. */
   version?: number | undefined;

@@ -8,17 +8,17 @@ export interface FollowLagDependencies {
   database: Database;
   bus: Pick<Bus, 'streamState'>;
   /**
-   * Longest lag: rights and files of deleted parts may be out of date for so long; above it the service is not ready and the mirror decides
-   * no rights.
+   * Longest accepted lag in milliseconds, for which rights and files of deleted parts may be out of date.
+   * Above it the service is not ready and does not use the mirror to decide rights.
    */
   maxAgeMs: number;
 }
 
 const LOOK_EVERY_MS = 2000;
-/** Without an answer for this long, the end of the stream counts as unknown. */
+/** Time without an answer after which the end of the stream counts as unknown. */
 const BLIND_AFTER_MS = 3 * LOOK_EVERY_MS;
 const TIMEOUT_MS = 5000;
-/** How long a request waits after the start until the mirror is complete. */
+/** Longest wait of a request after the start for a complete mirror. */
 const START_WAIT_MS = 5000;
 const START_POLL_MS = 100;
 
@@ -28,23 +28,22 @@ interface Sample {
   lastSequence: number;
 }
 
-/** Measures the lag of the part mirror behind the event stream; every replica does, whichever one follows. */
+/** Measures the lag of the part mirror behind the event stream, on every replica. */
 export class FollowLag {
   private readonly database: Database;
   private readonly bus: Pick<Bus, 'streamState'>;
   private readonly maxAgeMs: number;
   private readonly createdAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
-  /** Observed ends of the stream that were not followed yet, oldest first. */
+  /** Observed ends of the stream that were not reached yet, oldest first. */
   private samples: Sample[] = [];
   private filled = false;
   private position: number | undefined;
   private looking: Promise<void> | undefined;
-  /** Time of the last failed check. */
   private failedAt = -Infinity;
   /** Start of the last check that had an answer. */
   private answeredAt = -Infinity;
-  /** Time up to which the mirror holds the whole stream. */
+  /** Time up to which the mirror is known to be complete. */
   private provenAt = -Infinity;
 
   constructor({ database, bus, maxAgeMs }: FollowLagDependencies) {
@@ -69,9 +68,7 @@ export class FollowLag {
     return this.position;
   }
 
-  /**
-   * Milliseconds; 0 when everything is followed. While the stream does not answer: the time since the mirror was last known to be complete.
-   */
+  /** Lag in milliseconds; while the stream does not answer, the time since the mirror was last known to be complete. */
   lagMs(): number {
     const now = performance.now();
     const oldest = this.samples[0];
@@ -82,7 +79,7 @@ export class FollowLag {
 
   /** Whether the paths in the mirror are recent enough to decide about rights. */
   async isFresh(): Promise<boolean> {
-    // Requests must not wait, one after another, for a stream that does not answer: the timer checks often enough.
+    // The timer checks often enough, so requests do not wait one after another for a stream that does not answer.
     if (this.isYoung() || performance.now() - this.failedAt <= LOOK_EVERY_MS) return this.isYoung();
     // After a start the mirror is still catching up.
     const giveUpAt = performance.now() + (this.provenAt === -Infinity ? START_WAIT_MS : 0);
@@ -100,7 +97,7 @@ export class FollowLag {
     const name = 'part mirror';
     const isAnswered = await this.look().then(
       () => true,
-      // Earlier observations still count; the failed dependency has its own health check.
+      // Earlier observations still count; the failed dependency has a health check of its own.
       () => false,
     );
     if (!this.filled) return { name, healthy: false, detail: 'the parts have not been read from the inspection service yet' };
@@ -119,7 +116,7 @@ export class FollowLag {
     return performance.now() - this.provenAt <= this.maxAgeMs;
   }
 
-  /** Runs one check at a time: all requests that wait share it. */
+  /** Runs one check at a time; all waiting requests share it. */
   private look(): Promise<void> {
     this.looking ??= this.lookOnce()
       .catch((error: unknown) => {
@@ -133,7 +130,7 @@ export class FollowLag {
   private async lookOnce(): Promise<void> {
     const at = performance.now();
     const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
-    // Stream first: a position that is read after it may only be further.
+    // Reads the stream first: the position read after it can only be further.
     const state: StreamState = await this.bus.streamState();
     const position = await this.database.read(options, (session) => new FollowPositionStore(session).read());
     this.answeredAt = at;

@@ -1,7 +1,6 @@
 import type { Session } from '@sinebar/database';
 import type { StreamPosition } from '@sinebar/message-bus';
 
-/** How far the event stream has been followed, within one unit of work. */
 export class FollowPositionStore {
   private readonly session: Session;
 
@@ -9,12 +8,12 @@ export class FollowPositionStore {
     this.session = session;
   }
 
-  /** @returns `null`: the mirror was never filled */
+  /** @returns `null` when the mirror was never filled */
   async read(): Promise<StreamPosition | null> {
     return this.select('');
   }
 
-  /** Two replicas may believe for a moment that they lead; the second waits here and then sees what the first has done. */
+  /** Locks the position, because two replicas may believe for a moment that they lead; the second then sees the changes of the first. */
   async lock(): Promise<StreamPosition | null> {
     return this.select('FOR UPDATE');
   }
@@ -23,7 +22,7 @@ export class FollowPositionStore {
     await this.session.query('UPDATE follow_position SET epoch = $1, sequence = $2::bigint', [position.epoch, position.sequence]);
   }
 
-  /** @returns the number of the refill that begins */
+  /** @returns the number of the next refill */
   async nextGeneration(): Promise<number> {
     const [row] = await this.session.query<{ generation: string }>(
       'UPDATE follow_position SET generation = generation + 1 RETURNING generation::text AS generation',

@@ -19,9 +19,10 @@ export interface RefillDependencies {
 const STATEMENT_TIMEOUT_MS = 280_000;
 
 /**
- * Brings mirror and files up to date without the events: reads all parts, then asks which targets of files still exist, and where. Then
- * drops parts that no longer exist; targets that moved out of them keep their files. Runs before anything was followed, and when the stream
- * no longer holds what came next. It may stop at any place and begin anew: the position is stored at its end.
+ * Updates mirror and files without events: reads all parts, asks which targets of files still exist and where, and removes missing parts.
+ * Targets that moved out of missing parts keep their files.
+ * Runs at the first start, and when the stream no longer holds the next event. The position is stored at the end, so an interrupted run is
+ * repeated.
  */
 export class MirrorRefill {
   private readonly deps: RefillDependencies;
@@ -30,13 +31,13 @@ export class MirrorRefill {
     this.deps = deps;
   }
 
-  /** @param state of the stream before anything is read: what is announced behind it is followed afterwards */
+  /** @param state of the stream before the first read: later events are followed afterwards */
   async run(state: StreamState, signal: AbortSignal): Promise<void> {
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const { database, resolver, log } = this.deps;
     const begun = performance.now();
     const generation = await database.write(options, async (session) => {
-      // Files of earlier uploads are seen below; later uploads ask after this moment.
+      // Files of earlier uploads are read below; later uploads ask after this moment.
       await new PartMirrorStore(session).lockAllExclusive();
       return new FollowPositionStore(session).nextGeneration();
     });
@@ -46,16 +47,13 @@ export class MirrorRefill {
       await database.write(options, async (session) => {
         const mirror = new PartMirrorStore(session);
         await mirror.refill(page, generation);
-        // The news that a marked part exists again may be among those that were lost.
+        // The event that a marked part exists again may have been lost.
         await mirror.unmark(page.map(({ uuid }) => uuid));
       });
     }
     const deleted = (await this.settleAll(signal)) + (await this.dropGoneParts(generation, signal));
     await database.write(options, (session) => new FollowPositionStore(session).save({ epoch: state.epoch, sequence: state.lastSequence }));
-    log.info(
-      { parts: count, deletedFiles: deleted, durationMs: Math.round(performance.now() - begun) },
-      'the mirror of the parts was filled',
-    );
+    log.info({ parts: count, deletedFiles: deleted, durationMs: Math.round(performance.now() - begun) }, 'the part mirror was filled');
   }
 
   private async settleAll(signal: AbortSignal): Promise<number> {
@@ -71,7 +69,7 @@ export class MirrorRefill {
     }
   }
 
-  /** Parts that the listing did not show are asked for one by one: some may have been created while it ran. */
+  /** Asks for each part missing in the listing, because it may have been created meanwhile. */
   private async dropGoneParts(generation: number, signal: AbortSignal): Promise<number> {
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     let deleted = 0;
@@ -88,7 +86,7 @@ export class MirrorRefill {
     }
   }
 
-  /** Keeps uploads out of the parts, asks again which of them are missing, and drops those with the files that were stored until then. */
+  /** Blocks uploads to the parts, asks again which of them are missing, and removes those with their files. */
   private async dropParts(suspects: readonly string[], signal: AbortSignal): Promise<number> {
     const { database, resolver } = this.deps;
     const options = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
@@ -110,7 +108,7 @@ export class MirrorRefill {
     }, signal);
   }
 
-  /** @param work returns how many files it deleted */
+  /** @param work returns the number of deleted files */
   private async write(work: (session: WriteSession) => Promise<number>, signal: AbortSignal): Promise<number> {
     const count = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, work);
     if (count > 0) this.deps.onRemovalOrdered();
@@ -123,7 +121,7 @@ export class MirrorRefill {
   }
 }
 
-/** @returns how many files were deleted */
+/** @returns the number of deleted files */
 async function settle(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<number> {
   const deleted = await settleFiles(session, misplaced);
   announceDeleted(session, deleted, () => '');

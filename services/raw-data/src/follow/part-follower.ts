@@ -14,7 +14,6 @@ export interface FollowerDependencies {
   log: Logger;
 }
 
-/** Milliseconds. */
 const TIMES = { standBy: 1000, keepAlive: 5000, idleSave: 1000, firstRetry: 100, longestRetry: 10_000, statement: 10_000 };
 /** Most messages in memory before the stream has to wait. */
 const MAX_WAITING = 1000;
@@ -22,8 +21,9 @@ const MAX_WAITING = 1000;
 const MAX_BATCH = 500;
 
 /**
- * Follows the event stream and applies changes of parts and of other targets of files. One replica leads, the holder of an advisory lock;
- * another takes over when it stops. Messages are applied in batches: a transaction for each would make the import of many parts slow.
+ * Follows the event stream and applies changes of parts and of other targets of files.
+ * One replica leads, the holder of an advisory lock; another continues when it ends.
+ * Messages are applied in batches, because one transaction for each would make the import of many parts slow.
  */
 export class PartFollower {
   private readonly deps: FollowerDependencies;
@@ -92,7 +92,7 @@ export class PartFollower {
   }
 }
 
-/** Queues messages between the stream and the transactions that apply them, in order. */
+/** Queue of messages between the stream and the transactions that apply them. */
 class MessageQueue {
   private readonly applier: ChangeApplier;
   private readonly signal: AbortSignal;
@@ -125,8 +125,8 @@ class MessageQueue {
   }
 
   /**
-   * Resolves when there is room for more. Messages that are not applied when the process ends are delivered again: the stored position is
-   * before them.
+   * Resolves when there is room for more.
+   * Messages that are not applied when the process ends are delivered again: the stored position is before them.
    */
   async push(message: PassedMessage): Promise<void> {
     this.waiting.push(message);
@@ -134,7 +134,7 @@ class MessageQueue {
     await this.until(() => this.waiting.length < MAX_WAITING);
   }
 
-  /** Resolves when all messages are applied. Discards a position that was not saved yet: the caller is about to set a newer one. */
+  /** Resolves when all messages are applied. Discards an unsaved position: the caller sets a newer one. */
   async empty(): Promise<void> {
     await this.until(() => this.waiting.length === 0);
     this.unsaved = undefined;

@@ -4,16 +4,15 @@ import type { RawDataObject } from '../objects/raw-data-object.js';
 import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
 import { FileGroupStore, type FileGroup } from './file-group-store.js';
 
-/** Files that are not where they belong. */
 export interface MisplacedFiles {
   group: FileGroup;
-  /** Where they belong; `undefined`: their target was deleted or recreated, so that they are to be deleted. */
+  /** Current owner; `undefined` when the files are to be deleted, because their target was deleted or recreated. */
   owner: OwningPart | undefined;
 }
 
 /**
- * Asks which files belong to a target that was deleted, recreated or moved to another part. Targets are compared by identity, not by time.
- * Outside of any transaction; the answer stays valid: an identity is never used again, and a later move or deletion has a later event.
+ * Asks which files belong to a target that was deleted, recreated or moved to another part. Compares targets by identity, not by time.
+ * The answer stays valid without a transaction: identities are never reused, and a later move or deletion has a later event.
  */
 export async function findMisplacedFiles(
   resolver: TargetResolver,
@@ -37,8 +36,8 @@ export async function findMisplacedFiles(
 }
 
 /**
- * Deletes files whose target no longer exists or was recreated, and reassigns files whose target moved. Leaves files alone that were
- * replaced since they were asked about: their upload has a newer answer.
+ * Deletes files whose target no longer exists or was recreated, and reassigns files whose target moved.
+ * Skips files that were replaced since the request: their upload has a newer answer.
  * @returns the deleted files
  */
 export async function settleFiles(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<RawDataObject[]> {
@@ -54,12 +53,12 @@ export async function settleFiles(session: WriteSession, misplaced: readonly Mis
   return deleted.length === 0 ? [] : new ObjectStore(session).deleteByIds(deleted);
 }
 
-/** The value was removed and came back: only files written since belong to it. Unknown for files from before versions were kept. */
+/** Whether the value was removed and added again after the file was written. Unknown for files without a stored version. */
 function isRemoved({ version, removedBefore = 0 }: FileGroup): boolean {
   return version !== null && version < removedBefore;
 }
 
-/** Unknown for files from before identities were kept: they stay with the present target of that uuid. */
+/** Unknown for files without a stored identity: they stay with the target that has the uuid now. */
 function isRecreated({ identity }: OwningPart, group: FileGroup): boolean {
   return identity !== undefined && group.identity !== null && identity !== group.identity;
 }

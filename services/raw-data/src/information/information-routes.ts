@@ -27,7 +27,7 @@ const listAnswer = answers.json('What is stored, in the order of targets and key
 ]);
 
 /**
- * Information on files, also below the addresses of releases before 1.7.0.
+ * Routes for information on files, also at the addresses of releases before 1.7.0.
  * spec: raw-data-service.md, Raw data information; decisions.md 6.7, 6.9
  */
 export function informationRoutes(deps: InformationRoutesDependencies): Route[] {
@@ -123,7 +123,7 @@ function readUuids(entity: RawDataEntity, text: string | undefined): string[] | 
   return text === undefined ? undefined : [...new Set(parseList(text).map((item) => readTargetUuid(entity, item, 'uuids')))];
 }
 
-/** Streams the list while it is read, from one snapshot: a server holds millions of files. */
+/** Streams the list from one snapshot, because a server may hold millions of files. */
 function listReply({ database, objects, md5Format }: InformationRoutesDependencies, request: ListRequest, caller: Caller): Reply {
   return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' }, (sink, signal) =>
     database.stream({ ...caller, signal }, async (session) => {

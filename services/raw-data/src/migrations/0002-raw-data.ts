@@ -1,8 +1,8 @@
 import type { Migration } from '@sinebar/database';
 
 /**
- * `characteristic_uuid` is the second half of a value's identifier and the nil uuid for every other target: a nullable column would need
- * `IS NOT DISTINCT FROM`, which no index serves.
+ * `characteristic_uuid` is the second half of a value's identifier, and the nil uuid for other targets.
+ * A nullable column would need `IS NOT DISTINCT FROM`, which uses no index.
  */
 export const rawDataTables: Migration = {
   name: '0002-raw-data',

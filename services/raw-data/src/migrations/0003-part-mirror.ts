@@ -1,8 +1,8 @@
 import type { Migration } from '@sinebar/database';
 
 /**
- * `part` mirrors the parts of the inspection service; `generation` is the refill that last saw the row (0: only events or uploads did).
- * `follow_position` has one row: how far the event stream has been followed.
+ * `part` mirrors the parts of the inspection service; `generation` is the refill that last saw the row, 0 for events and uploads.
+ * `follow_position` has one row with the position in the event stream.
  */
 export const partMirror: Migration = {
   name: '0003-part-mirror',

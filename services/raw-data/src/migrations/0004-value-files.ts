@@ -1,6 +1,6 @@
 import type { Migration } from '@sinebar/database';
 
-/** Files of values are looked for by their characteristic when that is deleted. */
+/** Adds an index by which files of values are found when their characteristic is deleted. */
 export const valueFiles: Migration = {
   name: '0004-value-files',
   up: async (session) => {

@@ -1,10 +1,10 @@
 import type { Migration, Session } from '@sinebar/database';
 
 /**
- * `thumbnail` holds one row per content; `blob_removal.md5` names the content whose bytes are removed, so that its thumbnail is removed
- * with its last file. `target_identity` distinguishes the target of a file from one that was created later under the same uuid; it is
- * unknown for older files. The indexes serve the filters of listings (docs/decisions/0011-filters-by-index.md) and are built while uploads
- * continue.
+ * `thumbnail` has one row per content. `blob_removal.md5` is the MD5 of removed bytes: the last file with a content removes its thumbnail
+ * too.
+ * `target_identity` distinguishes targets that were created one after another under one uuid; it is NULL for older files.
+ * The indexes serve the filters of listings (docs/decisions/0011-filters-by-index.md) and are built while uploads continue.
  */
 export const thumbnailsAndFilters: Migration = {
   name: '0005-thumbnails-and-filters',
@@ -19,7 +19,7 @@ export const thumbnailsAndFilters: Migration = {
       )`);
     await session.query('ALTER TABLE raw_data_object ADD COLUMN IF NOT EXISTS target_identity text');
     await session.query('ALTER TABLE blob_removal ADD COLUMN IF NOT EXISTS md5 bytea');
-    // A trusted extension: the right to create the schema is enough. It may already exist in any schema.
+    // The extension is trusted: the right to create the schema is enough. It may already exist in any schema.
     await session.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
     const trigrams = `${await schemaOfTrigrams(session)}.gin_trgm_ops`;
     await createIndex(session, 'md5', '(md5)');
@@ -27,7 +27,7 @@ export const thumbnailsAndFilters: Migration = {
     await createIndex(session, 'created', '(created)');
     await createIndex(session, 'last_modified', '(last_modified)');
     await createIndex(session, 'mime_type', '((lower(mime_type) COLLATE "C"))');
-    // A B-tree entry holds about 2,700 bytes; a name may be longer.
+    // A B-tree entry holds about 2,700 bytes; names may be longer.
     await createIndex(session, 'file_name', '((left(lower(file_name), 100) COLLATE "C"))');
     const terms = ['file_name', 'mime_type'].map((column) => `(lower(${column}) COLLATE "C") ${trigrams}`);
     await createIndex(session, 'trigrams', `USING gin (${terms.join(', ')})`);
@@ -42,7 +42,7 @@ async function schemaOfTrigrams(session: Session): Promise<string> {
   return row.schema;
 }
 
-/** An interrupted build leaves an index that is maintained and never used; it is built again. */
+/** Drops the index of an interrupted build first, which is maintained but never used. */
 async function createIndex(session: Session, name: string, definition: string): Promise<void> {
   const index = `raw_data_object_${name}`;
   const broken = await session.query('SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [index]);

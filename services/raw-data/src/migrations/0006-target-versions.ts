@@ -1,7 +1,7 @@
 import type { Migration } from '@sinebar/database';
 
 /**
- * `target_version`: version of the measurement's values that a file of a value was written for; unknown for older files and for other
+ * `target_version` is the version of the measurement's values for which a file of a value was written; NULL for older files and other
  * targets.
  */
 export const targetVersions: Migration = {

@@ -1,8 +1,8 @@
 import type { Migration } from '@sinebar/database';
 
 /**
- * `revision` changes whenever the follower applies something that may change who owns the targets of a part, or where the part is.
- * It is the number of the transaction, so that no value comes back, not even after the row was removed and added again.
+ * `revision` changes whenever the follower applies a change that may affect the place of a part or the owners of its targets.
+ * It is the number of the transaction, so values never repeat, even after the row was removed and added again.
  */
 export const partRevisions: Migration = {
   name: '0007-part-revisions',

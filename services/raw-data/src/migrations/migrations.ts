@@ -8,7 +8,7 @@ import { partRevisions } from './0007-part-revisions.js';
 
 export const RAW_DATA_SCHEMA = 'raw_data';
 
-/** Every step of the schema, oldest first; steps are only ever added at the end. */
+/** Steps of the schema, oldest first. Append only. */
 export const rawDataMigrations: readonly Migration[] = [
   outboxMigration('0001-outbox'),
   rawDataTables,

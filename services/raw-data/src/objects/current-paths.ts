@@ -19,8 +19,9 @@ export interface CurrentPathsDependencies {
 const MIRROR_RETRY_S = 5;
 
 /**
- * Finds the paths of owning parts, to check rights. The mirror answers while it is recent; after that the inspection service is asked,
- * since a part may have moved out of the caller's reach. Callers whose right covers everything need neither.
+ * Finds the current paths of owning parts, to check rights.
+ * The mirror answers while it is recent; otherwise the inspection service is asked, since a part may have moved out of the caller's scope.
+ * Callers with the right on everything need neither.
  * docs/access-policy.md, Files of moved parts
  */
 export class CurrentPaths {
@@ -32,9 +33,9 @@ export class CurrentPaths {
     this.isMirrorFresh = isMirrorFresh;
   }
 
-  /** Whether the mirror is enough to decide about the caller's right. */
+  /** Whether the mirror is recent enough to decide the caller's right. */
   async trustsMirror({ principal }: Caller, right: RawDataRight): Promise<boolean> {
-    // Every stored path begins with the empty text.
+    // The stored path of the root is empty and begins every path.
     return principal.scopeOf(right).includes('') || this.isMirrorFresh();
   }
 
@@ -46,7 +47,7 @@ export class CurrentPaths {
     throw new ServiceError('Unavailable', message, { retryAfterSeconds: MIRROR_RETRY_S });
   }
 
-  /** @returns `isCurrent`: the inspection service answered @throws ServiceError 404 when the target does not exist, 503 */
+  /** @returns `isCurrent` when the inspection service answered @throws ServiceError 404 when the target does not exist, 503 */
   async pathOf(object: RawDataObject, caller: Caller, right: RawDataRight): Promise<{ path: string; isCurrent: boolean }> {
     if (object.path !== undefined && (await this.trustsMirror(caller, right))) return { path: object.path, isCurrent: false };
     const owner = await this.resolver.resolve(object.target, caller.signal);
@@ -67,7 +68,7 @@ export class CurrentPaths {
     });
   }
 
-  /** Present paths of the owning parts by target; targets that do not exist are left out. */
+  /** Reads the current paths of the owning parts by target; leaves out targets that do not exist. */
   private async ask(objects: readonly RawDataObject[], signal: AbortSignal): Promise<Map<string, string>> {
     const targets = [...new Map(objects.map(({ target }) => [textOf(target), target])).values()];
     const paths = new Map<string, string>();

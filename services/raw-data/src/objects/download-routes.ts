@@ -28,7 +28,7 @@ export const md5Parameter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Number of look-ups when a file keeps being replaced before it is opened. */
+/** Look-ups before a file that is replaced again and again is reported as unavailable. */
 export const LOOK_UP_ATTEMPTS = 3;
 
 /** spec: raw-data-service.md, Raw data objects (GET); decisions.md 6.4, 6.5 */
@@ -80,7 +80,7 @@ interface Download {
   headers: IncomingHttpHeaders;
   expectedMd5: readonly string[];
   caller: Caller;
-  /** False for HEAD: nothing is opened. */
+  /** False for HEAD: the file is not opened. */
   withBody: boolean;
 }
 
@@ -140,7 +140,7 @@ export function validatorsOf(
   };
 }
 
-/** A file may hold anything, a page with scripts too: it is handed over to be saved, not to be shown. spec: decisions.md 6.5 */
+/** Makes browsers save the file instead of showing it, because it may contain scripts. spec: decisions.md 6.5 */
 export function contentHeaders(object: Pick<RawDataObject, 'mimeType' | 'fileName'>): Record<string, string> {
   return {
     'Content-Type': object.mimeType,

@@ -1,4 +1,4 @@
-/** How the MD5 of a file is written in answers (spec: decisions.md 6.3). */
+/** Formats of the MD5 in answers (spec: decisions.md 6.3). */
 export const MD5_FORMATS = ['guid', 'hex'] as const;
 export type Md5Format = (typeof MD5_FORMATS)[number];
 
@@ -6,7 +6,7 @@ const BYTE_ORDER_OF_GUID = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15
 
 /**
  * @param digest 32 hexadecimal digits, as md5sum prints them
- * @returns `guid`: the 16 bytes as the text of a .NET GUID, whose first three groups are byte-reversed; `hex`: the digits
+ * @returns `guid`: the text of a .NET GUID, whose first three groups are byte-reversed; `hex`: the digits
  * spec: decisions.md 6.3
  */
 export function formatMd5(digest: string, format: Md5Format): string {
@@ -16,9 +16,9 @@ export function formatMd5(digest: string, format: Md5Format): string {
 }
 
 /**
- * Reads an MD5 as clients send it: Base64, 32 digits, or digits in groups; in quotes or not. Digits may be in the order of the digest
- * or of a GUID; the text does not say which, so both readings are returned.
- * @returns digests that the text may mean; an empty list when it is all zeros, which means "not given"; `undefined` when it is no MD5
+ * Reads an MD5 of a client: Base64, 32 digits, or digits in groups; with or without quotes.
+ * Digits may be in the order of the digest or of a GUID; the text does not say which, so both readings are returned.
+ * @returns possible digests; an empty list for all zeros, which means "not given"; `undefined` when it is no MD5
  * spec: decisions.md 6.2, 6.3
  */
 export function parseMd5(text: string): string[] | undefined {

@@ -7,13 +7,12 @@ import type { RawDataObject } from './raw-data-object.js';
 
 export interface ListRequest {
   entity: RawDataEntity;
-  /** Identifiers of targets; without it all targets of the entity type. */
+  /** Identifiers of targets; all targets of the entity type when left out. */
   uuids?: readonly string[] | undefined;
   /** A further condition on `object`. */
   condition?: Sql | undefined;
 }
 
-/** A place in the order of listings. */
 interface ListPosition {
   target: TargetEntity;
   key: number;
@@ -22,7 +21,7 @@ interface ListPosition {
 const PAGE_SIZE = 1000;
 
 /**
- * Lists the files that the caller may see and that meet the condition, in the order of target and key, in batches, from one snapshot.
+ * Lists the readable files that meet the condition, in the order of target and key, in batches, from one snapshot.
  * docs/decisions/0011-filters-by-index.md
  */
 export function listObjects(session: Session, request: ListRequest, readable: PathScope): AsyncIterable<RawDataObject[]> {
@@ -44,7 +43,7 @@ async function* filtered(session: Session, request: ListRequest, readable: PathS
   for await (const rows of readObjects<ObjectRow>(session, statement, { batchRows: PAGE_SIZE })) yield rows.map(toObject);
 }
 
-/** Reads page by page from the end of the previous one, so that the first page comes at once. */
+/** Reads page by page from the end of the previous one, so that the first page arrives at once. */
 async function* paged(session: Session, request: ListRequest, readable: PathScope): AsyncGenerator<RawDataObject[]> {
   let after: ListPosition | undefined;
   for (;;) {

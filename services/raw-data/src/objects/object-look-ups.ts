@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { ObjectStore } from './object-store.js';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** Addresses in one statement. */
+/** Most addresses of one statement. */
 const MAX_JOINED = 500;
 
 interface LookUp {
@@ -13,10 +13,7 @@ interface LookUp {
   caller: WorkOptions;
 }
 
-/**
- * Finds files by their addresses. Look-ups that arrive in one turn of the event loop share one statement. Nothing is cached from one turn
- * to the next.
- */
+/** Finds files by their addresses. Look-ups in one turn of the event loop share one statement; nothing is cached between turns. */
 export class ObjectLookUps {
   private readonly loader: DataLoader<LookUp, RawDataObject | undefined>;
 
@@ -28,7 +25,7 @@ export class ObjectLookUps {
     });
   }
 
-  /** Whether or not the caller may see the file. @throws ServiceError 503 */
+  /** Finds the file without a check of rights. @throws ServiceError 503 */
   find(target: TargetEntity, key: number, caller: WorkOptions): Promise<RawDataObject | undefined> {
     return this.loader.load({ target, key, caller });
   }
@@ -38,7 +35,7 @@ async function joined(database: Database, lookUps: readonly LookUp[]): Promise<(
   const [first, ...others] = lookUps;
   if (!first) return [];
   if (others.length === 0) return [await database.read(first.caller, (session) => new ObjectStore(session).find(first.target, first.key))];
-  // A client that disconnects must not end the look-ups of the others.
+  // A client that disconnects must not abort the look-ups of others.
   const forAll = {
     signal: new AbortController().signal,
     statementTimeoutMs: Math.max(...lookUps.map(({ caller }) => caller.statementTimeoutMs)),

@@ -17,7 +17,7 @@ import { requireRight } from './rights.js';
 
 export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent' | 'client'>;
 
-/** How long a deletion of all files of a target asks again because somebody else changes them, milliseconds. */
+/** Time in milliseconds for which a deletion of all files of a target retries during concurrent changes. */
 const MAX_LOCK_WAIT_MS = 5000;
 
 export interface ObjectServiceDependencies {
@@ -40,7 +40,7 @@ export class ObjectService {
     this.lookUps = new ObjectLookUps(deps.database);
   }
 
-  /** Bytes that this process has read for clients; interrupted downloads do not count. */
+  /** Number of bytes read for clients by this process, without interrupted downloads. */
   get readBytes(): number {
     return this.read;
   }
@@ -91,7 +91,7 @@ export class ObjectService {
     const owner = await this.deps.resolver.resolve(target, caller.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(caller.principal, 'rawData:read', owner.path);
-    // The mirror may not have heard yet that its part was moved here.
+    // The mirror may lack the move of the part to its current place.
     return readable.isEverything ? objects : list(PathScope.EVERYTHING);
   }
 
@@ -139,7 +139,7 @@ export class ObjectService {
       const store = new ObjectStore(session);
       const object = await store.findForChange(target, key);
       if (!object) throw noSuchFile(target, key);
-      // The part may have been moved since the first look.
+      // The part may have moved since the first look-up.
       requireRight(caller.principal, 'rawData:write', placeOf(object));
       requireMatch(ifMatch, etagOf(object));
       const deleted = await store.delete(target, key);
@@ -157,14 +157,14 @@ export class ObjectService {
     const { database } = this.deps;
     const giveUpAt = performance.now() + MAX_LOCK_WAIT_MS;
     for (;;) {
-      // Files that are added or replaced from here on count as uploaded after the deletion.
+      // Files that are added or replaced later count as uploaded after the deletion.
       const names = await database.read(caller, (session) => new ObjectStore(session).objectNamesOf(target));
       const owner = await this.requireWritableTarget(target, caller);
       const isDone = await database.write(caller, async (session) => {
         const store = new ObjectStore(session);
-        // Does not wait: the target could move out of the caller's reach meanwhile.
+        // Does not wait: the target could move out of the caller's scope meanwhile.
         if (!(await store.tryLockKeys(target))) return false;
-        // The event names the path that the right was checked for: the mirror may not have heard yet of a move there.
+        // The event names the path for which the right was checked: the mirror may lack a move.
         session.announce(rawDataDeleted(await store.deleteByObjectNames(names), () => owner.path));
         return true;
       });
@@ -183,7 +183,7 @@ export class ObjectService {
     return owner;
   }
 
-  /** @returns where the owning part of the file is, also for its event */
+  /** @returns the current path of the owning part, also for the event */
   private async requireWritable(target: TargetEntity, key: number, caller: Caller): Promise<(object: RawDataObject) => string> {
     const object = await this.lookUps.find(target, key, caller);
     if (!object) throw noSuchFile(target, key);

@@ -5,7 +5,6 @@ import { targetColumns } from '../targets/target.js';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.js';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** The stored properties of an uploaded file. */
 export interface StoredFile {
   fileName: string;
   mimeType: string;
@@ -19,17 +18,16 @@ export interface FileOwner {
   partUuid: string;
   /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** Set for a value: grows with every change of the values of its measurement. */
+  /** For a value: a number that grows with every change of the values of its measurement. */
   version?: number | undefined;
 }
 
 const KEYS_LOCK = advisoryKey('fileKeys', { item: '$1::text' });
-/** Stored to the millisecond, as it is sent: a time read back must compare equal. */
+/** Rounded to the precision of the interface, so that a time read back compares equal. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-/** A change within the same millisecond, or after the clock was set back, still makes a new ETag. */
+/** Ensures a new ETag for changes within the same millisecond, or after the clock was set back. */
 const NEXT_MODIFIED = `greatest(${NOW}, last_modified + interval '1 millisecond')`;
 
-/** Rows of files, within one unit of work. */
 export class ObjectStore {
   private readonly session: Session;
 
@@ -55,7 +53,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** Finds those files that exist, in any order; the caller checks the rights on their paths, as with `find`. */
+  /** Finds those files that exist, in any order; the caller checks the rights, as with `find`. */
   async findAll(addresses: readonly { target: TargetEntity; key: number }[]): Promise<RawDataObject[]> {
     const columns = addresses.map(({ target }) => targetColumns(target));
     return this.many({
@@ -74,14 +72,14 @@ export class ObjectStore {
   }
 
   /**
-   * Keeps others from assigning keys of this target until the transaction ends. A transaction that also locks the owning part takes that
-   * lock first, to avoid deadlocks.
+   * Locks the assignment of keys of this target until the transaction ends.
+   * A transaction that also locks the owning part takes that lock first, to avoid deadlocks.
    */
   async lockKeys(target: TargetEntity): Promise<void> {
     await this.session.query(`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`, [keysOf(target)]);
   }
 
-  /** As `lockKeys`, without waiting. @returns whether the lock is held now */
+  /** As `lockKeys`, without waiting. @returns whether the lock is held */
   async tryLockKeys(target: TargetEntity): Promise<boolean> {
     const [row] = await this.session.query<{ locked: boolean }>(`SELECT pg_try_advisory_xact_lock(${KEYS_LOCK}) AS locked`, [
       keysOf(target),
@@ -89,13 +87,13 @@ export class ObjectStore {
     return row?.locked === true;
   }
 
-  /** Names of the stored objects of a target, without a check of rights. */
+  /** Lists the object names of a target, without a check of rights. */
   async objectNamesOf(target: TargetEntity): Promise<string[]> {
     const statement = sql`SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${ofTarget(target)}`;
     return (await this.session.query<{ name: string }>(statement)).map(({ name }) => name);
   }
 
-  /** The highest key in use plus 1, the first is 0 (spec: decisions.md 6.9). */
+  /** Returns the highest key in use plus 1; the first is 0 (spec: decisions.md 6.9). */
   async nextKey(target: TargetEntity): Promise<number> {
     const [row] = await this.session.query<{ key: string }>(
       sql`SELECT (coalesce(max(object.key)::bigint + 1, 0))::text AS key FROM raw_data_object AS object WHERE ${ofTarget(target)}`,
@@ -115,7 +113,7 @@ export class ObjectStore {
     return this.changed(text, [...targetColumns(target), owner.partUuid, key, ...fileColumns(file), ...ownerColumns(owner)]);
   }
 
-  /** New bytes for a file; the caller removes the old ones after the commit. */
+  /** Replaces the bytes of a file; the caller removes the old ones after the commit. */
   async replace(id: string, owner: FileOwner, file: StoredFile): Promise<RawDataObject> {
     const text = `
       WITH object AS (
@@ -136,22 +134,21 @@ export class ObjectStore {
     return this.changed(text, [id, fileName, mimeType]);
   }
 
-  /** Deletes one file and orders the removal of its bytes. @returns what was deleted */
+  /** Deletes one file and orders the removal of its bytes. @returns the deleted file */
   async delete(target: TargetEntity, key: number): Promise<RawDataObject[]> {
     return this.deleteWhere(sql`${ofTarget(target)} AND object.key = ${key}::integer`);
   }
 
   /**
-   * Deletes the files of everything that these parts own and orders the removal of their bytes.
-   * @returns what was deleted, without paths: the event of the deletion has the last path of a deleted part; the mirror may miss a move
-   * right before it
+   * Deletes the files of all targets of these parts and orders the removal of their bytes.
+   * @returns the deleted files without paths: the mirror may lack a move right before the deletion, whose event has the last path
    */
   async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
     const deleted = await this.deleteWhere(sql`object.part_uuid = ANY(${partUuids}::uuid[]) AND ${readable.condition('part.path')}`);
     return deleted.map((object) => ({ ...object, path: undefined }));
   }
 
-  /** Deletes these files and orders the removal of their bytes. @returns those that were there */
+  /** Deletes these files and orders the removal of their bytes. @returns the files that existed */
   async deleteByIds(ids: readonly string[]): Promise<RawDataObject[]> {
     return this.deleteWhere(sql`object.id = ANY(${ids}::bigint[])`);
   }
@@ -167,7 +164,7 @@ export class ObjectStore {
     );
   }
 
-  /** Deletes the files of these objects and orders the removal of their bytes. @returns those that were there */
+  /** Deletes the files of these objects and orders the removal of their bytes. @returns the files that existed */
   async deleteByObjectNames(names: readonly string[]): Promise<RawDataObject[]> {
     return this.deleteWhere(sql`object.object_name = ANY(${names}::uuid[])`);
   }

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Bytes to gather from one turn of the event loop: a system call for each 64 KiB costs more than the copy. */
+/** Bytes to collect in one turn of the event loop: a system call for each 64 KiB costs more than the copy. */
 const GATHERED_BYTES = 128 * 1024;
 
 /**
- * Copies a source to a sink with back-pressure and leaves the sink open. `stream.pipeline` does the same, but creates an abort controller
- * and an exception for each answer and writes each chunk on its own.
+ * Copies a source to a sink with back-pressure and leaves the sink open.
+ * `stream.pipeline` creates an abort controller and an exception for each answer and writes each chunk on its own.
  * @throws the error of the source; the signal's reason. The source is destroyed then.
  */
 export function pipeGathered(source: Readable, sink: Writable, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { matchesEtag } from '@sinebar/http';
 
 /** Identifies one state of a file for caches. */
 export interface Validators {
-  /** Strong, in quotes. */
+  /** Strong validator, in quotes. */
   etag: string;
   lastModified: Date;
 }
@@ -19,7 +19,7 @@ export function etagOf(file: { md5: string; lastModified: Date }): string {
 }
 
 /**
- * Tells whether the caller already has this state, by `If-None-Match` (weak comparison, lists, `*`) or, without it, by `If-Modified-Since`.
+ * Whether the caller already has this state, by `If-None-Match` (weak comparison, lists, `*`) or, without it, by `If-Modified-Since`.
  * spec: decisions.md 6.4
  */
 export function isNotModified(
@@ -34,7 +34,7 @@ export function isNotModified(
 
 /**
  * Checks the `If-Match` of a change: strong comparison, lists and `*`.
- * @throws ServiceError 412 when the file is in another state than the caller believes
+ * @throws ServiceError 412 when the file has another ETag
  * spec: decisions.md 6.4
  */
 export function requireMatch(ifMatch: string | undefined, currentEtag: string): void {
@@ -45,10 +45,9 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string): 
 }
 
 /**
- * Selects the bytes that `Range` asks for.
- * @returns `undefined` for the whole file: no header, another unit, a malformed one, several ranges, or an `If-Range` that names another
- * state
- * @throws ServiceError 416 when the range lies behind the end
+ * Selects the bytes of the header `Range`.
+ * @returns `undefined` for the whole file: without the header, with another unit, a malformed range, several ranges, or another `If-Range`
+ * @throws ServiceError 416 when the range begins after the end
  * spec: decisions.md 6.4
  */
 export function selectRange(
@@ -77,7 +76,7 @@ function rangeStillApplies(ifRange: string | undefined, current: Validators): bo
   return Date.parse(ifRange) === wholeSeconds(current.lastModified);
 }
 
-/** HTTP dates have no milliseconds. */
+/** Removes milliseconds, which HTTP dates lack. */
 function wholeSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
 }

@@ -1,7 +1,7 @@
 import type { EventPayloads, PendingChange } from '@sinebar/contracts';
 import type { RawDataObject } from './raw-data-object.js';
 
-/** Most payloads in one message: with the longest names, so many stay below the size limit of a message. */
+/** Most payloads of one message: it stays below the size limit even with the longest names. */
 const EVENTS_PER_MESSAGE = 200;
 
 /** spec: decisions.md 7.1 */
@@ -14,10 +14,7 @@ export function rawDataModified(before: RawDataObject, after: RawDataObject, pat
   return { type: 'RawDataModified', ...placeOf(after, path), events: [event] };
 }
 
-/**
- * One event per file; files of one part share messages.
- * @param pathOf stored path of an owning part
- */
+/** Makes one event per file; files of one part share messages. @param pathOf stored path of an owning part */
 export function rawDataDeleted(objects: readonly RawDataObject[], pathOf: (object: RawDataObject) => string): PendingChange[] {
   const changes: PendingChange[] = [];
   for (const ofPart of byPart(objects).values()) {

@@ -1,12 +1,11 @@
 import type { RawDataInformation, TargetEntity } from '@sinebar/contracts';
 import { formatMd5, type Md5Format } from './md5.js';
 
-/** A file attached to an entity. */
 export interface RawDataObject {
   /** Id of the row; a replaced file keeps it. */
   id: string;
   target: TargetEntity;
-  /** The part that owns the target: its rights are the file's. */
+  /** The part that owns the target; its rights apply to the file. */
   partUuid: string;
   /** Stored path of the owning part; `undefined` while the mirror lacks a part that was just recreated. */
   path: string | undefined;
@@ -18,7 +17,7 @@ export interface RawDataObject {
   md5: string;
   created: Date;
   lastModified: Date;
-  /** Where the bytes are in the blob store. */
+  /** Name in the blob store. */
   objectName: string;
 }
 

@@ -2,7 +2,7 @@ import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 
 /**
- * @param path stored path of the owning part; `undefined`: unknown, so that only callers who hold the right everywhere pass
+ * @param path stored path of the owning part; `undefined` when unknown: the caller then needs the right on everything
  * @throws ServiceError 403
  * spec: decisions.md 8.2, 8.3
  */

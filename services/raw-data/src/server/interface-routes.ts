@@ -5,10 +5,7 @@ import { INTERFACE_EXAMPLE } from '../targets/documentation-examples.js';
 
 const tag = 'Service';
 
-/**
- * @param version of the server, for its service information
- * spec: raw-data-service.md, Interface and service information
- */
+/** @param version of the server, for its service information. spec: raw-data-service.md, Interface and service information */
 export function interfaceRoutes(version: string): Route[] {
   const information: InterfaceInformation = { supportedVersions: SUPPORTED_VERSIONS.rawDataService };
   const shared = { method: 'GET', permission: 'open', deadline: 'read' } as const;

@@ -10,25 +10,24 @@ export interface SweepScheduleDependencies {
   database: Database;
   sweep: SweepService;
   spool: Spool;
-  /** Whether orphans are removed or only reported. */
   removeOrphans: boolean;
-  /** No other process uses the store and the spool folder. */
+  /** Whether no other process uses the store and the spool folder. */
   soleOwner: boolean;
   now: () => Date;
   log: Logger;
 }
 
 const HOUR_MS = 3600 * 1000;
-/** Longest time between the stored bytes of an upload and its row. */
+/** Longest time between storing the bytes of an upload and its row. */
 const OLDER_THAN_MS = 24 * HOUR_MS;
 /** Lifetime of the marks of deleted parts: uploads that started before the deletion run for minutes, not days. */
 const KEEP_MARKS_MS = 7 * 24 * HOUR_MS;
-/** Most objects that the start removes: a crash leaves at most one for each upload in progress. */
+/** Most objects to remove at the start: a crash leaves at most one for each running upload. */
 const CRASH_LEFTOVERS = 64;
 const CRASH_AGE_MS = HOUR_MS;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Cleans up at the start and every hour; one replica does it for all. */
+/** Cleans up at the start and every hour, on one replica. */
 export class SweepSchedule {
   private readonly deps: SweepScheduleDependencies;
   private readonly loop: BackgroundLoop;
@@ -51,8 +50,8 @@ export class SweepSchedule {
   }
 
   /**
-   * Removes what the uploads of a process that just crashed left behind, before any upload can run. Removes no more than that: with a new
-   * or restored database most files seem to belong to no row.
+   * Removes the objects of uploads that a crash interrupted, before new uploads run.
+   * Removes only {@link CRASH_LEFTOVERS}: with a new or restored database most objects seem to have no row.
    */
   async removeCrashLeftovers(): Promise<void> {
     const { sweep, log } = this.deps;
@@ -62,7 +61,7 @@ export class SweepSchedule {
     if (found.orphans.count === 0) return;
     const plausible = found.checkedRows > 0 && found.orphans.count <= CRASH_LEFTOVERS;
     if (plausible) await sweep.sweep({ ...options, delete: true });
-    log.warn({ orphans: found.orphans, removed: plausible }, 'the store holds recent objects that belong to no file');
+    log.warn({ orphans: found.orphans, removed: plausible }, 'the file store holds recent objects without a file');
   }
 
   stop(): Promise<void> {
@@ -74,7 +73,7 @@ export class SweepSchedule {
     if (!soleOwner) await spool.prepare(now(), true);
     const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       await new PartMirrorStore(session).forgetDeletions(KEEP_MARKS_MS);
-      // A replica of an older release removes files without removing their thumbnails.
+      // A replica of an older release deletes files without their thumbnails.
       await new ThumbnailStore(session).removeUnused();
       return session.query(
         `UPDATE sweep_run SET at = clock_timestamp() WHERE at < clock_timestamp() - $1 * interval '1 millisecond' RETURNING at`,
@@ -83,8 +82,8 @@ export class SweepSchedule {
     });
     if (due.length === 0) return;
     const report = await sweep.sweep({ olderThanMs: OLDER_THAN_MS, delete: removeOrphans, signal });
-    if (report.missing.count > 0) log.error(report, 'files are lost: their bytes are not in the store');
-    else if (report.orphans.count > 0) log.warn({ ...report, removed: removeOrphans }, 'the store holds objects that belong to no file');
-    else log.info({ checkedObjects: report.checkedObjects }, 'the store for files agrees with the database');
+    if (report.missing.count > 0) log.error(report, 'files are lost: their bytes are not in the file store');
+    else if (report.orphans.count > 0) log.warn({ ...report, removed: removeOrphans }, 'the file store holds objects without a file');
+    else log.info({ checkedObjects: report.checkedObjects }, 'the file store agrees with the database');
   }
 }

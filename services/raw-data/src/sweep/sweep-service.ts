@@ -3,13 +3,13 @@ import { BlobMissingError, type BlobEntry, type BlobStore } from '../blobs/blob-
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 
 export interface SweepOptions {
-  /** Skips younger objects, which may belong to an upload in progress, milliseconds. */
+  /** Age in milliseconds below which objects are skipped: they may belong to a running upload. */
   olderThanMs: number;
-  /** As `olderThanMs`, for files whose object may be missing; by default the same. */
+  /** The same for files whose object may be missing; `olderThanMs` by default. */
   missingOlderThanMs?: number;
-  /** Skips older objects, milliseconds; without it there is no limit. */
+  /** Age in milliseconds above which objects are skipped; no limit by default. */
   youngerThanMs?: number;
-  /** Whether objects without a row are removed, or only reported. Rows without an object are only ever reported. */
+  /** Whether objects without a row are removed, or only reported. Rows without an object are only reported. */
   delete: boolean;
   signal: AbortSignal;
 }
@@ -17,9 +17,9 @@ export interface SweepOptions {
 export interface SweepReport {
   checkedObjects: number;
   checkedRows: number;
-  /** Objects that no row of a file or thumbnail refers to. */
+  /** Objects without a row of a file or thumbnail. */
   orphans: { count: number; sizeBytes: number; examples: string[] };
-  /** Files whose object is not in the store: they are lost. */
+  /** Files whose object is not in the store; they are lost. */
   missing: { count: number; examples: string[] };
 }
 
@@ -32,7 +32,7 @@ export interface SweepDependencies {
 
 interface ReferringRow {
   name: string;
-  /** `null` for a thumbnail: a lost one is made again. */
+  /** `null` for a thumbnail, which can be made again. */
   lastModified: Date | null;
 }
 
@@ -41,10 +41,7 @@ const BATCH = 500;
 const EXAMPLES = 20;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/**
- * Compares the objects in the store with the rows that refer to them, in both directions; both are read in the order of names, page by
- * page.
- */
+/** Compares the objects in the store with the rows that refer to them, page by page in the order of names. */
 export class SweepService {
   private readonly deps: SweepDependencies;
 
@@ -97,7 +94,7 @@ export class SweepService {
     return report;
   }
 
-  /** Makes removals due that interrupted uploads of large objects ordered beforehand: no listing may show their bytes. */
+  /** Makes removals due that interrupted uploads of large objects ordered: listings do not show their bytes. */
   async hastenRemovals({ olderThanMs, signal }: Pick<SweepOptions, 'olderThanMs' | 'signal'>): Promise<void> {
     const hastened = await this.deps.database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
       new BlobRemovalStore(session).hasten(olderThanMs),
@@ -105,7 +102,7 @@ export class SweepService {
     if (hastened > 0) this.deps.onRemovalOrdered();
   }
 
-  /** Checks again: the row may be newer than its page. An object whose removal is ordered is no orphan. */
+  /** Checks again, because the row may be newer than its page. An object with an ordered removal is not an orphan. */
   private async checkOrphans(suspects: readonly BlobEntry[], report: SweepReport, { signal, delete: remove }: SweepOptions): Promise<void> {
     if (suspects.length === 0) return;
     const { database } = this.deps;
@@ -127,7 +124,7 @@ export class SweepService {
     if (remove && orphans.length > 0) this.deps.onRemovalOrdered();
   }
 
-  /** The file may have been replaced or deleted since its row was read. */
+  /** Checks again, because the file may have been replaced or deleted since its row was read. */
   private async checkMissing({ name }: ReferringRow, report: SweepReport, { signal }: SweepOptions): Promise<void> {
     try {
       (await this.deps.blobs.get(name, undefined, signal)).destroy();

@@ -2,7 +2,6 @@ import { rawDataInformationSchema, SUPPORTED_VERSIONS, type RawDataInformation }
 import { answers, type ResponseDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 
-/** Groups of the routes in the OpenAPI document. */
 export const FILES = 'Files';
 export const INFORMATION = 'Information on files';
 export const ARCHIVES = 'Archives';
@@ -31,7 +30,6 @@ export const targetParameters = {
   key: { description: 'Number of the file among those of its target, from 0', example: '0' },
 };
 
-/** Headers that several routes share. */
 export const IF_MATCH = {
   'If-Match': { description: 'Only when the file still has one of these ETags, otherwise 412', example: '"4f2b0c9d8a7"' },
 };

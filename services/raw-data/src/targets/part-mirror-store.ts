@@ -6,21 +6,20 @@ const PART_LOCK = advisoryKey('part', { item: 'uuid' });
 const REFILL_LOCK = advisoryKey('refill');
 
 /**
- * The mirror of all parts, within one unit of work.
+ * Statements on the mirror of all parts.
  *
- * Three writers feed it (refill, events, uploads), none of which sees the others. It stays correct because:
- * - A path is only ever written as the inspection service gave it, as of some moment at or after the event that is followed; no path is
- *   computed from another one. `PartMoved` names the parts whose mirrored path begins with the old or the new place, and their present
- *   paths are asked for. If a part moved meanwhile, a later event is still to come, and by then the mirror holds a path that begins with
- *   that event's old place, so that it is found again.
- * - Only a refill or a move overwrites a path; an upload or `PartCreated` may therefore come late without harm.
- * - A deleted part does not come back: an upload adds its part only in the transaction that holds the shared lock on it and finds no
- *   `deleted_target` mark; `PartDeleted` takes the exclusive lock, writes the mark and later removes the part. If the upload was first, the
- *   event still comes and removes both; if the event was first, the upload sees the mark. Marks live longer than any upload (see
- *   `forgetDeletions`).
- * - An upload asks the inspection service before its transaction. It reads the revision of the part before it asks and again under the
- *   lock; the follower and the refill change the revision under the exclusive lock before they ask what exists. An upload with the same
- *   revision is therefore seen by them, and one with another revision asks again. See docs/decisions/0012-identity-of-targets.md.
+ * Three writers change it independently: refill, events and uploads. It stays correct because:
+ * - A path is only written as the inspection service gave it, at or after the followed event; none is computed from another.
+ *   `PartMoved` selects the parts whose mirrored path begins with the old or the new place, and asks for their current paths.
+ *   If a part moved meanwhile, a later event follows, whose old place is then in the mirror.
+ * - Only a refill or a move overwrites a path; an upload or `PartCreated` may be late without harm.
+ * - A deleted part is not added again: an upload adds its part only under the shared lock on it and without a `deleted_target` mark.
+ *   `PartDeleted` takes the exclusive lock, writes the mark and later removes the part.
+ *   If the upload is first, the event removes both; if the event is first, the upload sees the mark.
+ *   Marks live longer than any upload (see `forgetDeletions`).
+ * - An upload asks the inspection service before its transaction and reads the revision of the part before the request and under the lock.
+ *   Follower and refill change the revision under the exclusive lock before they ask what exists.
+ *   So they see an upload with the same revision, and one with another revision asks again. See docs/decisions/0012-identity-of-targets.md.
  */
 export class PartMirrorStore {
   private readonly session: Session;
@@ -30,8 +29,8 @@ export class PartMirrorStore {
   }
 
   /**
-   * Keeps follower and refill from changing the revision of the part until the transaction ends. A statement of its own: a statement that
-   * locks and reads sees the state before the lock.
+   * Keeps follower and refill from changing the revision of the part until the transaction ends.
+   * Run it as a statement of its own: a statement that locks and reads sees the state before the lock.
    */
   async lockShared(partUuid: string): Promise<void> {
     await this.session.query(
@@ -40,7 +39,7 @@ export class PartMirrorStore {
     );
   }
 
-  /** Waits for all uploads to these parts and keeps new ones out until the transaction ends. */
+  /** Waits for all uploads to these parts and blocks new ones until the transaction ends. */
   async lockExclusive(partUuids: readonly string[]): Promise<void> {
     await this.session.query(
       `SELECT pg_advisory_xact_lock(${PART_LOCK}) FROM (SELECT uuid FROM unnest($1::text[]) AS uuid ORDER BY uuid) AS sorted`,
@@ -48,12 +47,15 @@ export class PartMirrorStore {
     );
   }
 
-  /** Waits for all uploads to all parts and keeps new ones out until the transaction ends. */
+  /** Waits for all uploads to all parts and blocks new ones until the transaction ends. */
   async lockAllExclusive(): Promise<void> {
     await this.session.query(`SELECT pg_advisory_xact_lock(${REFILL_LOCK})`);
   }
 
-  /** Changes with everything that may make an answer about the part or its targets out of date, a refill included. No value comes back. */
+  /**
+   * Returns a number that changes with every change that may outdate an answer about the part or its targets, refills included. Values
+   * never repeat.
+   */
   async revisionOf(partUuid: string): Promise<string> {
     const [row] = await this.session.query<{ revision: string }>(
       `SELECT generation || ' ' || coalesce((SELECT revision::text FROM part WHERE uuid = $1::uuid), 'none') AS revision FROM follow_position`,
@@ -63,12 +65,11 @@ export class PartMirrorStore {
     return row?.revision ?? '';
   }
 
-  /** Makes uploads that asked about these parts before ask again. With the exclusive lock on them. */
+  /** Makes uploads that asked about these parts before ask again. Needs the exclusive lock on the parts. */
   async changeRevisions(partUuids: readonly string[]): Promise<void> {
     await this.session.query('UPDATE part SET revision = pg_current_xact_id() WHERE uuid = ANY($1::uuid[])', [partUuids]);
   }
 
-  /** Whether the part is known to be deleted. */
   async isMarkedDeleted(partUuid: string): Promise<boolean> {
     const rows = await this.session.query(
       'SELECT FROM deleted_target WHERE (entity, target_uuid, characteristic_uuid) = ($1, $2::uuid, $3::uuid)',
@@ -88,12 +89,14 @@ export class PartMirrorStore {
     );
   }
 
-  /** Drops marks that no upload can meet any more. @param olderThanMs far longer than an upload's last question and its transaction take */
+  /**
+   * Removes marks that no upload can meet any more. @param olderThanMs far longer than the time from an upload's last request to its commit
+   */
   async forgetDeletions(olderThanMs: number): Promise<void> {
     await this.session.query(`DELETE FROM deleted_target WHERE at < clock_timestamp() - $1 * interval '1 millisecond'`, [olderThanMs]);
   }
 
-  /** Adds parts that are missing; those that are there keep their path. */
+  /** Adds missing parts; existing ones keep their path. */
   async addMissing(parts: readonly OwningPart[]): Promise<void> {
     await this.session.query(
       'INSERT INTO part (uuid, path) SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT (uuid) DO NOTHING',
@@ -106,7 +109,7 @@ export class PartMirrorStore {
     await this.session.query(`DELETE FROM deleted_target WHERE entity = 'Part' AND target_uuid = ANY($1::uuid[])`, [partUuids]);
   }
 
-  /** Writes present paths over those of parts that are in the mirror. */
+  /** Overwrites the paths of parts that are in the mirror. */
   async setPaths(parts: readonly OwningPart[]): Promise<void> {
     await this.session.query(
       `UPDATE part SET path = present.path, revision = pg_current_xact_id() FROM unnest($1::uuid[], $2::text[]) AS present (uuid, path)
@@ -119,7 +122,7 @@ export class PartMirrorStore {
     await this.session.query('DELETE FROM part WHERE uuid = ANY($1::uuid[])', [partUuids]);
   }
 
-  /** Parts at or below any of these stored paths. */
+  /** Lists the parts at or below any of these stored paths. */
   async partsBelow(paths: readonly string[]): Promise<string[]> {
     const rows = await this.session.query<{ uuid: string }>(
       `SELECT DISTINCT part.uuid FROM unnest($1::text[]) AS place (prefix)
@@ -143,7 +146,7 @@ export class PartMirrorStore {
     );
   }
 
-  /** Parts that the refill did not see: deleted, or created since. A page in the order of uuids. */
+  /** Lists parts that the refill did not see (deleted, or created since), a page in the order of uuids. */
   async notSeenBy(generation: number, after: string | undefined, limit: number): Promise<string[]> {
     const rows = await this.session.query<{ uuid: string }>(
       'SELECT uuid FROM part WHERE generation <> $1::bigint AND ($2::uuid IS NULL OR uuid > $2::uuid) ORDER BY uuid LIMIT $3',

@@ -15,7 +15,7 @@ export interface OwningPart {
   path: string;
   /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** Set for a value: grows with every change of the values of its measurement. */
+  /** For a value: a number that grows with every change of the values of its measurement. */
   version?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export const RESOLVE_BATCH = 1000;
 const LIST_PAGE = 5000;
 const TIMEOUT_MS = 10_000;
 
-/** Asks the inspection service what exists. Every method throws a `ServiceError` 503 while it does not answer. */
+/** Asks the inspection service about targets. Every method throws a `ServiceError` 503 while it does not answer. */
 export class TargetResolver {
   private readonly bus: Pick<Bus, 'request'>;
 
@@ -46,7 +46,7 @@ export class TargetResolver {
     return resolved;
   }
 
-  /** All parts, page by page, in the order of uuids. */
+  /** Lists all parts page by page, in the order of uuids. */
   async *listParts(signal: AbortSignal): AsyncIterable<ListPartsReply['parts']> {
     let after: string | undefined;
     for (;;) {
@@ -64,7 +64,7 @@ export class TargetResolver {
       return await this.bus.request(subject, question, { signal, timeoutMs: TIMEOUT_MS });
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
-      // Its database may be unavailable while ours is not.
+      // The database of the inspection service may be unavailable.
       throw new ServiceError('Unavailable', 'the inspection service could not say what exists; try again', {
         retryAfterSeconds: 5,
         cause: error,

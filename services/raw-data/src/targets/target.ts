@@ -7,10 +7,10 @@ import {
   type TargetEntity,
 } from '@sinebar/contracts';
 
-/** Stands in `characteristic_uuid` of every target that is not a value. */
+/** Value of `characteristic_uuid` for every target that is not a value. */
 const NOT_A_VALUE = ROOT_PART_UUID;
 
-/** The columns `entity, target_uuid, characteristic_uuid` of a target. */
+/** Returns the columns `entity, target_uuid, characteristic_uuid` of a target. */
 export function targetColumns(target: TargetEntity): [entity: RawDataEntity, target: string, characteristic: string] {
   const [first = '', second = NOT_A_VALUE] = target.uuid.split('|');
   return [target.entity, first, second];
@@ -22,7 +22,7 @@ export function targetOfColumns(entity: RawDataEntity, targetUuid: string, chara
 
 /**
  * Reads the entity segment of an address.
- * @throws ServiceError 404: with another word the address names nothing
+ * @throws ServiceError 404 for another word, since the address then names nothing
  * spec: decisions.md 1.6
  */
 export function readEntity(segment: string): RawDataEntity {
@@ -40,7 +40,7 @@ export function readTarget(entitySegment: string, uuidSegment: string): TargetEn
   return { entity, uuid: readTargetUuid(entity, uuidSegment, 'uuid') };
 }
 
-/** @param field what the message names @throws ServiceError 400 */
+/** @param field name for the message @throws ServiceError 400 */
 export function readTargetUuid(entity: RawDataEntity, text: string, field: string): string {
   const uuid = parseTargetUuid(entity, text);
   if (uuid !== undefined) return uuid;
@@ -49,17 +49,12 @@ export function readTargetUuid(entity: RawDataEntity, text: string, field: strin
   throw new ServiceError('InvalidRequest', `${field} ${message}`, { details: [{ field, message }] });
 }
 
-/** The largest key that fits its column. */
 export const MAX_KEY = 2 ** 31 - 1;
 
-/** "The server takes the next free key" (spec: raw-data-service.md, Rules 2). */
+/** Key in a request for which the server chooses the next free one (spec: raw-data-service.md, Rules 2). */
 export const NEXT_FREE_KEY = -1;
 
-/**
- * Reads a key: a whole number from 0, or -1.
- * @throws ServiceError 400
- * spec: decisions.md 6.9
- */
+/** Reads a key: a whole number from 0, or -1. @throws ServiceError 400. spec: decisions.md 6.9 */
 export function readKey(text: string): number {
   const key = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
   if (key >= NEXT_FREE_KEY && key <= MAX_KEY) return key === 0 ? 0 : key;
@@ -67,7 +62,6 @@ export function readKey(text: string): number {
   throw new ServiceError('InvalidRequest', `key ${message}`, { details: [{ field: 'key', message }] });
 }
 
-/** How messages speak of a target. */
 export function describeTarget(target: TargetEntity): string {
   return `${target.entity.toLowerCase()} ${target.uuid}`;
 }

@@ -1,17 +1,15 @@
 import type { ImageKind } from './image-kind.js';
 
-/** A job for the image process. */
 export interface ImageJob {
   path: string;
   kind: ImageKind;
 }
 
-/** `pixels`: more than it may have; `damaged`: not what its first bytes promise; `unsupported`: this platform has no image library. */
+/** `pixels`: too many; `damaged`: not the format of its first bytes; `unsupported`: this platform has no image library. */
 export type Refusal = 'pixels' | 'damaged' | 'unsupported';
 
 export type ImageOutcome = { bytes: Uint8Array; mimeType: 'image/jpeg' | 'image/png' } | { refused: Refusal };
 
-/** Limits for one image. */
 export interface ImageLimits {
   /** Most pixels of the stored image. */
   pixels: number;

@@ -2,7 +2,7 @@
 export const IMAGE_KINDS = ['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif', 'svg'] as const;
 export type ImageKind = (typeof IMAGE_KINDS)[number];
 
-/** As many bytes of a file as {@link imageKind} looks at. */
+/** Number of bytes at the start of a file that {@link imageKind} needs. */
 export const HEAD_BYTES = 1024;
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -11,9 +11,9 @@ const TIFF = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 const AVIF_BRANDS = ['avif', 'avis'];
 
 /**
- * The format of an image by its first bytes; neither its name nor its MIME type is believed.
+ * Detects the format of an image by its first bytes; name and MIME type are ignored.
  * @param head up to {@link HEAD_BYTES}
- * @returns `undefined` when it is none that a thumbnail is made of
+ * @returns `undefined` for other formats
  */
 export function imageKind(head: Buffer): ImageKind | undefined {
   const text = head.toString('latin1');
@@ -26,7 +26,7 @@ export function imageKind(head: Buffer): ImageKind | undefined {
   return isSvg(text) ? 'svg' : undefined;
 }
 
-/** The box `ftyp`: its length, its name, the main brand, a version, compatible brands. */
+/** Checks the box `ftyp`: its length, its name, the main brand, a version, compatible brands. */
 function isAvif(head: Buffer): boolean {
   const length = Math.min(head.length, head.length >= 4 ? head.readUInt32BE(0) : 0);
   for (let at = 8; at + 4 <= length; at += 4) {
@@ -35,7 +35,7 @@ function isAvif(head: Buffer): boolean {
   return false;
 }
 
-/** Text that begins with a tag, as XML does; compressed SVG is not unpacked. */
+/** Whether a text begins with a tag, as XML does. Compressed SVG is not supported. */
 function isSvg(text: string): boolean {
   return /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<svg[\s>]/.test(text) && !text.includes('\0');
 }

@@ -4,15 +4,15 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
 
 /**
- * Decodes images in its own process, so that a hostile image (a crash, endless work, all memory) harms nothing else.
- * It is started without environment variables, answers one job at a time and ends with its parent.
+ * Decodes images in its own process, so that a hostile image (a crash, an endless loop, all memory) affects nothing else.
+ * It starts without environment variables, runs one job at a time and ends with its parent.
  */
 
 /** Longest edge of a thumbnail, pixels. */
 const EDGE = 256;
 const JPEG_QUALITY = 80;
 const LOOK_AT_MEMORY_MS = 20;
-/** Resolution for SVG; its size does not matter, since it is drawn as large as the thumbnail. */
+/** Resolutions for SVG, which is drawn at the size of the thumbnail. */
 const SVG_DENSITY = { written: 72, least: 1, most: 72 * 256 };
 
 /** Turns off all other formats of the library. SVG is read from a buffer: without a path it cannot refer to files beside it. */
@@ -37,7 +37,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > limits.memoryBytes) process.kill(process.pid, 'SIGKILL');
 }, LOOK_AT_MEMORY_MS).unref();
 
-/** @returns `undefined` on a platform for which there is no build of the library */
+/** @returns `undefined` on a platform without a build of the library */
 async function load(): Promise<Library | undefined> {
   try {
     const { default: sharp } = await import('sharp');
@@ -83,7 +83,7 @@ async function openSvg(sharp: Library, path: string): Promise<Opened> {
   return { image: sharp(text, { ...options(), density }), metadata };
 }
 
-/** Takes the first picture of an animation or of several pages, upright, in 8 bits of sRGB, without metadata. */
+/** Renders the first picture of an animation or of several pages, upright, in 8 bits of sRGB, without metadata. */
 async function thumbnail({ image, metadata }: Opened): Promise<ImageOutcome> {
   const small = image.autoOrient().resize({ width: EDGE, height: EDGE, fit: 'inside', withoutEnlargement: true }).toColourspace('srgb');
   return metadata.hasAlpha

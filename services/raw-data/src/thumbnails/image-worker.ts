@@ -2,19 +2,19 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { ServiceError } from '@sinebar/contracts';
 import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
 
-/** The process ended in the middle of a job: the image took more memory than it may, or crashed the library. */
+/** The process ended during a job: the image needed too much memory, or crashed the library. */
 export class ImageProcessEnded extends Error {
   override readonly name = 'ImageProcessEnded';
 }
 
-/** The job took longer than it may; the process was ended. */
+/** The job exceeded its time limit, and the process was ended. */
 export class ImageTookTooLong extends Error {
   override readonly name = 'ImageTookTooLong';
 }
 
 const HEAP_MIB = 64;
 
-/** One image process, from the parent's side. One job at a time. */
+/** Runs one image process, one job at a time. */
 export class ImageWorker {
   private readonly child: ChildProcess;
   private readonly limits: ImageLimits;
@@ -25,12 +25,12 @@ export class ImageWorker {
     this.child = fork(script, [JSON.stringify(limits)], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
-      // A hijacked process must find no secrets in its environment.
+      // A compromised process must find no secrets in its environment.
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child.once('exit', () => (this.ended = true));
-    // A running job gets the error too; without a listener it would end this process.
+    // A running job receives the error too; without a listener the error would end this process.
     this.child.on('error', () => this.kill());
   }
 

@@ -4,24 +4,22 @@ import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker
 
 export interface ThumbnailMakerDependencies {
   log: Logger;
-  /** No job is sent without memory. */
   limits?: ImageLimits | undefined;
-  /** The program of the image process. */
   script?: URL | undefined;
 }
 
-/** Cameras of 100 megapixels exist; the memory is what one process of the library takes for most of them. */
+/** There are cameras of 100 megapixels; the memory is enough for most of their images. */
 export const IMAGE_LIMITS: ImageLimits = { pixels: 100_000_000, memoryBytes: 512 * 2 ** 20, timeMs: 30_000 };
 const IDLE_MS = 60_000;
 /** Tests run from the sources, but the process needs the compiled file. */
 const SCRIPT = new URL('./image-process.js', import.meta.url.replace(/\/src\/(thumbnails\/[^/]+\.ts)$/, '/dist/$1'));
 
-/** No thumbnail can be made of these bytes, however often it is tried. The message ends the sentence "there is no thumbnail: …". */
+/** No thumbnail can ever be made of these bytes. The message ends the sentence "there is no thumbnail: …". */
 export class NoThumbnailError extends Error {
   override readonly name = 'NoThumbnailError';
 }
 
-/** Makes thumbnails in processes of their own: as many as there are jobs at a time, kept for a while for the next job. */
+/** Makes thumbnails in separate processes: one per concurrent job, kept for a while for the next job. */
 export class ThumbnailMaker {
   private readonly log: Logger;
   private readonly limits: ImageLimits;

@@ -76,7 +76,7 @@ interface Asked {
   stream: { method?: string | undefined };
 }
 
-/** @returns `undefined` when its bytes are removed */
+/** @returns `undefined` when its bytes were removed */
 async function thumbnailReply(
   thumbnails: Pick<ThumbnailService, 'open'>,
   object: RawDataObject,

@@ -24,10 +24,10 @@ export interface ThumbnailServiceDependencies {
 
 type Content = Pick<RawDataObject, 'md5' | 'objectName' | 'sizeBytes'>;
 
-/** Larger files have no thumbnail, bytes. SVG is read as a whole. */
+/** Size limit in bytes of files with a thumbnail. SVG is read as a whole. */
 const MAX_SOURCE_BYTES = 256 * 2 ** 20;
 const MAX_SVG_BYTES = 8 * 2 ** 20;
-/** Most contents that are decoded at a time, and that may wait for that. */
+/** Most contents that are decoded at a time, and most that wait. */
 const AT_A_TIME = 2;
 const MAX_WAITING = 200;
 /** Time limit for reading the file, making the thumbnail and storing it, milliseconds. */
@@ -35,10 +35,10 @@ const TIMEOUT_MS = 120_000;
 const MAX_FAILED = 10_000;
 const KEEP_FAILED_MS = 10 * 60_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Delay for the removal of bytes without a row. */
+/** Delay in milliseconds for the removal of bytes without a row. */
 const REMOVE_AFTER_MS = 3600 * 1000;
 
-/** Thumbnails of files, made when they are first asked for and stored once per content. spec: decisions.md 6.6 */
+/** Finds thumbnails of files, or makes them on the first request and stores them once per content. spec: decisions.md 6.6 */
 export class ThumbnailService {
   private readonly deps: ThumbnailServiceDependencies;
   private readonly semaphore = new Semaphore(AT_A_TIME);
@@ -53,7 +53,7 @@ export class ThumbnailService {
   }
 
   /**
-   * The thumbnail of a file that the caller may read.
+   * Returns the thumbnail of a file that the caller may read.
    * @returns `undefined` when the file was replaced or deleted meanwhile: look it up again
    * @throws NoThumbnailError; ServiceError 503
    */
@@ -160,7 +160,7 @@ export class ThumbnailService {
     });
     if (kept) return thumbnail;
     this.deps.onRemovalOrdered();
-    // Another replica was faster, or the file was deleted.
+    // Another replica has stored it, or the file was deleted.
     return database.read(work, (session) => new ThumbnailStore(session).find(md5));
   }
 }

@@ -1,9 +1,8 @@
 import type { Session } from '@sinebar/database';
 import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 
-/** A stored thumbnail. */
 export interface Thumbnail {
-  /** Where its bytes are in the blob store. */
+  /** Name in the blob store. */
   objectName: string;
   mimeType: string;
   sizeBytes: number;
@@ -18,7 +17,7 @@ interface Row {
 const COLUMNS = 'object_name, mime_type, size_bytes';
 const UNUSED = 'NOT EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.md5 = thumbnail.md5)';
 
-/** Thumbnails by the MD5 of the files that they show (32 hexadecimal digits), within one unit of work. */
+/** Statements on thumbnails by the MD5 of their files (32 hexadecimal digits). */
 export class ThumbnailStore {
   private readonly session: Session;
 
@@ -33,9 +32,9 @@ export class ThumbnailStore {
   }
 
   /**
-   * Stores a thumbnail, unless there is one or no file has this content any more. Locks the file: its deletion waits, and then finds the
-   * thumbnail.
-   * @returns whether it was kept
+   * Stores a thumbnail, unless there is one or no file has this content any more.
+   * Locks the file, so that its deletion waits and then finds the thumbnail.
+   * @returns whether it was stored
    */
   async add(md5: string, { objectName, mimeType, sizeBytes }: Thumbnail): Promise<boolean> {
     const rows = await this.session.query(
@@ -52,7 +51,7 @@ export class ThumbnailStore {
     await this.session.query('DELETE FROM thumbnail WHERE object_name = $1::uuid', [objectName]);
   }
 
-  /** Deletes thumbnails without a file and orders the removal of their bytes. @param md5s contents to check; without it all */
+  /** Deletes thumbnails without a file and orders the removal of their bytes. @param md5s contents to check; all by default */
   async removeUnused(md5s?: readonly Buffer[]): Promise<void> {
     const rows = await this.session.query<{ object_name: string }>(
       `DELETE FROM thumbnail WHERE ($1::bytea[] IS NULL OR md5 = ANY($1::bytea[])) AND ${UNUSED} RETURNING object_name`,
@@ -66,7 +65,7 @@ function toThumbnail(row: Row): Thumbnail {
   return { objectName: row.object_name, mimeType: row.mime_type, sizeBytes: row.size_bytes };
 }
 
-/** Removes the thumbnails of contents that no file has any more, in the transaction of the caller. */
+/** Deletes the thumbnails of contents without a file, in the transaction of the caller. */
 export function removeUnusedThumbnails(session: Session, contents: readonly Buffer[]): Promise<void> {
   return new ThumbnailStore(session).removeUnused(contents);
 }

@@ -1,10 +1,10 @@
 /**
- * Reads the file name from the `Content-Disposition` of an upload, in every form that clients are known to send: a bare name, quoted or
- * not; `attachment; filename="…"`; `filename*=UTF-8''…`, which wins over `filename`; MIME encoded words (RFC 2047) in any of them; raw
- * UTF-8 bytes. Inside quotes a backslash masks only a quotation mark and itself, because names are kept as sent and many clients do not
- * mask it.
+ * Reads the file name from the `Content-Disposition` of an upload, in every form that known clients send:
+ * a bare name, quoted or not; `attachment; filename="…"`; `filename*=UTF-8''…`, which has precedence; MIME encoded words (RFC 2047); raw
+ * UTF-8 bytes.
+ * Inside quotes a backslash escapes only a quotation mark and itself, because many clients send names unescaped.
  * @param header the header as Node gives it: one character per byte
- * @returns the name, not yet checked, or `undefined` when the header holds none
+ * @returns the unchecked name, or `undefined` without one
  * spec: decisions.md 6.2
  */
 export function readFileName(header: string): string | undefined {
@@ -49,10 +49,7 @@ function splitParameters(text: string): string[] {
   return parts;
 }
 
-/**
- * Whether the backslash at `at` masks its neighbour. A quotation mark that ends the text, or stands before a semicolon, ends the name
- * instead: `"C:\"`.
- */
+/** Whether the backslash at `at` escapes the next character. A quotation mark at the end or before a semicolon ends the name: `"C:\"`. */
 function isMasked(text: string, at: number): boolean {
   if (text[at + 1] === '\\') return true;
   return text[at + 1] === '"' && /"/.test(text.slice(at + 2));
@@ -77,13 +74,13 @@ function unquote(value: string): string {
   return name;
 }
 
-/** RFC 8187: `UTF-8'en'percent-encoded`. */
+/** Decodes RFC 8187: `UTF-8'en'percent-encoded`. */
 function decodeExtended(value: string): string | undefined {
   const match = /^([\w-]+)'[^']*'(.*)$/s.exec(value);
   if (!match) return undefined;
   const encoded = match[2] as string;
   if (/%(?![0-9a-f]{2})/i.test(encoded)) return undefined;
-  // Characters that should have been encoded are accepted as they are.
+  // Accepts characters that should have been encoded.
   const bytes = encoded
     .split(/(%[0-9a-f]{2})/i)
     .map((piece) => (/^%[0-9a-f]{2}$/i.test(piece) ? Buffer.from(piece.slice(1), 'hex') : Buffer.from(piece, 'utf8')));

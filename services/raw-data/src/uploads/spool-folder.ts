@@ -11,15 +11,14 @@ export interface SpoolFolder {
 }
 
 /**
- * The folder that was chosen for uploads; without one a new folder among the temporary files. No other account can enter that, or make it
- * beforehand: a name that is known would let anybody on the machine be first. Folders that ended processes of this account have left are
- * removed.
+ * Opens the configured folder for uploads, or a new temporary one.
+ * The new one has an unguessable name, so no other account can enter or create it. Removes the folders of ended processes of this account.
  */
 export async function openSpool(chosen: string | undefined, parent = tmpdir()): Promise<SpoolFolder> {
   if (chosen !== undefined) return { folder: chosen, close: () => Promise.resolve() };
   const owner = thisProcess();
   for (const name of await readdir(parent).catch(() => [])) {
-    if (name.startsWith(PREFIX) && owner.isGone(name.slice(PREFIX.length))) await removeOwn(join(parent, name));
+    if (name.startsWith(PREFIX) && owner.hasEnded(name.slice(PREFIX.length))) await removeOwn(join(parent, name));
   }
   const folder = await mkdtemp(join(parent, PREFIX + owner.prefix));
   return { folder, close: () => rm(folder, { recursive: true, force: true }) };

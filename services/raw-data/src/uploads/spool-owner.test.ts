@@ -20,8 +20,8 @@ describe('owner of a spool file', () => {
     ['another process that has ended', fileOf(12), true],
     ['a process of another host', fileOf(12, 900, 'other'), false],
     ['nobody that is known', 'abc.upload', false],
-  ])('is %s', (_, name, isGone) => {
-    expect([name, owner(10).isGone(name)]).toEqual([name, isGone]);
+  ])('is %s', (_, name, hasEnded) => {
+    expect([name, owner(10).hasEnded(name)]).toEqual([name, hasEnded]);
   });
 
   describe('on the disk', () => {

@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Tells from the names of spool files which process owns them. */
 export interface SpoolOwner {
   /** Prefix of the names of the owner's files. */
   prefix: string;
-  /** Whether a file with this name belonged to a process that has ended. False when that cannot be known. */
-  isGone(name: string): boolean;
+  /** Whether a file with this name belonged to a process that has ended; false when unknown. */
+  hasEnded(name: string): boolean;
 }
 
 export interface OwningProcess {
   /** Scope in which process ids are unique. */
   host: string;
   pid: number;
-  /** Start time, milliseconds: another process may get the same id later. */
+  /** Start time in milliseconds: another process may get the same id later. */
   startedAt: number;
 }
 
@@ -25,7 +24,7 @@ export function spoolOwner({ host, pid, startedAt }: OwningProcess, isAlive: (pi
   const place = createHash('sha256').update(host).digest('hex').slice(0, 12);
   return {
     prefix: `${place}.${pid}.${startedAt}.`,
-    isGone: (name) => {
+    hasEnded: (name) => {
       const [, otherPlace, otherPid, otherStart] = NAME.exec(name) ?? [];
       if (otherPlace !== place) return false;
       return Number(otherPid) === pid ? Number(otherStart) !== startedAt : !isAlive(Number(otherPid));
@@ -47,7 +46,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Containers may share a host's name and a folder, but number their processes on their own. */
+/** Containers may share a host name and a folder, but each numbers its own processes. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

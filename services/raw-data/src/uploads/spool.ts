@@ -18,25 +18,22 @@ export interface SpooledFile {
   discard(): Promise<void>;
 }
 
-/** Usage of the spool by this process. */
 export interface SpoolUsage {
-  /** Bodies that are being received. */
   receiving: number;
   bytes: number;
 }
 
 export interface ReceiveOptions {
-  /** Longest body, bytes; `undefined`: no limit. */
   limitBytes: number | undefined;
-  /** Announced length of the body, bytes: a body without room is refused before it is read. */
+  /** Announced size of the body in bytes: a body without room is refused before it is read. */
   announcedBytes?: number | undefined;
-  /** Additional check while the body grows. @returns the reason for a refusal */
+  /** Further check while the body grows. @returns the reason for a refusal */
   check?: ((sizeBytes: number) => ServiceError | undefined) | undefined;
   signal: AbortSignal;
 }
 
 export interface SpoolOptions {
-  /** Most bytes that the files of this process may have together; `undefined`: no limit. */
+  /** Limit in bytes for all files of this process. */
   quotaBytes?: number | undefined;
   /** Owner of the files, by their names. */
   owner?: SpoolOwner;
@@ -44,15 +41,12 @@ export interface SpoolOptions {
 
 /** Bytes collected in memory before they are written in one call. */
 const WRITE_BYTES = 1024 * 1024;
-/** Uploads in progress end within seconds or minutes. */
+/** Retry delay in seconds: running uploads end within seconds or minutes. */
 const QUOTA_RETRY_S = 10;
-/** A spool file without a write for this long belongs to a process that has ended, milliseconds. */
+/** Age in milliseconds after which a spool file without a write belongs to an ended process. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
-/**
- * Writes request bodies to disk first: their size and checksum are known before they are stored, and a client that disconnects leaves
- * nothing in the store.
- */
+/** Writes request bodies to disk: size and checksum are known before they are stored, and an aborted upload stores nothing. */
 export class Spool {
   private readonly folder: string;
   private readonly quotaBytes: number;
@@ -70,7 +64,7 @@ export class Spool {
   }
 
   /**
-   * Creates the folder and removes what a crash left in it.
+   * Creates the folder and removes the files of a crashed process.
    * @param shared other processes may write to it: recent files are kept, unless their process is known to have ended
    */
   async prepare(now: Date, shared: boolean): Promise<void> {
@@ -79,14 +73,14 @@ export class Spool {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
       if (!found?.isFile() || !name.endsWith('.upload')) continue;
-      if (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.isGone(name)) await rm(path, { force: true });
+      if (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.hasEnded(name)) await rm(path, { force: true });
     }
   }
 
   /**
    * Writes the whole stream to a file.
-   * @throws ServiceError 413 above a limit, 400 when the stream ends early, 503 when the disk or the quota is full; the signal's reason on
-   * abort. Nothing is left then.
+   * @throws ServiceError 413 above a limit, 400 when the stream ends early, 503 when the disk or the quota is full; the signal's reason.
+   * The file is removed then.
    */
   async receive(source: Readable, options: ReceiveOptions): Promise<SpooledFile> {
     const refusal = this.quotaProblem(options.announcedBytes ?? 0, options.announcedBytes ?? 0);
@@ -124,7 +118,7 @@ export class Spool {
     }
   }
 
-  /** A clean-up of temporary folders may have removed ours while it was empty. */
+  /** Creates the folder again if a clean-up of temporary files has removed it. */
   private async create(path: string): Promise<FileHandle> {
     const create = () => open(path, 'wx', PRIVATE_FILE_MODE);
     try {
@@ -136,7 +130,7 @@ export class Spool {
     }
   }
 
-  /** @param moreBytes bytes to add @param ownBytes bytes of the body that they belong to */
+  /** @param moreBytes bytes to add @param ownBytes bytes of the same body so far */
   private quotaProblem(moreBytes: number, ownBytes: number): ServiceError | undefined {
     const { quotaBytes } = this;
     if (ownBytes > quotaBytes) {
@@ -149,7 +143,7 @@ export class Spool {
   }
 }
 
-/** The checksum is fed as the bytes arrive: a Transform in between halves the throughput. */
+/** Hashes the bytes as they arrive: a Transform in between halves the throughput. */
 function writeAll(
   source: Readable,
   file: FileHandle,
@@ -171,7 +165,7 @@ function writeAll(
       source.off('end', onEnd);
       source.off('close', onClose);
       signal.removeEventListener('abort', onAbort);
-      // A running write must not outlive the file it writes to.
+      // The file must stay open until a running write has ended.
       writing.then(settle, settle);
     };
     // The error listener stays: a broken connection emits two errors, and an unhandled one would end the process.
@@ -184,7 +178,7 @@ function writeAll(
       return writing;
     };
     let isWriting = false;
-    // While one batch is written the next one fills; the sender waits only when that is full too.
+    // While one batch is written the next one fills; the sender waits only when both are full.
     const writeNext = (): void => {
       if (over || waitingBytes < WRITE_BYTES) return;
       if (isWriting) {
@@ -228,7 +222,7 @@ function writeAll(
   });
 }
 
-/** Repeats the call, which may write less than it was given. */
+/** Repeats the call, which may write only some of the bytes. */
 async function writeFully(file: FileHandle, buffers: Buffer[]): Promise<void> {
   let rest = buffers;
   while (rest.length > 0) {

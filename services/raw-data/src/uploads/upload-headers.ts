@@ -5,20 +5,19 @@ import { readFileName } from './content-disposition-input.js';
 import { tooLarge } from './spool.js';
 
 export interface UploadRules {
-  /** Patterns of allowed file names with `*` and `?`, compared without case; empty: every name. */
+  /** Patterns of allowed file names with `*` and `?`, compared without case; empty allows every name. */
   allowedFileNames: readonly string[];
-  /** Longest file, bytes. */
+  /** Size limit of a file in bytes. */
   maxFileBytes: number | undefined;
 }
 
-/** The file as the headers of an upload announce it. */
 export interface AnnouncedFile {
   fileName: string;
   mimeType: string;
-  /** Digests that `Content-MD5` may mean; empty when it was not given. */
+  /** Possible digests of `Content-MD5`; empty when it was not given. */
   md5: readonly string[];
   encoding: 'identity' | 'gzip' | 'deflate';
-  /** Length of the body as it is sent; `undefined` with chunks. */
+  /** Size of the body as sent; `undefined` for a chunked one. */
   sizeBytes: number | undefined;
 }
 
@@ -29,7 +28,7 @@ const UNPAIRED_SURROGATE = /[\ud800-\udfff]/u;
 const MIME_TYPE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;[\t\x20-\x7e]*)?$/;
 
 /**
- * Reads and checks the headers of an upload, before a byte of its body is read.
+ * Reads and checks the headers of an upload, before any byte of its body.
  * @throws ServiceError 400 naming the header, 413, 415
  * spec: raw-data-service.md, Headers for POST and PUT; decisions.md 6.2, 6.9
  */
@@ -53,7 +52,7 @@ export function readUploadHeaders(headers: IncomingHttpHeaders, rules: UploadRul
 }
 
 /**
- * @param field where the name stands, for the message
+ * @param field place of the name, for the message
  * @throws ServiceError 400
  * spec: decisions.md 6.2, 6.9
  */
@@ -67,7 +66,7 @@ export function checkFileName(fileName: string, rules: Pick<UploadRules, 'allowe
   }
 }
 
-/** @throws ServiceError 400: the text could not be sent as a header later */
+/** @throws ServiceError 400 when the text could not be sent as a header later */
 export function checkMimeType(mimeType: string, field: string): void {
   if (mimeType.length > MAX_MIME_TYPE_LENGTH || !MIME_TYPE.test(mimeType)) {
     const message = `must be a MIME type such as application/pdf, not ${JSON.stringify(mimeType.slice(0, 100))}`;
@@ -75,7 +74,7 @@ export function checkMimeType(mimeType: string, field: string): void {
   }
 }
 
-/** A whole type in quotes, as clients send it; quotes around the value of a parameter belong to it. spec: decisions.md 6.2 */
+/** Removes quotes around a whole type, which some clients send; quotes around a parameter value belong to it. spec: decisions.md 6.2 */
 function unquoted(mimeType: string | undefined): string | undefined {
   const inside = mimeType === undefined ? undefined : /^"(.*)"$/.exec(mimeType)?.[1];
   return inside === undefined ? mimeType : inside.replace(/\\(.)/g, '$1').trim();
@@ -89,7 +88,7 @@ function readEncoding(header: string | undefined): AnnouncedFile['encoding'] {
   throw new ServiceError('UnsupportedMediaType', 'the body may be encoded with gzip or deflate, or not at all');
 }
 
-/** Uses no regular expression: a pattern with many `*` must not cost exponential time. */
+/** Uses no regular expression: a pattern with many `*` could need exponential time. */
 function matchesPattern(pattern: string, text: string): boolean {
   const [wanted, given] = [[...pattern.toLowerCase()], [...text.toLowerCase()]];
   let [p, t, star, mark] = [0, 0, -1, 0];

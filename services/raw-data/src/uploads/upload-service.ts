@@ -21,9 +21,9 @@ import { readUploadHeaders, type AnnouncedFile, type UploadRules } from './uploa
 
 export interface UploadRequest {
   target: TargetEntity;
-  /** {@link NEXT_FREE_KEY} with POST only. */
+  /** Key of the file; {@link NEXT_FREE_KEY} with POST only. */
   key: number;
-  /** PUT: there must be a file to replace. */
+  /** Whether a file must exist, as for PUT. */
   mustExist: boolean;
   headers: IncomingHttpHeaders;
   body: Readable;
@@ -36,27 +36,23 @@ export interface UploadDependencies {
   spool: Spool;
   resolver: TargetResolver;
   rules: UploadRules;
-  /** How many times as large as it was sent a compressed upload may become. */
   maxExpansion: number;
   /** Called after a commit that ordered the removal of bytes. */
   onRemovalOrdered: () => void;
 }
 
-/** A store may keep parts of files above this size that no listing shows; their removal is ordered before they are written. */
+/** Size above which a store may keep parts that no listing shows; their removal is ordered before the upload. */
 const ANNOUNCED_FROM_BYTES = 8 * 2 ** 20;
-/** How long an upload asks again while its part keeps changing, or waits for the mirror to hear that the part was created again. */
+/** Time in milliseconds for which an upload retries while its part keeps changing, or waits until the mirror knows a recreated part. */
 const MAX_CHANGE_WAIT_MS = 5000;
 const RECREATION_POLL_MS = 100;
-/** Questions until the answer names the part whose revision was read before; more than one only while the target moves. */
+/** Most requests until the answer names the part whose revision was read before; more than one only while the target moves. */
 const OWNER_ATTEMPTS = 10;
 const CLEAN_UP_TIMEOUT_MS = 10_000;
 
-/**
- * The owning part changed between the answer of the inspection service and the lock; the transaction is rolled back and the service asked
- * again.
- */
+/** The owning part changed between the answer and the lock: the transaction is rolled back and the inspection service asked again. */
 class OwnerChanged extends Error {
-  /** The part is marked as deleted: if it exists, it was created again, and the mirror has not heard of that yet. */
+  /** The part is marked as deleted: if it exists, it was recreated and the mirror lacks its event. */
   readonly isMarkedDeleted: boolean;
 
   constructor(isMarkedDeleted: boolean) {
@@ -65,14 +61,13 @@ class OwnerChanged extends Error {
   }
 }
 
-/** An upload that stored no row. */
 interface FailedUpload {
   error: unknown;
-  /** `unknown`: the store may still be writing the bytes, or a lost commit may have stored the row; otherwise nothing refers to them. */
+  /** `unknown`: the store may still be writing, or a lost commit may have stored the row; otherwise no row refers to the bytes. */
   bytes: 'unused' | 'unknown';
 }
 
-/** The owning part as the inspection service answered. */
+/** The owning part according to the inspection service. */
 interface CheckedOwner extends OwningPart {
   /** Revision of the part in the mirror, read before the request. */
   revision: string;
@@ -81,8 +76,8 @@ interface CheckedOwner extends OwningPart {
 type StoredUpload = { object: RawDataObject; replaced: boolean } | FailedUpload;
 
 /**
- * Stores uploads: spool, check, store under a fresh name, then row and event in one transaction. A failure on the way leaves neither spool
- * file nor row, and of the object nothing that is not removed later.
+ * Stores uploads: spool, check, store under a fresh name, then row and event in one transaction.
+ * After a failure no spool file and no row remain, and the object is removed, at the latest by the sweep.
  * spec: raw-data-service.md, Rules 2 and 3; decisions.md 6
  */
 export class UploadService {
@@ -94,12 +89,12 @@ export class UploadService {
     this.deps = deps;
   }
 
-  /** Bytes that this process has given to the store. */
+  /** Number of bytes that this process has stored. */
   get storedBytes(): number {
     return this.stored;
   }
 
-  /** @returns the file as it is now. @throws ServiceError 400, 403, 404, 412, 413, 503 */
+  /** @returns the stored file @throws ServiceError 400, 403, 404, 412, 413, 503 */
   async upload(request: UploadRequest): Promise<RawDataObject> {
     const { context, target } = request;
     const announced = readUploadHeaders(request.headers, this.deps.rules);
@@ -153,7 +148,7 @@ export class UploadService {
     try {
       await this.deps.blobs.put(file.objectName, spooled.path, file.sizeBytes, file.md5);
     } catch (error) {
-      // A store that does not answer may have the bytes, or a part of them, or still be writing.
+      // A store that does not answer may still have received the bytes, whole or in part.
       return { error, bytes: 'unknown' };
     }
     this.stored += file.sizeBytes;
@@ -161,8 +156,9 @@ export class UploadService {
   }
 
   /**
-   * Removes the bytes of a failed upload. If its outcome is unknown, the removal waits until the transaction has certainly ended, and is
-   * dropped if its row is there. The sweep finds what fails here.
+   * Removes the bytes of a failed upload.
+   * If the outcome is unknown, the removal waits until the transaction has ended, and is cancelled if its row exists. The sweep removes the
+   * rest.
    */
   private async discardBytes(objectName: string, bytes: FailedUpload['bytes']): Promise<void> {
     if (bytes === 'unused') {
@@ -178,8 +174,7 @@ export class UploadService {
   }
 
   /**
-   * Asks for the owning part, then writes the row if nothing was followed in between that could make the answer wrong; otherwise asks
-   * again.
+   * Asks for the owning part and writes the row; asks again if a followed change could outdate the answer.
    * docs/decisions/0012-identity-of-targets.md
    */
   private async commit(request: UploadRequest, file: StoredFile, isAnnounced: boolean, firstPart: string): Promise<StoredUpload> {
@@ -202,8 +197,8 @@ export class UploadService {
   }
 
   /**
-   * The owning part, and the revision that it had before the inspection service was asked.
-   * @param presumed the part that probably owns the target
+   * Finds the owning part, and its revision before the request.
+   * @param presumed probable owning part of the target
    * @throws ServiceError 403, 404, 503
    */
   private async currentOwner({ target, context }: UploadRequest, presumed: string): Promise<CheckedOwner> {
@@ -226,7 +221,7 @@ export class UploadService {
     let isCommitting = false;
     try {
       return await this.deps.database.write(request.context, async (session) => {
-        // A serialisation failure runs this again.
+        // This function runs again after a serialization failure.
         isCommitting = false;
         const result = await writeRow(session, request, owner, file, isAnnounced);
         isCommitting = true;
@@ -251,7 +246,7 @@ async function writeRow(
   const removals = new BlobRemovalStore(session);
   await mirror.lockShared(owner.partUuid);
   if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged(true);
-  // With the same revision the follower has not come yet to any deletion behind the answer: it will find this file.
+  // With the same revision the follower has not reached any later deletion: it will find this file.
   if ((await mirror.revisionOf(owner.partUuid)) !== owner.revision) throw new OwnerChanged(false);
   await mirror.addMissing([owner]);
   await objects.lockKeys(target);
@@ -263,7 +258,7 @@ async function writeRow(
   if (isAnnounced && (await removals.cancel([file.objectName])) === 0) {
     throw new ServiceError('Unavailable', 'the upload took so long that its bytes were removed again', { retryAfterSeconds: 1 });
   }
-  // The event names the path that the right was checked for: the mirror may not have heard yet of a move there.
+  // The event names the path for which the right was checked: the mirror may lack a move.
   if (existing) {
     const object = await objects.replace(existing.id, owner, file);
     await removals.orderReplaced(existing);
@@ -285,9 +280,9 @@ function decoderOf(encoding: AnnouncedFile['encoding']): Gunzip | Inflate | unde
   return encoding === 'gzip' ? createGunzip() : createInflate();
 }
 
-/** The error of either side ends the decoder, where the spool sees it. */
+/** An error of either stream ends the decoder, from which the spool reads. */
 function decoded(body: Readable, decoder: Gunzip | Inflate): Readable {
-  // It may report once more after its end, when the pipeline and the spool no longer listen; nobody listening would end the process.
+  // The decoder may emit another error after its end, when no other listener is left, which would end the process.
   decoder.on('error', () => undefined);
   return pipeline(body, decoder, () => undefined);
 }

@@ -59,7 +59,7 @@ class Follower {
   }
 }
 
-/** Tells whether all events have arrived or a problem was found. */
+/** Whether all events have arrived or a problem was found. */
 function isOver(followers: readonly Follower[], count: number): boolean {
   return followers.every((follower) => follower.count >= count) || followers.some(({ problems }) => problems.length > 0);
 }

@@ -115,8 +115,8 @@ describe('npm run demo', () => {
       1,
       expect.stringContaining('Start one with npm start, or name yours with --server URL.'),
     ]);
-    const stranger = await demo([], {});
-    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('Set SINEBAR_USER and SINEBAR_PASSWORD')]);
+    const anonymous = await demo([], {});
+    expect([anonymous.code, anonymous.output]).toEqual([1, expect.stringContaining('Set SINEBAR_USER and SINEBAR_PASSWORD')]);
     const half = await demo([], { SINEBAR_USER: 'anna' });
     expect([half.code, half.output]).toEqual([1, 'SINEBAR_USER and SINEBAR_PASSWORD are given together\n']);
     for (const args of [['--sever', 'x'], ['--server', 'nowhere'], ['extra']]) {

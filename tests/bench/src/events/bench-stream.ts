@@ -9,11 +9,10 @@ export interface BenchStream {
   bus: Bus;
   /** Stores one message, as a program without an outbox would. */
   publish: (change: ChangeEnvelope) => Promise<unknown>;
-  /** Removes the stream. */
   remove: () => Promise<void>;
 }
 
-/** An empty event stream for one measurement, on the server named by NATS_URL. */
+/** Creates an empty event stream for one measurement, on the server named by NATS_URL. */
 export async function makeBenchStream(): Promise<BenchStream> {
   const natsUrl = process.env['NATS_URL'];
   if (natsUrl === undefined) throw new Error('NATS_URL is not set');

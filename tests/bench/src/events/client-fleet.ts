@@ -5,18 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type FleetOrder = { do: 'open'; url: string; auths: readonly unknown[] } | { do: 'begin' } | { do: 'report' } | { do: 'close' };
 
 export interface FleetReport {
-  /** Events received since `begin`, by all clients together. */
+  /** Number of events received by all clients since `begin`. */
   total: number;
   /** Number of these events made since `begin`. */
   measured: number;
   /** Time from the creation of an event to its arrival at a client, milliseconds. */
   p50Ms: number;
   p99Ms: number;
-  /** When the last event came, as `nowNs` tells it. */
+  /** Arrival of the last event, in the time of `nowNs`. */
   lastAtNs: number;
 }
 
-/** Many clients in one process of their own. */
+/** Controls many clients in a separate process. */
 export class ClientFleet {
   private readonly child: ChildProcess;
 
@@ -24,7 +24,6 @@ export class ClientFleet {
     this.child = fork(new URL('./fleet-process.js', import.meta.url).pathname);
   }
 
-  /** Connects one client for each `auth` that is given. */
   async open(url: string, auths: readonly unknown[]): Promise<void> {
     await this.ask({ do: 'open', url, auths });
   }
@@ -33,7 +32,6 @@ export class ClientFleet {
     await this.ask({ do: 'close' });
   }
 
-  /** Starts to count events and to measure their times. */
   async begin(): Promise<void> {
     await this.ask({ do: 'begin' });
   }
@@ -42,7 +40,7 @@ export class ClientFleet {
     return this.ask({ do: 'report' });
   }
 
-  /** Waits until `total` events have come. @returns the last report, after `timeoutMs` at the latest. */
+  /** Waits for `total` events. @returns the last report, after `timeoutMs` at the latest. */
   async received(total: number, timeoutMs: number): Promise<FleetReport> {
     const limit = Date.now() + timeoutMs;
     for (;;) {

@@ -16,20 +16,19 @@ const RATE_MS = 10_000;
 const EVENT_TIMEOUT_MS = 20_000;
 const LEVELS = 4;
 
-/** One way from a change to a client that listens. */
+/** A kind of change and the event that a client receives. */
 interface Road {
-  /** Makes a change; `begin` is called in the moment from which the time to its event counts, with what tells the event. */
+  /** Makes a change; calls `begin` with the key of the event when the measured time starts. */
   change: (begin: (key: string) => void) => Promise<void>;
   socket: Socket;
   event: string;
-  /** Returns the key of the event. */
   keyOf: (payload: never) => string;
 }
 
 interface Times {
   single: number[];
   atRate: number[];
-  /** Median of the last quarter of the time at the steady rate / of the first quarter. */
+  /** Ratio of the medians of the last and the first quarter of the time at the steady rate. */
   drift: number[];
 }
 
@@ -45,7 +44,7 @@ export async function measureEventLatency(product: Product): Promise<string> {
   const roads = { product: productRoad(product.url, part), bare: bareRoad(bareServer.url, stream) };
   const [ours, bare] = [noTimes(), noTimes()];
   try {
-    // The first round is not counted: a program that has just begun is compiling its code.
+    // The first round is not counted: it includes compilation.
     for (let round = 0; round <= ROUNDS; round += 1) {
       await follow(roads.product, round === 0 ? noTimes() : ours);
       if (distributed) await follow(roads.bare, round === 0 ? noTimes() : bare);

@@ -13,7 +13,7 @@ const LOW_RATE_MS = 8000;
 const STEP_MS = 4000;
 const FIRST_RATE = 60;
 const GROWTH = 1.3;
-/** Halvings between the last rate that was kept and the first that was not. */
+/** Number of bisections between the last kept rate and the first missed one. */
 const REFINEMENTS = 3;
 const LATE_MS = 100;
 const DRAIN_MS = 15_000;
@@ -24,7 +24,7 @@ interface Figures {
   highestRate: number;
 }
 
-/** A thousand connected clients in 20 sets of rights, against a Socket.IO server with the same rooms and the same source. */
+/** Measures a thousand clients in 20 sets of rights, against a Socket.IO server with the same rooms and source. */
 export async function measureFanOut(): Promise<string> {
   const stream = await makeBenchStream();
   const fleet = new ClientFleet();
@@ -70,7 +70,7 @@ async function measure(server: Product, stream: BenchStream, fleet: ClientFleet)
     await timesAt(FIRST_RATE, STEP_MS);
     const low = await timesAt(LOW_RATE, LOW_RATE_MS);
     const inTime = async (rate: number) => (await timesAt(rate, STEP_MS)).p99Ms <= LATE_MS;
-    // The second attempt forgives what something else on the machine did to the first.
+    // A second attempt tolerates a disturbance by other programs of the machine.
     const keeps = async (rate: number) => (await inTime(rate)) || (await inTime(rate));
     let kept = LOW_RATE;
     let tooMuch = FIRST_RATE;

@@ -12,7 +12,7 @@ let since = 0;
 let uuidOffset = -1;
 let lastAtNs = 0;
 
-/** One reading of the clock for all events that one read brings would do, but events of one read are rare. */
+/** Reads the clock for each event: several events in one read are rare. */
 function onEvent(buffer: Buffer, start: number, end: number): void {
   total += 1;
   lastAtNs = nowNs();
@@ -53,7 +53,7 @@ process.on('message', (order: FleetOrder) => {
       );
       return;
     case 'begin':
-      // Events made from now on count; those that are still under way belong to what was before.
+      // Counts events made from now on; those in flight belong to the time before.
       [count, total, since] = [0, 0, nowNs()];
       answer(report());
       return;

@@ -6,7 +6,7 @@ import { createLogger, loadSettings } from '@sinebar/runtime';
 import { collectGarbageOnSignal } from './garbage.js';
 import { BENCH_STREAM, BENCH_SUBJECT_PREFIX, principalOf } from './plants.js';
 
-/** The event gateway on the stream of the measurements; clients show their set of rights as a token. */
+/** Runs the event gateway on the stream of the measurements; a client's token is its set of rights. */
 const log = createLogger({ service: 'bench', level: 'warn' });
 const bus = await connectNatsBus({
   servers: process.env['NATS_URL'] ?? '',

@@ -10,7 +10,7 @@ const ROUNDS = 3;
 const CLIENTS = 5000;
 const WARM_UP_CLIENTS = 200;
 
-/** Memory of connections that wait for events, against a Socket.IO server. */
+/** Measures the memory of idle connections, against a Socket.IO server. */
 export async function measureIdleMemory(): Promise<string> {
   const stream = await makeBenchStream();
   const fleet = new ClientFleet();
@@ -48,7 +48,7 @@ async function kibPerConnection(server: Product, fleet: ClientFleet): Promise<nu
   }
 }
 
-/** Resident memory after garbage has been collected twice and pages were given back. */
+/** Returns the resident memory after two garbage collections and the release of pages. */
 async function settledMiB(pid: number): Promise<number> {
   for (let i = 0; i < 3; i += 1) {
     await pause(1000);

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 
-/** The stream of these measurements, apart from the one of the product. */
+/** Stream of these measurements, separate from that of the product. */
 export const BENCH_STREAM = 'SINEBAR_BENCH';
 export const BENCH_SUBJECT_PREFIX = 'bench';
 
 export const PLANTS = 20;
-/** Each set of rights reads its own plant and the ones behind it, so that an event reaches this many of the 20 sets. */
+/** Each set of rights reads its own plant and the following ones, so an event reaches this many of the 20 sets. */
 export const PLANTS_PER_SET = 5;
 export const RIGHTS_SETS = PLANTS;
 /** Set of a client that may read everything. */
 export const ALL_PLANTS = 'all';
 
-/** Stored path of a plant. */
 export function plantPath(plant: number): string {
   return `pplant ${plant}/`;
 }
@@ -23,13 +22,13 @@ export function plantsOf(set: number): number[] {
   return Array.from({ length: PLANTS_PER_SET }, (_, i) => (set + i) % PLANTS);
 }
 
-/** Caller with the set of rights that a client shows when it connects; a stand-in for an access policy. */
+/** Returns the principal for a set of rights; replaces an access policy. */
 export function principalOf(set: unknown): Principal {
   const scope = set === ALL_PLANTS ? PathScope.EVERYTHING : PathScope.of(plantsOf(Number(set)).map(plantPath));
   return { name: `set ${String(set)}`, rightsKey: String(set), scopeOf: () => scope, holds: () => false };
 }
 
-/** An event that carries the time at which it was made, readable for every process of this machine: {@link stampNs}. */
+/** Makes an event with its creation time, readable for every process of this machine: {@link stampNs}. */
 export function stampedChange(plant: number): ChangeEnvelope<'PartModified'> {
   const uuid = stampedUuid();
   return {
@@ -46,7 +45,7 @@ export function stampedChange(plant: number): ChangeEnvelope<'PartModified'> {
   };
 }
 
-/** Nanoseconds of the machine's clock that never goes back. */
+/** Returns the time of the machine's monotonic clock in nanoseconds. */
 export function nowNs(): number {
   return Number(process.hrtime.bigint());
 }

@@ -12,10 +12,10 @@ const ROUNDS = 15;
 const EVENTS = 100_000;
 const BATCH = 500;
 const TIMEOUT_MS = 60_000;
-/** As resume point: behind all of a message. */
+/** Index of a resume point after all events of a message. */
 const WHOLE_MESSAGE = 999_999_999;
 
-/** A client that comes back after 100,000 events, against the JetStream client that reads them. */
+/** Measures a client that resumes 100,000 events back, against a JetStream client that reads them. */
 export async function measureReplay(): Promise<string> {
   const stream = await makeBenchStream();
   const fleet = new ClientFleet();
@@ -33,7 +33,7 @@ export async function measureReplay(): Promise<string> {
         const growth = await memoryGrowthMiB(gateway.servicePid(''), async () => {
           replayed.push(await secondsReplayed(gateway, stream, fleet));
         });
-        // The first replay makes room for what every later one uses again.
+        // The first replay allocates memory that later ones reuse.
         growthMiB = round === 0 ? 0 : Math.max(growthMiB, growth);
       }
     } finally {
@@ -59,7 +59,7 @@ export async function measureReplay(): Promise<string> {
   }
 }
 
-/** The ordered consumer of the client library, with as many messages under way as serve it best; the messages are discarded. */
+/** Reads with the client library's ordered consumer at its best batch size and discards the messages. */
 async function secondsAlone({ natsUrl }: BenchStream): Promise<number> {
   const nats = await connect({ servers: natsUrl });
   try {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Calls `act` at a rate per second for some time, whether or not earlier calls have ended; a delay is made up for.
- * @returns how often it was called, when the last call has ended. @throws the first failure
+ * Calls `act` at a constant rate per second without waiting for earlier calls; a delay is caught up.
+ * @returns the number of calls, when the last one has ended. @throws the first failure
  */
 export async function atSteadyRate(perSecond: number, durationMs: number, act: (index: number) => Promise<unknown>): Promise<number> {
   const begun = performance.now();

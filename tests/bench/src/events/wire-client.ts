@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** Called with the text of one event, from `start` to `end` of the buffer. */
+/** Called for the text of one event, from `start` to `end` of the buffer. */
 export type OnEvent = (buffer: Buffer, start: number, end: number) => void;
 
 const TEXT_FRAME = 0x81;
@@ -11,8 +11,8 @@ const CONNECT = '0'.charCodeAt(0);
 const EVENT = '2'.charCodeAt(0);
 
 /**
- * A Socket.IO client that does as little as possible: a thousand of them must not take the processor from the server that is measured.
- * Namespace `/`, WebSocket alone, answers heartbeats, hands out events unread.
+ * A minimal Socket.IO client, because a thousand of them must not take the processor from the measured server.
+ * It uses namespace `/` over WebSocket, answers heartbeats, and passes events on unparsed.
  */
 export class WireClient {
   private readonly tcp: Socket;
@@ -79,7 +79,7 @@ export class WireClient {
       if (buffer[at] === TEXT_FRAME) this.readPacket(buffer, start, end);
       at = end;
     }
-    // A copy, or a few bytes would keep a whole chunk alive.
+    // A copy, because a few bytes would keep a whole chunk alive.
     if (at < buffer.length) this.rest = Buffer.from(buffer.subarray(at));
   }
 

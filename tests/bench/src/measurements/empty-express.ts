@@ -1,7 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 
-/** A program that answers every request of an Express route with nothing. */
+/** Runs an Express server whose one route answers without content. */
 const app = express();
 app.get('/dataServiceRest/nothing', (_request, response) => void response.json({}));
 const server = app.listen(0, '127.0.0.1', () =>

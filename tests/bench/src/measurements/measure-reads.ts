@@ -76,7 +76,7 @@ async function oneCharacteristic(url: string, database: string, part: MeasuredPa
   return ['10,000 measurements of one characteristic / psql raw COPY', ratio(totalOf(read), copyMs), 'at most 2.5'];
 }
 
-/** The same request for a caller who may see one of twenty subtrees. */
+/** Sends the same request for a caller with one of twenty subtrees. */
 async function restricted(database: string, part: MeasuredPart): Promise<Row> {
   const inspection = await startRestrictedInspection(database);
   const query = `values?partUuids={${part.uuid}}&limitResult=1000`;

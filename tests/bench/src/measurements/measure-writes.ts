@@ -8,7 +8,7 @@ import { preparedInserts } from './prepared-inserts.js';
 
 const ROUNDS = 3;
 const CLIENTS = 8;
-/** Requests of each client in a round: about 4,000,000 values, or 4,000 measurements where they come alone. */
+/** Requests of each client in a round: about 4,000,000 values, or 4,000 single measurements. */
 const LOADS = {
   large: { clients: 1, measurements: 100, bodies: 200 },
   middle: { clients: CLIENTS, measurements: 10, bodies: 250 },
@@ -17,7 +17,7 @@ const LOADS = {
 
 type Row = [what: string, measured: string, goal: string];
 
-/** Writing values, in units of psql copying narrow rows. */
+/** Measures writing values, in units of psql copying narrow rows. */
 export async function measureWrites({ url }: Product, database: string, parts: readonly MeasuredPart[]): Promise<Row[]> {
   const clear = async () => void (await psqlTimesMs(database, 'TRUNCATE inspection.measurement;\nCHECKPOINT;'));
   const bare = await startWithoutDatabase();
@@ -46,8 +46,8 @@ export async function measureWrites({ url }: Product, database: string, parts: r
 }
 
 /**
- * After a warm-up; the table is emptied after each round when it is said how. @returns median of milliseconds for one value, and of all
- * requests
+ * Runs a load after a warm-up and optionally empties the table after each round. @returns medians in milliseconds, per value and per
+ * request
  */
 async function load(
   url: string,

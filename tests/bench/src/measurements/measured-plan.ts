@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createPart, send } from '../rest-calls.js';
 import type { MeasuredPart } from './measurement-bodies.js';
 
-/** Keys of the attributes that the bodies carry besides the time. */
+/** Keys of the attributes of the bodies besides the time. */
 const KEYS = [30001, 30002, 30003, 30004, 30005, 30006, 30007];
-/** Nominal value, lower and upper tolerance. */
+/** Keys of nominal value, lower and upper tolerance. */
 const LIMIT_KEYS = [2101, 2110, 2111];
 export const ATTRIBUTE_KEYS = ['4', ...KEYS.map(String)] as const;
 
-/** Parts below twenty others, each with characteristics, and the definitions of the attributes that their measurements carry. */
+/** Creates parts below twenty others, each with characteristics, and the definitions of their measurements' attributes. */
 export async function createMeasuredPlan(url: string, parts: number, characteristics: number): Promise<MeasuredPart[]> {
   await send(
     url,

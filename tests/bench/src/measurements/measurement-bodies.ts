@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ATTRIBUTE_KEYS } from './measured-plan.js';
 
-/** A part and its characteristics, as measurements name them. */
 export interface MeasuredPart {
   uuid: string;
   characteristics: readonly string[];
@@ -11,12 +10,12 @@ const UUID_BYTES = 36;
 const BLANK_UUID = '0'.repeat(UUID_BYTES);
 const UUID_NAME = '{"uuid":"';
 
-/** A body of `POST /values` whose measurements get other uuids each time it is sent, so that a client costs little beside the server. */
+/** A body of `POST /values` that gets new uuids each time it is sent, at little cost for the client. */
 export class MeasurementBody {
   private readonly bytes: Buffer;
   private readonly places: number[] = [];
 
-  /** @param first place of the first part; measurements take the parts in turn */
+  /** @param first index of the first part; measurements use the parts in turn */
   constructor(parts: readonly MeasuredPart[], count: number, first: number) {
     const measurements = Array.from({ length: count }, (_, i) =>
       measurementText(parts[(first + i) % parts.length] as MeasuredPart, first + i),
@@ -32,7 +31,7 @@ export class MeasurementBody {
   }
 }
 
-/** Eight attributes and a value of each characteristic, six digits behind the point without trailing zeros. */
+/** Formats eight attributes and a value of each characteristic, with six fraction digits without trailing zeros. */
 function measurementText({ uuid, characteristics }: MeasuredPart, number: number): string {
   const time = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString().replace('.000Z', 'Z');
   const texts = [

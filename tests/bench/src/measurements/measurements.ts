@@ -7,7 +7,7 @@ import { measureWrites } from './measure-writes.js';
 const PARTS = 50;
 const CHARACTERISTICS = 200;
 
-/** Measured values: writing, reading, size (the goals of each stand beside the figures). */
+/** Measures writing, reading and size of measured values, next to their goals. */
 export async function measureMeasurements(product: Product): Promise<string> {
   const { url } = product;
   const databaseUrl = reachableDatabase(product);

@@ -10,7 +10,7 @@ const MEASUREMENTS = 20_000;
 const VALUES = 200;
 const ROUNDS = 5;
 
-/** Milliseconds for which psql copies one value into a table with a row for each: the unit of the goals for writing. */
+/** Returns the milliseconds in which psql copies one value into a table with one row per value: the unit of the writing goals. */
 export async function narrowRowMs(databaseUrl: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
   const file = join(folder, 'narrow.txt');

@@ -2,9 +2,7 @@ import { Agent, request } from 'node:http';
 import { timed } from '../figures.js';
 import { MeasurementBody, type MeasuredPart } from './measurement-bodies.js';
 
-/**
- * Sends every body of each client, one after another on a connection of its own. @returns milliseconds: of the whole, and of each request
- */
+/** Sends every body of each client, one after another on one connection. @returns milliseconds of the whole, and of each request */
 export async function postAll(
   url: string,
   clients: readonly MeasurementBody[],

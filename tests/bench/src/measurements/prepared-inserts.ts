@@ -3,7 +3,7 @@ import pg from 'pg';
 import { timed } from '../figures.js';
 
 /**
- * Eight connections that insert one measurement per transaction with a prepared statement, the least that a client of PostgreSQL can do.
+ * Inserts one measurement per transaction with a prepared statement on several connections, the minimum for a client of PostgreSQL.
  * @returns milliseconds of each
  */
 export async function preparedInserts(databaseUrl: string, connections: number, rowsEach: number): Promise<number[]> {

@@ -4,7 +4,7 @@ export type Row = [what: string, measured: string, goal: string];
 
 export const ROUNDS = 5;
 
-/** The median of each, measured in turn after one round to warm up. */
+/** Returns the median of each work, measured in turn after one warm-up round. */
 export async function inTurn<K extends string>(works: Record<K, () => Promise<unknown>>, rounds = ROUNDS): Promise<Record<K, number>> {
   const times = Object.fromEntries(Object.keys(works).map((name) => [name, [] as number[]])) as Record<K, number[]>;
   for (let round = 0; round <= rounds; round += 1) {

@@ -1,6 +1,6 @@
 import { Client } from 'minio';
 
-/** The store that S3_ENDPOINT and its like name, in the way every program would use it. */
+/** Opens the store of S3_ENDPOINT and its credentials with an ordinary client. */
 export function objectStore(env: NodeJS.ProcessEnv): { client: Client; bucket: string } {
   const url = new URL(env['S3_ENDPOINT'] ?? '');
   const client = new Client({

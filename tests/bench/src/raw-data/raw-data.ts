@@ -23,7 +23,7 @@ const SMALL_ROUNDS = 50;
 const LISTED = 1_000_000;
 const FOUND = 1000;
 
-/** Files: against a bare proxy on the same store, against the least that an upload costs, and listings against psql. */
+/** Measures files against a bare proxy on the same store and against a minimal upload, and listings against psql. */
 export async function measureRawData(product: Product): Promise<string> {
   const { url } = product;
   const databaseUrl = reachableDatabase(product);

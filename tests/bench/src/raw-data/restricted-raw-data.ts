@@ -9,14 +9,14 @@ import { startRestrictedServer, type RestrictedServer } from '../restricted-serv
 
 const START_TIMEOUT_MS = 10_000;
 
-/** The raw-data service on an existing database and store; it only answers, and follows nothing. */
+/** Starts the raw-data service on an existing database and store, without its follower. */
 export async function startRestrictedRawData(databaseUrl: string): Promise<RestrictedServer> {
   const log = createLogger({ service: 'bench', level: 'warn' });
   const spoolFolder = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
   const store = await openBlobStore(loadSettings(fileStoreSettings, process.env).values, log, START_TIMEOUT_MS);
   const database = await openDatabase({ url: databaseUrl, schema: RAW_DATA_SCHEMA, applicationName: 'bench', eventSource: '/bench' });
   const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 10 }) });
-  // No follower runs here. The stored position counts as the end of the stream; otherwise callers with restricted rights would see nothing.
+  // Without a follower, the stored position is taken as the end of the stream; otherwise restricted callers would see nothing.
   const [end] = await database.read({ signal: AbortSignal.timeout(START_TIMEOUT_MS), statementTimeoutMs: START_TIMEOUT_MS }, (session) =>
     session.query<{ epoch: string; sequence: number }>('SELECT epoch, sequence::float8 AS sequence FROM follow_position'),
   );

@@ -6,7 +6,7 @@ import { startRestrictedRawData } from './restricted-raw-data.js';
 import { download, upload } from './transfers.js';
 
 const SUBTREES = 20;
-/** The one that may be seen. */
+/** Number of the visible part. */
 const VISIBLE = 7;
 /** Keys of its files. */
 const LARGE = 1;
@@ -14,7 +14,7 @@ const SMALL = 2;
 const LARGE_MIB = 100;
 const MANY = 50;
 
-/** Parts of which a caller may see one, as the mirror of the raw-data service knows them. @returns their uuids */
+/** Inserts parts into the mirror of the raw-data service, of which a caller may see one. @returns their uuids */
 export async function makeSubtrees(database: pg.Client): Promise<string[]> {
   const uuids = Array.from({ length: SUBTREES }, () => randomUUID() as string);
   await database.query(
@@ -61,7 +61,7 @@ export async function restrictedReads(
   }
 }
 
-/** Makes a file of so many MiB under a part that only the mirror knows. */
+/** Uploads a file of this size under a part that exists in the mirror only. */
 async function uploadTo(url: string, database: pg.Client, part: string, key: number, mebibytes: number): Promise<void> {
   const uploaded = await upload(url, mebibytes);
   await database.query(

@@ -10,7 +10,7 @@ export const ROOT_FILES = `/rawDataServiceRest/rawData/Part/${ROOT_PART_UUID}`;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-/** Attaches a file of so many MiB to the root part. @returns its key */
+/** Attaches a file of this size to the root part. @returns its key */
 export function upload(url: string, mebibytes: number): Promise<number> {
   return uploadPieces(url, 'bench.bin', repeated(mebibytes));
 }
@@ -33,7 +33,7 @@ function* repeated(mebibytes: number): Generator<Buffer> {
   for (let i = 0; i < mebibytes; i += 1) yield CHUNK;
 }
 
-/** Reads an answer to its end and discards it. @returns its bytes */
+/** Reads an answer to its end and discards it. @returns its size */
 export async function download(address: string): Promise<number> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => get(address, { agent }, resolve).on('error', reject));
   if (response.statusCode !== 200) throw new Error(`${address} answered ${response.statusCode}: ${await textOf(response)}`);
@@ -42,7 +42,7 @@ export async function download(address: string): Promise<number> {
   return bytes;
 }
 
-/** Writes a file of so many MiB and its MD5, the least that taking an upload costs. */
+/** Writes a file of this size and computes its MD5, the minimum cost of an upload. */
 export async function spoolFile(path: string, mebibytes: number): Promise<void> {
   await rm(path, { force: true });
   const hash = createHash('md5');

@@ -5,7 +5,6 @@ import type { Asked } from './running-product.fixture.js';
 import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, SAME_KEY, type World } from './world.fixture.js';
 
 type Request = Omit<Asked, 'who'>;
-/** HTTP request of an act of the table. */
 type MakeRequest = (world: World, where: string) => Request;
 
 const DATA = '/dataServiceRest';
@@ -24,7 +23,6 @@ const send =
     path,
     body: body(world, where),
   });
-/** Builds an upload to an address below `rawData/`. */
 const upload =
   (method: 'POST' | 'PUT', address: (world: World, where: string) => string): MakeRequest =>
   (world, where) => ({

@@ -9,7 +9,6 @@ interface EventAct {
   /** Requests that prepare the one that causes the event. */
   before: Omit<Asked, 'who'>[];
   request: Omit<Asked, 'who'>;
-  /** Uuid of the entity in the payload. */
   subject: string;
 }
 

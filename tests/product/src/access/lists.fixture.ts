@@ -2,7 +2,6 @@ import { characteristicOf, MEASURED, PARTS, type List } from '@sinebar/testing';
 import { utf8, type RunningProduct } from './running-product.fixture.js';
 import { PART_KEY, PLACE_KEY, SAME_KEY, type World } from './world.fixture.js';
 
-/** Requests one list as a user. */
 export interface ListRequest {
   product: RunningProduct;
   world: World;
@@ -62,7 +61,6 @@ const inUse =
     return found;
   };
 
-/** A page of the feed. */
 export interface ChangePage {
   changes: { event: string; data: Record<string, string> }[];
 }

@@ -23,12 +23,11 @@ import {
   type WireAnswer,
 } from '@sinebar/testing';
 
-/** A user without credentials. */
-export const STRANGER = 'a stranger';
-/** A user with every right. */
+/** Name for requests without credentials. */
+export const ANONYMOUS = 'an anonymous user';
 export const ADMIN = 'admin';
 
-/** A request of a user: grants as the table of cases writes them, {@link ADMIN} or {@link STRANGER}. */
+/** A request of a user: grants as the table of cases writes them, {@link ADMIN} or {@link ANONYMOUS}. */
 export interface Asked {
   who: string;
   method?: string;
@@ -41,7 +40,6 @@ export interface Asked {
 export interface RunningProduct {
   routes: readonly Route[];
   send: (asked: Asked) => Promise<WireAnswer>;
-  /** Reads the JSON of a successful answer. */
   read: <T>(who: string, path: string) => Promise<T>;
   stop: () => Promise<void>;
 }
@@ -160,10 +158,10 @@ function nameOf(who: string): Record<string, string> {
   return { Authorization: `${SCHEME}${encodeURIComponent(who)}` };
 }
 
-/** The header itself holds the grants of the user. */
-function principalOf(authorization = `${SCHEME}${encodeURIComponent(STRANGER)}`): Principal {
+/** Makes the principal from the header, which contains the grants. */
+function principalOf(authorization = `${SCHEME}${encodeURIComponent(ANONYMOUS)}`): Principal {
   const who = decodeURIComponent(authorization.slice(SCHEME.length));
-  if (who === STRANGER) throw new ServiceError('Unauthenticated', 'sign in first');
+  if (who === ANONYMOUS) throw new ServiceError('Unauthenticated', 'sign in first');
   return who === ADMIN ? EVERYONE : readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 }
 

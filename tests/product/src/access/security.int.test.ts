@@ -4,7 +4,7 @@ import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
 import { outsideAddresses } from './address-acts.fixture.js';
-import { startProduct, STRANGER, utf8, type RunningProduct } from './running-product.fixture.js';
+import { startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.js';
 import { fileHeaders, World } from './world.fixture.js';
 
 /** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
@@ -93,8 +93,8 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
     it('answer 401 without credentials and 403 without any right, whatever the request [D2.6, D8.1]', async () => {
       for (const route of product.routes.filter(({ permission }) => permission !== 'open')) {
         const asked = { method: route.method, path: addressOf(route), body: route.method === 'GET' ? undefined : [] };
-        const stranger = await product.send({ who: STRANGER, ...asked });
-        expect([nameOf(route), stranger.status]).toEqual([nameOf(route), 401]);
+        const anonymous = await product.send({ who: ANONYMOUS, ...asked });
+        expect([nameOf(route), anonymous.status]).toEqual([nameOf(route), 401]);
         if (route.permission === 'signed-in') continue;
         const powerless = await product.send({ who: 'nothing', ...asked });
         expect([nameOf(route), powerless.status]).toEqual([nameOf(route), 403]);

@@ -7,7 +7,6 @@ import { ADMIN, type Asked, type RunningProduct } from './running-product.fixtur
 /** Attributes of parts: the place, and a text that only permitted users may see. */
 export const PLACE_KEY = 1001;
 export const MARKER_KEY = 1002;
-/** Attribute of characteristics. */
 export const CHARACTERISTIC_KEY = 2001;
 /** Attributes of measurements: the place of the part, a shared text, and a text that only permitted users may see. */
 export const PART_KEY = 14;
@@ -21,7 +20,6 @@ const ARCHIVE = Buffer.from(
 );
 const IMAGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
 
-/** Returns a text that identifies the content of a place. */
 function markerOf(place: string): string {
   return `marker of ${place}.`;
 }
@@ -29,7 +27,6 @@ function markerOf(place: string): string {
 /** The plan of the table of cases on a running product, with measurements and files. */
 export class World {
   private readonly product: RunningProduct;
-  /** Uuids of parts and characteristics by place. */
   private readonly items = new Map<string, string>([['/', ROOT_PART_UUID]]);
   private readonly measurements = new Map<string, string>();
   /**
@@ -90,7 +87,6 @@ export class World {
     }
   }
 
-  /** Builds a measurement of the part `place` with all its values. */
   measurementContent(place: string, value: number) {
     return {
       partUuid: this.uuid(place),

@@ -148,7 +148,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       },
       params: deletedCatalogsAddress,
       handle: async ({ params, path, context }) => {
-        // The one address here in which a trailing slash has a meaning (spec: decisions.md 1.4).
+        // Only here a trailing slash has a meaning (spec: decisions.md 1.4).
         if (path.endsWith('/')) await service.deleteAllEntries(params.uuid, workOf(context));
         else await service.delete(workOf(context), params.uuid);
         return reply.empty();

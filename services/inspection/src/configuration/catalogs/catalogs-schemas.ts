@@ -31,8 +31,9 @@ export const newCatalogsBody = listOf(
 );
 
 /**
- * The whole catalog: without `catalogEntries` it has no entries. Only `validAttributes` stay unchanged when left out, because the interface of earlier
- * releases has no such member here. spec: inspection-service.md, Catalogs, rule 3
+ * The whole catalog: without `catalogEntries` it has no entries.
+ * Only `validAttributes` stay unchanged when left out, because earlier releases have no such member here.
+ * spec: inspection-service.md, Catalogs, rule 3
  */
 export const changedCatalogsBody = listOf(
   members({ uuid: catalogUuid, name: catalogName, validAttributes: validAttributes.nullish(), catalogEntries }),

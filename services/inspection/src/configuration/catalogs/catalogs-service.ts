@@ -23,7 +23,6 @@ export interface ChangedCatalogBody extends Omit<NewCatalogBody, 'validAttribute
   validAttributes?: readonly number[] | null | undefined;
 }
 
-/** Catalogs that a deletion names. */
 export interface NamedCatalogs {
   uuids: readonly string[];
   /** Whether the request has a list, in which unknown uuids are ignored. */
@@ -39,7 +38,7 @@ export interface CatalogsServiceDependencies {
 const UNDEFINED_VALUE = 'not defined';
 const NO_KEYS: ReadonlySet<number> = new Set();
 
-/** Context of a change: session, store, and the configuration before the change, under the plan lock. */
+/** Context of a change under the plan lock, with the configuration before the change. */
 interface Change {
   session: WriteSession;
   store: CatalogStore;
@@ -69,7 +68,7 @@ export class CatalogsService {
 
   /**
    * Creates catalogs; one without entries gets its default entry.
-   * @throws ServiceError 409 a catalog exists; 400 a catalog or entry key twice, an attribute that is not valid
+   * @throws ServiceError 409 a catalog exists; 400 a catalog or entry key twice, an invalid attribute
    * spec: inspection-service.md, Catalogs, rules 1 and 2; decisions.md 3.6
    */
   async create(bodies: readonly NewCatalogBody[], options: WorkOptions): Promise<void> {
@@ -90,10 +89,7 @@ export class CatalogsService {
     });
   }
 
-  /**
-   * Adds entries to a catalog.
-   * @throws ServiceError 404; 409 an entry exists; 400 a key twice, an attribute that is not valid
-   */
+  /** Adds entries to a catalog. @throws ServiceError 404; 409 an entry exists; 400 a key twice, an invalid attribute */
   async addEntries(uuid: string, bodies: readonly EntryBody[], options: WorkOptions): Promise<void> {
     await this.change(options, async ({ session, store, configuration }) => {
       const [catalog] = await findCatalogs(session, [uuid]);
@@ -105,7 +101,7 @@ export class CatalogsService {
   }
 
   /**
-   * Replaces name, valid attributes and entries. An update without entries leaves the catalog empty: only creation adds the default entry.
+   * Replaces name, valid attributes and entries. Without entries the catalog becomes empty: only creation adds the default entry.
    * References to removed entry keys are removed; references to remaining keys stay.
    * @throws ServiceError 404 a catalog does not exist; 400 as for `create`
    * spec: inspection-service.md, Catalogs, rule 3; decisions.md 3.5
@@ -158,10 +154,7 @@ export class CatalogsService {
     });
   }
 
-  /**
-   * Deletes all entries of catalogs; the catalogs stay.
-   * @throws ServiceError 404 as for `delete`
-   */
+  /** Deletes all entries of catalogs; the catalogs stay. @throws ServiceError 404 as for `delete` */
   async deleteAllEntries(named: NamedCatalogs, options: WorkOptions): Promise<void> {
     await this.change(options, async (change) => {
       const catalogs = await existingCatalogs(change.session, named);
@@ -188,7 +181,7 @@ export class CatalogsService {
   }
 
   /**
-   * The new catalog version stands for removed references too: the revision of the plan and the versions of its items stay as they are.
+   * Increments the catalog version. The revision of the plan and the versions of its items stay as they are.
    * @param work tells whether it has changed anything
    */
   private change(options: WorkOptions, work: (change: Change) => Promise<boolean>): Promise<void> {
@@ -254,12 +247,14 @@ function checkedEntries(
         details: [{ field: `${place}.attributes.${foreign}`, message }],
       });
     }
-    // One for each body.
+    // There is one key for each body.
     return { key: keys[index] as number, attributes };
   });
 }
 
-/** A value that its definition does not allow (a length below that of the text) is left out, or the catalog could not be sent back as it was read. */
+/**
+ * Leaves out a value that its definition does not allow (a length below that of the text), so that the catalog stays valid when sent back.
+ */
 function defaultEntry({ validAttributes }: Catalog, { definitions }: Configuration): CatalogEntry {
   const texts = validAttributes.filter((key) => {
     const definition = definitions.get(key);
@@ -268,7 +263,7 @@ function defaultEntry({ validAttributes }: Catalog, { definitions }: Configurati
   return { key: 0, attributes: Object.fromEntries(texts.map((key) => [String(key), UNDEFINED_VALUE])) };
 }
 
-/** Removes the stored references to entries that the catalog had and has not any more. spec: decisions.md 3.5 */
+/** Removes the stored references to removed entries of a catalog. spec: decisions.md 3.5 */
 async function removeReferences({ session, configuration }: Change, catalog: string, left: ReadonlySet<number>): Promise<void> {
   const vanished = [...(configuration.entryKeys.get(catalog) ?? [])].filter((key) => !left.has(key));
   if (vanished.length === 0) return;

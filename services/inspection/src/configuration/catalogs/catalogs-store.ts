@@ -2,11 +2,9 @@ import { columnsOf, type Session, type WriteSession } from '@sinebar/database';
 
 export interface CatalogEntry {
   key: number;
-  /** Texts by attribute key. */
   attributes: Readonly<Record<string, string>>;
 }
 
-/** A catalog without its entries. */
 export interface Catalog {
   uuid: string;
   name: string;
@@ -34,7 +32,7 @@ export async function findCatalogs(session: Session, uuids?: readonly string[]):
   return rows.map(({ uuid, name, valid_attributes: validAttributes }) => ({ uuid, name, validAttributes }));
 }
 
-/** Catalogs with their entries. Values of attributes that have been deleted since are left out. */
+/** Reads catalogs with their entries, without the values of deleted attributes. */
 export async function readCatalogs(session: Session, uuids?: readonly string[]): Promise<CatalogWithEntries[]> {
   const catalogs = await findCatalogs(session, uuids);
   const rows = await session.query<CatalogEntry & { catalog: string }>(
@@ -44,14 +42,14 @@ export async function readCatalogs(session: Session, uuids?: readonly string[]):
   const entries = new Map<string, CatalogEntry[]>(catalogs.map(({ uuid }) => [uuid, []]));
   const valid = new Map(catalogs.map(({ uuid, validAttributes }) => [uuid, new Set(validAttributes.map(String))]));
   for (const { catalog, key, attributes } of rows) {
-    // A deleted attribute leaves the valid ones at once, its values only in the background.
+    // A deleted attribute is no longer valid at once; a background job removes its values later.
     const shown = Object.entries(attributes).filter(([attribute]) => valid.get(catalog)?.has(attribute));
     entries.get(catalog)?.push({ key, attributes: Object.fromEntries(shown) });
   }
   return catalogs.map((catalog) => ({ ...catalog, catalogEntries: entries.get(catalog.uuid) ?? [] }));
 }
 
-/** Catalogs inside one transaction that changes them under the plan lock. */
+/** Statements on catalogs inside one transaction that changes them under the plan lock. */
 export class CatalogStore {
   private readonly session: WriteSession;
 
@@ -59,7 +57,7 @@ export class CatalogStore {
     this.session = session;
   }
 
-  /** Creates catalogs, and gives those that exist their new name and valid attributes. */
+  /** Creates catalogs; replaces name and valid attributes of those that exist. */
   async put(catalogs: readonly Catalog[]): Promise<void> {
     await this.session.query(
       `INSERT INTO catalog (uuid, name, valid_attributes)
@@ -85,7 +83,6 @@ export class CatalogStore {
     ]);
   }
 
-  /** With their entries. */
   async delete(uuids: readonly string[]): Promise<void> {
     await this.session.query('DELETE FROM catalog WHERE uuid = ANY($1)', [uuids]);
   }

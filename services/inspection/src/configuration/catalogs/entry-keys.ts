@@ -1,12 +1,12 @@
 import { ServiceError } from '@sinebar/contracts';
 import { MAX_ENTRY_KEY } from '../attribute-values.js';
 
-/** Sent instead of a key: the server gives the entry the next free one (spec: inspection-service.md, Catalogs, rule 2). */
+/** Key in a request for which the server chooses the next free one (spec: inspection-service.md, Catalogs, rule 2). */
 export const NEXT_FREE_KEY = -1;
 
 /**
- * The keys of new entries of a catalog, in their order. The next free key is the highest one in use, by the catalog or anywhere in the request, plus 1;
- * when that is above the limit, the lowest free one.
+ * Chooses the keys of new entries of a catalog, in their order.
+ * The next free key is the highest one of the catalog and the request plus 1; above the limit it is the lowest free one.
  * @param requested each from 0 to 32767, or {@link NEXT_FREE_KEY}
  * @param taken keys of the entries that the catalog has and keeps
  * @param where names the list in the request, for example `[0].catalogEntries`

@@ -56,9 +56,10 @@ export class MeasurementDeletionService {
 }
 
 /**
- * Checks the rights for a deletion as far as possible before the search. Named parts and measurements must be writable; without a selector, everything.
- * A search alone runs over the readable parts and fails later if it finds a measurement that is not writable. So it reveals nothing about other parts, and
- * never deletes fewer measurements than a reading with the same search shows.
+ * Checks the rights for a deletion as far as possible before the search.
+ * Named parts and measurements must be writable; without a selector, everything.
+ * A search alone runs over the readable parts and fails later at a measurement that is not writable.
+ * So it reveals nothing about other parts, and never deletes fewer measurements than a reading with the same search shows.
  * @throws ServiceError 404 a part path that names nothing; 403
  * spec: decisions.md 1.7, 8.2, 8.3
  */

@@ -6,8 +6,8 @@ import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measu
 const EVENTS_PER_MESSAGE = 1000;
 
 /**
- * Deletes every measurement and every characteristic set of these parts, and announces the deletions in the order of the parts. The caller holds the plan
- * lock and announces the changes of the parts afterwards.
+ * Deletes every measurement and characteristic set of these parts, and announces the deletions in the order of the parts.
+ * The caller holds the plan lock and announces the changes of the parts afterwards.
  * spec: inspection-service.md, Parts DELETE, clear; decisions.md 7.3
  */
 export async function deleteMeasurementsOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void> {
@@ -24,7 +24,8 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
 }
 
 /**
- * Deletes the measurements whose ids a statement yields as its column `id`, all or none, and announces each deletion. The caller holds the shared plan lock.
+ * Deletes the measurements whose ids a statement yields as its column `id`, all or none, and announces each deletion.
+ * The caller holds the shared plan lock.
  * @returns the count of deleted measurements
  * @throws ServiceError 403 when one of them lies in a part where the caller may not write
  */

@@ -31,8 +31,8 @@ const MAX_FAILURES = 5;
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * Runs operations in the order of their requests, one transaction at a time over all replicas. Each transaction stores the progress, so that any replica
- * can continue after a restart.
+ * Runs operations in the order of their requests, one transaction at a time over all replicas.
+ * Each transaction stores the progress, so that any replica can continue after a restart.
  * spec: decisions.md 5.7
  */
 export class PendingOperationJob extends BackgroundJob {
@@ -81,7 +81,8 @@ export class PendingOperationJob extends BackgroundJob {
     const deletion = deletionOf(operation.request);
     const { configurations, now } = this.deps;
     if (total === null) {
-      // Runs without the plan lock, because it may take minutes. The statement sees one state of the plan, and each batch checks its parts again.
+      // Runs without the plan lock, because it may take minutes. The statement sees one state of the plan, and each batch checks its parts
+      // again.
       const configuration = await configurations.read(session);
       const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
       const isRefused =

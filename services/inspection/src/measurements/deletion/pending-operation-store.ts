@@ -2,7 +2,6 @@ import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import { sql, tryAdvisoryLock, type Session, type Sql } from '@sinebar/database';
 import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
 
-/** Time for which finished operations are kept. */
 const RETENTION = `interval '1 day'`;
 
 interface OpenRow {
@@ -43,7 +42,10 @@ export class PendingOperationStore {
     return { OperationUuid: uuid, ExecutionStatus: status, Exception: row.failure };
   }
 
-  /** @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when the operation does not exist or has expired */
+  /**
+   * @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when the operation does not exist or has
+   * expired
+   */
   async requesterOf(uuid: string): Promise<string | null | undefined> {
     const [row] = await this.session.query<{ name: string | null }>(
       `SELECT request ->> 'requestedBy' AS name FROM pending_operation WHERE uuid = $1::uuid`,
@@ -58,7 +60,6 @@ export class PendingOperationStore {
     return tryAdvisoryLock(this.session, 'pendingOperations');
   }
 
-  /** Finds the oldest unfinished operation. */
   async next(): Promise<OpenOperation | undefined> {
     const [row] = await this.session.query<OpenRow>(
       `SELECT uuid, request, request_id, last_measurement_id::text AS last_measurement_id, total::text AS total, done::text AS done, failures
@@ -88,7 +89,6 @@ export class PendingOperationStore {
     return Number(row?.count);
   }
 
-  /** Finds the parts whose measurements the operation deletes. */
   async partsOf(uuid: string): Promise<{ uuid: string; path: string }[]> {
     return this.session.query<{ uuid: string; path: string }>(
       `SELECT uuid, path FROM plan_item WHERE id IN (

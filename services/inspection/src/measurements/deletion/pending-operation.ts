@@ -2,7 +2,9 @@ import { PathScope, type PathScopeJson } from '@sinebar/access-control';
 import type { DeletionRights } from './measurement-deletion-service.js';
 import type { MeasurementSelection } from '../selection/measurement-selection.js';
 
-/** A deletion that continues after its request was answered, stored as JSON. The rights are those of the caller at the time of the request. */
+/**
+ * A deletion that continues after its request was answered, stored as JSON. The rights are those of the caller at the time of the request.
+ */
 export interface AsyncDeletion extends DeletionRights {
   selection: MeasurementSelection;
   /** User key of the caller; operations of an older release have none. */

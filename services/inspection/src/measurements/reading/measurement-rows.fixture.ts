@@ -4,7 +4,6 @@ import type { RunningInspection } from '../../running-inspection.fixture.js';
 import { sql } from '../../plan/plan-client.fixture.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
 
-/** A measurement that a test inserts into the database. */
 export interface TestMeasurement {
   uuid: string;
   part: string;

@@ -59,7 +59,6 @@ export class MeasurementRenderer {
   /** Comments are kept and shown only while the server versions. */
   private readonly versioning: boolean;
   private readonly wanted: WantedValues | undefined;
-  /** Values of the current row. */
   private readonly stored = new StoredValues();
 
   /** @param wanted positions of the requested characteristics; with it only their values are read */
@@ -94,7 +93,6 @@ export class MeasurementRenderer {
     return !this.sets || setId == null || this.sets.knows(Number(setId));
   }
 
-  /** Writes the rows as items. */
   async render(session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void> {
     const sets = await this.setsOf(session, rows);
     for (const row of rows) {

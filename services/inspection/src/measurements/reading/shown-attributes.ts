@@ -3,8 +3,8 @@ import { ruleOf } from '../../configuration/attribute-values.js';
 import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
 
 /**
- * Builds a predicate for the keys of an entity type that an answer shows: requested ones, and while values of deleted definitions are still stored,
- * defined ones. `undefined` when every stored key is shown.
+ * Builds a predicate for the keys of an entity type that an answer shows: requested ones, and while values of deleted definitions are still
+ * stored, defined ones. `undefined` when every stored key is shown.
  * spec: decisions.md 3.2
  */
 export function shownKeys(

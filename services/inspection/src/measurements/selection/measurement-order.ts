@@ -21,8 +21,8 @@ export interface MeasurementOrder {
 }
 
 /**
- * Compiles order criteria to SQL. Values compare by the type of their attribute, as in searches; missing values come last in both directions. An attribute
- * that is not defined for measurements is missing everywhere.
+ * Compiles order criteria to SQL. Values compare by the type of their attribute, as in searches.
+ * Missing values come last in both directions; an attribute that is not defined for measurements is missing everywhere.
  * spec: decisions.md 5.8
  */
 export function measurementOrder(

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { partPathParameter, searchConditionParameter } from '../../shared/parameters.js';
 import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';
 
-/** Parses one of the given words in any case. */
 function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, string> {
   const byLowerCase = new Map(Object.entries(words).map(([word, value]) => [word.toLowerCase(), value]));
   return z.string().transform((text, context) => {
@@ -74,7 +73,10 @@ export const measurementRestrictions = {
   aggregation: aggregationParameter.default('measurements'),
 };
 
-/** Query parameters of every route that selects measurements to read. spec: inspection-service.md, Measurements, distinctMeasurementAttributeValues */
+/**
+ * Query parameters of every route that selects measurements to read. spec: inspection-service.md, Measurements,
+ * distinctMeasurementAttributeValues
+ */
 export const limitedSelectionQuery = {
   ...measurementRestrictions,
   deep: booleanParameter.default(false),
@@ -96,8 +98,8 @@ export type MeasurementSelectionQuery = z.output<z.ZodObject<typeof limitedSelec
   Partial<Pick<z.output<z.ZodObject<typeof measurementSelectionQuery>>, 'mergeAttributes' | 'mergeCondition' | 'mergeMasterPart'>>;
 
 /**
- * Builds the selection of a request. The modification dates are a half-open range (from inclusive, to exclusive), so that each measurement is in exactly
- * one of several consecutive ranges.
+ * Builds the selection of a request.
+ * The modification dates are a half-open range, so that each measurement is in exactly one of several consecutive ranges.
  * @param caseSensitive default for requests without the parameter
  * @throws ServiceError 400 for parameters that do not go together
  * spec: inspection-service.md, Measurements, Merge rules 1, Limits 3; decisions.md 5.8, 5.11

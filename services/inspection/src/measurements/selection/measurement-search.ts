@@ -15,8 +15,8 @@ import { allOf, comparison, formOf, timestampForm } from '../../shared/search-sq
 import { refuseUnknownKeys } from '../../configuration/unknown-keys.js';
 
 /**
- * Compiles a search to a condition on the measurement `m`, equivalent to `matches` of the query language. A condition on a value attribute holds when it
- * holds for at least one characteristic that still exists.
+ * Compiles a search to a condition on the measurement `m`, equivalent to `matches` of the query language.
+ * A condition on a value attribute holds when it holds for at least one characteristic that still exists.
  * @throws ServiceError 400 with the place of the mistake
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */
@@ -31,7 +31,6 @@ export function measurementSearch(search: SearchCondition, configuration: Config
   }
 }
 
-/** Whether every condition is on the time. */
 export function searchesTimeOnly({ conditions }: SearchCondition): boolean {
   return conditions.every(({ field }) => field.kind === 'attribute' && field.key === TIME_KEY);
 }
@@ -60,8 +59,8 @@ function conditionOn(condition: Condition, configuration: Configuration, caseSen
 }
 
 /**
- * Compares the array as a whole where its numbers are exactly the texts as written and none belongs to a deleted characteristic. Otherwise compares element
- * by element, which is many times slower.
+ * Compares the array as a whole where its numbers are exactly the texts as written and none belongs to a deleted characteristic.
+ * Otherwise compares element by element, which is many times slower.
  */
 function measuredValueCondition(condition: Condition, operands: readonly string[]): Sql {
   const text = rawSql(`coalesce(m.extras -> measured.id::text ->> '${MEASURED_VALUE_KEY}', measured.value::text)`);
@@ -93,7 +92,8 @@ function wholeArrayCondition(operator: ConditionOperator, operands: readonly str
 }
 
 /**
- * Adjusts an operator to an operand that was rounded to its float64. Stored values are the shortest texts of float64 numbers, so the condition stays exact.
+ * Adjusts an operator to an operand that was rounded to its float64. Stored values are the shortest texts of float64 numbers, so the
+ * condition stays exact.
  */
 function adjusted(operator: keyof typeof FLIPPED, place: number): keyof typeof FLIPPED {
   if (operator === '<' && place < 0) return '<=';

@@ -105,8 +105,8 @@ class SelectionWriter {
   }
 
   /**
-   * Keeps large columns out of the sort, which would otherwise spill to disk: reads each measurement after the sort. The LIMIT in the lateral query keeps
-   * PostgreSQL from planning another kind of join, whose result it would have to sort.
+   * Reads each measurement after the sort, because large columns in the sort would spill to disk.
+   * The LIMIT in the lateral query keeps PostgreSQL from another kind of join, whose result it would have to sort.
    */
   private allOneByOne(columns: Sql): Sql {
     const { selected, ofRows, ofPicked } = this.order;

@@ -9,8 +9,7 @@ type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'de
 const MAX_PARTS = 1000;
 
 /**
- * Finds the ids of the parts to which a selection is limited. With ids PostgreSQL plans better than with conditions on paths, for which it cannot estimate
- * the number of parts and measurements.
+ * Finds the ids of the parts to which a selection is limited, because PostgreSQL cannot estimate conditions on paths.
  * @param known parts at the state of the plan that the session sees
  * @returns `undefined` for all parts or for more than {@link MAX_PARTS}
  */

@@ -5,8 +5,8 @@ export interface Move {
 }
 
 /**
- * Translates stored paths between the plan before a request and the plan after it. An item that the request does not name moves with the nearest named
- * item above it.
+ * Translates stored paths between the plan before a request and the plan after it.
+ * An item that the request does not name moves with the nearest named item above it.
  */
 export class FinalPlaces {
   private readonly byFrom: ReadonlyMap<string, Move>;

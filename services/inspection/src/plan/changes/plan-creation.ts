@@ -6,7 +6,6 @@ import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from '../plan-i
 import { firstMissingParent } from './missing-parent.js';
 import { PlanStore } from './plan-store.js';
 
-/** An item to create, as requested. */
 export interface PlanItemRequest {
   uuid: string;
   path: readonly PathElement[];

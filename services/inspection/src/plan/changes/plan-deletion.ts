@@ -23,17 +23,17 @@ export interface DeletionContext extends ChangeContext {
   measurementsWritable: PathScope;
 }
 
-/** Stored path of the root part. */
 const ROOT_PATH = '';
 
 /** Context of a deletion, with the uuids that its request named. */
 type NamedDeletion = DeletionContext & { named: ReadonlySet<string> };
 
 /**
- * Deletes parts or characteristics with everything below them and all measurements, under the plan lock. Announces each deletion: measurements first, then
- * children before parents. A list ignores unknown items; a single address that names nothing is 404. The root part, named by its path, is cleared.
- * @throws ServiceError 403, also when the caller may not change the measured values that would be deleted; 409 when a part has measurements and parts may
- * not be deleted together with them
+ * Deletes parts or characteristics with everything below them and all measurements, under the plan lock.
+ * Announces each deletion: measurements first, then children before parents.
+ * A list ignores unknown items; a single address that names nothing is 404. The root part, named by its path, is cleared.
+ * @throws ServiceError 403, also when the caller may not change the measured values that would be deleted; 409 when a part has measurements
+ * and `withMeasurements` is off
  * spec: inspection-service.md, Parts DELETE, Characteristics DELETE; decisions.md 2.6, 4.1, 4.8, 7.3, 8.2; docs/decisions/0014-rights.md
  */
 export async function deletePlanItems(
@@ -64,9 +64,8 @@ export async function deletePlanItems(
 }
 
 /**
- * Deletes the measurements and characteristics of a part, and its sub parts unless `keepSubParts`. The part itself stays.
- * @throws ServiceError 403, also when the caller may not change the measured values that would be deleted; 409 when a sub part has measurements and parts
- * may not be deleted together with them. Measurements of the part itself are always deleted.
+ * Deletes measurements (always), characteristics and, unless `keepSubParts`, sub parts of a part that stays.
+ * @throws ServiceError 403 and 409 as {@link deletePlanItems}, 409 for sub parts only
  * spec: inspection-service.md, Parts, clear; decisions.md 4.8, 8.2; docs/decisions/0014-rights.md
  */
 export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {

@@ -162,8 +162,8 @@ export class PlanStore {
   }
 
   /**
-   * Rewrites the paths of items and everything below them. The old and new places of several items may overlap: the deepest old place is moved first, and
-   * moved rows keep the prefix {@link MOVED} until all are moved.
+   * Rewrites the paths of items and everything below them.
+   * Old and new places may overlap: the deepest old place is moved first, and moved rows keep the prefix {@link MOVED} until all are moved.
    */
   async relocateSubtrees(relocations: readonly Relocation[], revision: number): Promise<void> {
     const mark = relocations.length > 1 ? MOVED : '';
@@ -247,7 +247,6 @@ function markerOf({ markedPath, depth }: PlanItem): string {
   return markedPath.slice(0, depth);
 }
 
-/** The names of a marked path, `/a/b/`. */
 function namesOf({ markedPath, depth }: PlanItem): string {
   return markedPath.slice(depth + 1);
 }

@@ -34,11 +34,12 @@ interface Change {
 }
 
 /**
- * Renames and moves parts or characteristics and changes their attributes, under the plan lock, all or none. Requested paths refer to the plan after the
- * request, so the order of the items does not matter and two items may swap their names. An item that is sent with its current path stays in its parent, and
- * moves with it, because clients send whole objects. An item without a change gets no version and no event.
- * @throws ServiceError 404 unknown uuid; 400 root renamed, moved below itself, characteristic moved and renamed at once or with values to another part,
- * parent missing; 403; 409 path taken
+ * Renames and moves parts or characteristics and changes their attributes, under the plan lock, all or none.
+ * Requested paths refer to the plan after the request: the order does not matter, and two items may swap their names.
+ * An item sent with its current path stays in its parent and moves with it, because clients send whole objects.
+ * An item without a change gets no version and no event.
+ * @throws ServiceError 404 unknown uuid; 400 root renamed, moved below itself, characteristic moved and renamed at once or with values to
+ * another part, parent missing; 403; 409 path taken
  * spec: decisions.md 4.6, 7.3; inspection-service.md, Parts PUT, Characteristics PUT
  */
 export async function updatePlanItems(
@@ -131,7 +132,6 @@ interface Wanted {
 interface Moving {
   index: number;
   item: StoredPlanItem;
-  /** Requested path. */
   path: readonly PathElement[];
 }
 
@@ -157,7 +157,7 @@ function refuseMovedAndRenamed(moving: readonly Moving[], parents: ReadonlyMap<s
   }
 }
 
-/** Refuses to move a characteristic with values, itself or below it, to another part, because values belong to measurements of one part. spec: decisions.md 4.6 */
+/** Refuses to move a characteristic with values (its own or below it) to another part. spec: decisions.md 4.6 */
 async function refuseValuesLeavingPart(
   session: WriteSession,
   measurements: MeasurementCascade,
@@ -168,7 +168,7 @@ async function refuseValuesLeavingPart(
   const byPath = new Map(changes.filter(({ moved }) => moved).map((change) => [change.before.path, change]));
   const leaving = [...byPath.values()].filter(({ before, after }) => before.partId !== after.partId);
   if (leaving.length === 0) return;
-  // An item below moves along, unless the request moves it separately.
+  // An item below moves with it, unless the request moves it separately.
   const items = (await store.subtrees(leaving.map(({ before }) => before))).flatMap((item) => {
     const change = nearest(item.path, byPath);
     return change && change.before.partId !== change.after.partId ? [{ id: item.id, change }] : [];

@@ -2,7 +2,6 @@ import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import { NO_SQL, rawSql, sql, type Sql } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 
-/** The items of the plan that a request selects. */
 export interface PlanSelection {
   kinds: readonly PlanItemKind[];
   /** Without `depth` exactly these items; with `depth` also that many levels below each. */
@@ -62,7 +61,10 @@ function selectedBelow({ uuids, paths = [''], depth }: PlanSelection): Sql {
     AND below.depth <= top.depth + ${levels})`;
 }
 
-/** Expression for the end of the range of paths below the path in a column: its closing slash becomes `0`. Every path begins with `c` or `p`. */
+/**
+ * Expression for the end of the range of paths below the path in a column: its closing slash becomes `0`. Every path begins with `c` or
+ * `p`.
+ */
 function upperBound(column: string): Sql {
   return rawSql(`(CASE WHEN ${column} = '' THEN 'q' ELSE left(${column}, -1) || '0' END) COLLATE "C"`);
 }
@@ -95,8 +97,8 @@ function source(selection: PlanSelection): { from: Sql; ordered: boolean } {
 }
 
 /**
- * Selects everything below one path as one range of one index, in the order of that index. Columns of the item at the path are read in scalar subqueries
- * instead of a join: only then does PostgreSQL know that there is one such item and that no sort is needed.
+ * Selects everything below one path as one range of one index, in the order of that index.
+ * Columns of the item at the path come from scalar subqueries: with a join PostgreSQL would sort, not knowing that there is one such item.
  */
 function belowOne(path: string, levels: number, selection: PlanSelection): Sql {
   const root = (column: string) => sql`(SELECT ${rawSql(column)} FROM plan_item WHERE path = ${path})`;

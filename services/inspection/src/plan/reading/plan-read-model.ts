@@ -30,7 +30,6 @@ export interface PlanReadDependencies {
   database: Database;
   configurations: ConfigurationReader;
   states: PlanStateReader;
-  /** Whether the server keeps history and comments. */
   versioning: boolean;
 }
 

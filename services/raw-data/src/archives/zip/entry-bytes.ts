@@ -6,22 +6,19 @@ import { ArchiveProblem } from '../archive-problem.js';
 import { LOCAL_HEADER_BYTES } from './zip-directory.js';
 
 export interface EntryLimits {
-  /** Largest entry, bytes when inflated; 0 is no limit. */
+  /** Size limit of a decompressed entry in bytes; 0 means no limit. */
   maxEntryBytes: number;
-  /** How many times as large as in the archive an entry may be, once it is larger than {@link HARMLESS_BYTES}. */
+  /** Limit of the compression ratio for entries larger than {@link HARMLESS_BYTES}. */
   maxRatio: number;
 }
 
 const STORED = 0;
 const DEFLATE = 8;
 const LOCAL_HEADER = 0x04034b50;
-/** Up to this size the compression ratio of an entry is not limited. */
+/** Size up to which the compression ratio of an entry is not limited. */
 export const HARMLESS_BYTES = 64 * 2 ** 20;
 
-/**
- * Checks by its directory record whether an entry can be read.
- * @throws ArchiveProblem
- */
+/** Checks by its directory record whether an entry can be read. @throws ArchiveProblem */
 export function requireReadable(entry: ArchiveEntry, limits: EntryLimits): void {
   const refuse = (reason: string) => {
     throw new ArchiveProblem(`entry ${quoted(entry.name)} ${reason}`);
@@ -36,9 +33,9 @@ export function requireReadable(entry: ArchiveEntry, limits: EntryLimits): void 
 }
 
 /**
- * Streams the inflated bytes of an entry. Checks length and CRC before the last chunk: an answer with all bytes has the right ones.
+ * Streams the decompressed bytes of an entry. Checks length and CRC before the last chunk, so a complete answer is correct.
  * @param source the archive from the entry's local header on; consumed, or destroyed when the reader stops before the end
- * @throws ArchiveProblem; whatever the source fails with
+ * @throws ArchiveProblem; the error of the source
  */
 export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncGenerator<Buffer> {
   const damaged = (cause?: unknown) => new ArchiveProblem(`entry ${quoted(entry.name)} is damaged`, { cause });
@@ -55,7 +52,7 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   let size = 0;
   let held: Buffer | undefined;
   try {
-    // Without stored bytes there is nothing to inflate, but the local header must be there.
+    // An entry without stored bytes needs no decompression, but its local header is checked.
     const content = entry.method === STORED || entry.storedBytes === 0 ? stored() : inflated(stored());
     for await (const chunk of content as AsyncIterable<Buffer>) {
       size += chunk.length;
@@ -74,13 +71,13 @@ export async function* entryBytes(source: Readable, entry: ArchiveEntry): AsyncG
   if (held) yield held;
 }
 
-/** @returns a stream that fails when `stored` fails; it ends with the deflate stream, whatever follows that */
+/** @returns a stream that fails when `stored` fails; it ends with the deflate stream and ignores further bytes */
 function inflated(stored: AsyncIterable<Buffer>): Readable {
-  // The loop over the result sees every error.
+  // The loop over the result receives every error.
   return pipeline(Readable.from(stored, { objectMode: false }), createInflateRaw(), () => undefined);
 }
 
-/** Removes the local header. Reads the rest of the source behind the entry too, which keeps the connection to the store usable. */
+/** Removes the local header. Reads the source to its end, which keeps the connection to the store usable. */
 async function* storedBytes(source: AsyncIterable<Buffer>, entry: ArchiveEntry): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   let toSkip = 0;

@@ -2,15 +2,15 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { extraField } from './extra-field.js';
 
-/** The upper half of code page 437, the default encoding of names. */
+/** Upper half of code page 437, the default encoding of names. */
 const CODE_PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 const UNICODE_PATH = 0x7075;
 const PLAIN = /^[ -~]*$/;
 
 /**
- * Decodes the name of an entry that does not say it is UTF-8: UTF-8 where the bytes are (many writers forget to say it), else code page
- * 437.
+ * Decodes the name of an entry without the UTF-8 flag: as UTF-8 if the bytes are valid, because many writers omit the flag, else as code
+ * page 437.
  * @param extra the extra fields of the entry, which may hold the name in Unicode
  */
 export function decodeName(bytes: Buffer, extra: Buffer | undefined): string {
@@ -21,12 +21,12 @@ export function decodeName(bytes: Buffer, extra: Buffer | undefined): string {
   return [...bytes].map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : CODE_PAGE_437[byte - 0x80])).join('');
 }
 
-/** Compared without case; signs that Unicode can write in two ways are equal. spec: raw-data-service.md, Archive lookup, Rules 1 */
+/** Normalizes a name for comparison: without case, and composed Unicode characters. spec: raw-data-service.md, Archive lookup, Rules 1 */
 export function foldName(name: string): string {
   return (PLAIN.test(name) ? name : name.normalize('NFC')).toLowerCase();
 }
 
-/** Uses the Info-ZIP field only if its CRC matches the name: a program that does not know the field leaves it when it renames an entry. */
+/** Uses the Info-ZIP field only if its CRC matches the name: a program without support for the field keeps it when it renames an entry. */
 function unicodePath(name: Buffer, extra: Buffer): string | undefined {
   const field = extraField(extra, UNICODE_PATH);
   if (!field || field.length < 5 || field[0] !== 1 || field.readUInt32LE(1) !== crc32(name)) return undefined;

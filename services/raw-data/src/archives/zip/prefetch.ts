@@ -1,6 +1,6 @@
 /**
- * Reads ahead until `bytes` bytes or the end of the source, so that a damaged small answer can still be refused.
- * @returns all bytes of the source, in order; to be read to its end or returned
+ * Reads ahead `bytes` bytes or to the end of the source, so that a damaged small answer can still be refused.
+ * @returns all bytes of the source in order; the caller reads it to the end or calls `return`
  */
 export async function prefetched(source: AsyncGenerator<Buffer>, bytes: number): Promise<AsyncGenerator<Buffer>> {
   const ahead: Buffer[] = [];

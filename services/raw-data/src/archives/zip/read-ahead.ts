@@ -1,11 +1,11 @@
-/** A source whose bytes are read in its turn, or a little earlier. */
+/** A source of bytes, opened shortly before it is read. */
 export interface AheadSource {
   sizeBytes: number;
   open: () => AsyncIterable<Buffer>;
 }
 
 export interface AheadLimits {
-  /** Sources that are read at the same time, the one whose turn it is included. */
+  /** Number of sources that are read at the same time, including the current one. */
   atOnce: number;
   /**
    * Up to this size a source is read as a whole before its turn. A larger one waits: half-read, it would hold a connection to the store for
@@ -15,9 +15,8 @@ export interface AheadLimits {
 }
 
 /**
- * Reads small sources before their turn, so that many of them do not wait for the store one after the other.
- * @returns the bytes of each source, in order. A source that cannot be read fails in its turn; when the loop over them ends early, nothing
- * more is read.
+ * Reads small sources in parallel, so that many of them do not wait for the store one after the other.
+ * @returns the bytes of each source, in order. The error of a source is thrown at its position; ending the loop early stops all reads.
  */
 export async function* readAhead<T extends AheadSource>(
   sources: readonly T[],
@@ -39,7 +38,7 @@ export async function* readAhead<T extends AheadSource>(
       while (next < sources.length && begun.length < atOnce) {
         const ahead = sources[next++] as T;
         const chunks = ahead.sizeBytes <= wholeBytes ? whole(ahead) : undefined;
-        // Avoids an unhandled rejection: the error is thrown when its turn comes.
+        // Avoids an unhandled rejection: the error is thrown at the position of this source.
         chunks?.catch(() => undefined);
         begun.push(chunks);
       }

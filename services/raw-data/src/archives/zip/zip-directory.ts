@@ -8,18 +8,18 @@ import type { DirectoryPlace } from './zip-end.js';
 
 const RECORD = 0x02014b50;
 const RECORD_BYTES = 46;
-/** The smallest local header of an entry, without its name. */
+/** Size of a local header without its name. */
 export const LOCAL_HEADER_BYTES = 30;
 const ENCRYPTED = 1;
 const UTF8 = 0x800;
 const ZIP64_FIELD = 1;
 const IN_ZIP64_FIELD = 0xffffffff;
-/** Other requests get their turn after so many records. */
+/** Records after which other requests may run. */
 const RECORDS_AT_A_TIME = 1000;
 
 /**
- * Reads the directory of an archive. Why not with `unzipper`: docs/decisions/dependencies.md.
- * @param bytes the directory, as it stands in the archive
+ * Reads the directory of an archive. docs/decisions/dependencies.md tells why `unzipper` is not used.
+ * @param bytes the directory of the archive
  * @throws ArchiveProblem
  */
 export async function readDirectory(bytes: Buffer, place: DirectoryPlace, maxEntries: number): Promise<ArchiveDirectory> {
@@ -46,7 +46,7 @@ function endOfRecord(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** Reads in place: views of each record, its name and its fields would take most of the memory of a large directory. */
+/** Reads in place: views of each record, name and field would take most of the memory of a large directory. */
 function readRecord(bytes: Buffer, at: number): ArchiveEntry {
   const flags = bytes.readUInt16LE(at + 8);
   const nameAt = at + RECORD_BYTES;
@@ -60,7 +60,7 @@ function readRecord(bytes: Buffer, at: number): ArchiveEntry {
   if (!isCount(sizeBytes) || !isCount(storedBytes) || !isCount(offset) || (disk !== 0 && disk !== 0xffff)) {
     throw new ArchiveProblem(`entry ${quoted(name)} has no valid size or place`);
   }
-  // Smallest possible end, until the next entry is known.
+  // Smallest possible end, until the offset of the next entry is known.
   const end = offset + LOCAL_HEADER_BYTES + extraAt - nameAt + storedBytes;
   const isEncrypted = (flags & ENCRYPTED) !== 0;
   return {
@@ -75,7 +75,7 @@ function readRecord(bytes: Buffer, at: number): ArchiveEntry {
   };
 }
 
-/** Numbers that do not fit stand in the zip64 field, in this order, and only those. */
+/** Numbers that do not fit are in the zip64 field, in this order, and only those. */
 function largeNumbers(numbers: readonly number[], extra: Buffer | undefined): (number | undefined)[] {
   const large = (extra && extraField(extra, ZIP64_FIELD)) ?? Buffer.alloc(0);
   let at = 0;
@@ -86,10 +86,7 @@ function largeNumbers(numbers: readonly number[], extra: Buffer | undefined): (n
   });
 }
 
-/**
- * Sets the end of every entry to the start of the next one. Refuses entries that share bytes: no writer makes them, and zip bombs need
- * them.
- */
+/** Sets the end of every entry to the start of the next one. Refuses entries that share bytes, which only zip bombs have. */
 function settleEnds(entries: readonly ArchiveEntry[], directoryOffset: number): void {
   const inPlace = [...entries].sort((a, b) => a.offset - b.offset);
   for (const [i, entry] of inPlace.entries()) {

@@ -1,16 +1,14 @@
 import { ArchiveProblem } from '../archive-problem.js';
 
-/** Bytes from the end of an archive that hold everything {@link findDirectory} looks at: the end records and the longest comment. */
+/** Size of the end of an archive that {@link findDirectory} needs: the end records and the longest comment. */
 export const TAIL_BYTES = 66 * 1024;
 
-/** Where the directory of an archive is. */
 export interface DirectoryPlace {
-  /** Its first byte in the archive. */
   offset: number;
   sizeBytes: number;
-  /** Entries in it, as the archive says. */
+  /** Number of entries according to the archive. */
   entries: number;
-  /** Entries are counted modulo this number: what the field can hold. */
+  /** Modulus of the entry count: the number field may overflow. */
   entriesModulo: number;
 }
 
@@ -22,8 +20,9 @@ const ZIP64_END = 0x06064b50;
 const ZIP64_END_BYTES = 56;
 
 /**
- * Finds the directory from the end of an archive. A signature alone proves nothing, since a comment, a name or an archive within the
- * archive may hold one: the directory it speaks of must also end where the end record begins.
+ * Finds the directory from the end of an archive.
+ * A signature alone proves nothing, since a comment, a name or an inner archive may contain one: the directory must also end where the end
+ * record begins.
  * @param tail the last bytes of the archive, {@link TAIL_BYTES} of them or all
  * @throws ArchiveProblem when there is none, or more than one reading of the same bytes
  */
@@ -41,7 +40,7 @@ export function findDirectory(tail: Buffer, archiveBytes: number): DirectoryPlac
   return place;
 }
 
-/** @param at where in the tail an end record may be @param base where in the archive the tail begins */
+/** @param at possible offset of an end record in the tail @param base offset of the tail in the archive */
 function placeBefore(tail: Buffer, at: number, base: number): DirectoryPlace | undefined {
   const commentBytes = tail.readUInt16LE(at + 20);
   if (at + END_BYTES + commentBytes > tail.length) return undefined;
@@ -49,7 +48,7 @@ function placeBefore(tail: Buffer, at: number, base: number): DirectoryPlace | u
   if (large) return large;
   const isOneFile = tail.readUInt32LE(at + 4) === 0 && tail.readUInt16LE(at + 8) === tail.readUInt16LE(at + 10);
   const place = { entries: tail.readUInt16LE(at + 10), sizeBytes: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
-  // The field for the number of entries overflows without harm: several writers leave it so.
+  // Several writers let the field for the number of entries overflow, which is harmless.
   return isOneFile && place.offset + place.sizeBytes === base + at ? { ...place, entriesModulo: 2 ** 16 } : undefined;
 }
 

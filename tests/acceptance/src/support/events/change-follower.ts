@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http';
 import { send } from '../requests/rest-client.js';
 
-/** An event of the REST feed. */
 export interface FollowedChange {
   event: string;
   data: Record<string, unknown>;
@@ -17,7 +16,7 @@ interface Page {
 const FEED = '/eventServiceRest/changes';
 const PAUSE_MS = 200;
 
-/** Reads the feed of changes from the moment of its start on, over outages of the server. */
+/** Reads the feed of changes from its start on, across outages of the server. */
 export class ChangeFollower {
   readonly changes: FollowedChange[] = [];
   private readonly url: string;
@@ -36,7 +35,7 @@ export class ChangeFollower {
     this.following = this.follow();
   }
 
-  /** Ends at the next page. @throws when the server no longer kept what was to come next */
+  /** Stops at the next page. @throws when the server no longer had the next events */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.following;

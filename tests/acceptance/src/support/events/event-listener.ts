@@ -19,14 +19,14 @@ export const WAYS: readonly { name: string; connect: (url: string, options?: Opt
 
 const AGAIN_MS = 500;
 
-/** The server tells that events are late, and that they come again: what restarts may bring. */
+/** Whether an event reports delayed events or their end, as restarts may cause. */
 export const isNewsOfRestarts = (name: string) => DISTURBANCE !== undefined && (name === 'Degraded' || name === 'Restored');
 
 /** Events that a listener receives again after a restart; without restarts none may repeat. */
 export class Repetitions {
   private readonly ids = new Set<string>();
 
-  /** Tells whether the event is to be left out; then it is counted. */
+  /** Whether the event is a repetition, which is counted and ignored. */
   has({ id }: Pick<EventMeta, 'id'>): boolean {
     if (DISTURBANCE === undefined) return false;
     if (this.ids.has(id)) {
@@ -61,7 +61,6 @@ export function resumeAfterRestarts(socket: Socket): void {
   });
 }
 
-/** A client that keeps what it receives. */
 export class EventListener {
   readonly received: ReceivedEvent[] = [];
   readonly socket: Socket;
@@ -80,12 +79,11 @@ export class EventListener {
     return this;
   }
 
-  /** Events that name the uuid, in the order in which they came. */
+  /** Returns the events that name the uuid, in the order of arrival. */
   about(uuid: string): ReceivedEvent[] {
     return this.received.filter(({ data }) => Object.values(data).includes(uuid));
   }
 
-  /** Waits for an event of this name about the uuid. */
   async event(name: string, uuid: string): Promise<ReceivedEvent> {
     const find = () => this.about(uuid).find((event) => event.name === name);
     await until(`the event ${name} about ${uuid}`, () => find() !== undefined);

@@ -16,8 +16,8 @@ export interface AnnouncedChange {
   from?: Place;
   writer: number;
   /**
-   * `doubtful`: the answer was lost, or was 503; `followed`: a consequence of the previous change, at any later time; `earlier`: perhaps
-   * made before the client came.
+   * `doubtful`: the answer was lost or 503; `followed`: a later consequence of the previous change; `earlier`: possibly made before the
+   * client connected.
    */
   outcome: 'acknowledged' | 'doubtful' | 'followed' | 'earlier';
   /** Outcome of a doubtful change, determined at the end. */
@@ -29,20 +29,18 @@ const FILES = '/rawDataServiceRest';
 const RETRY_MS = 100;
 const PLACE_UUIDS = new Map<Place, string>(PLACES.map((place) => [place, randomUUID()]));
 
-/** Path of a part, with type marker. */
+/** Returns the path of a part, with type marker. */
 export const pathOf = (place: Place, part: string, isMoved = false) => `PP:/${place}/${part}${isMoved ? ' moved' : ''}/`;
 
 /**
- * Writers that create parts, give them files before or after they move them to another place, and delete them, one request after the other.
+ * Runs writers that create parts, give them files before or after a move, and delete them, one request after another.
  * A part whose last request is doubtful is not changed any more.
  */
 export class EventLoad {
   readonly changes: AnnouncedChange[] = [];
-  /** Answers that should not have been. */
   readonly problems: string[] = [];
-  /** Requests that were answered 503. */
   refused = 0;
-  /** Requests whose connection broke before they had an answer. */
+  /** Number of requests whose connection broke before the answer. */
   unanswered = 0;
   private readonly url: string;
   private readonly agent: Agent;
@@ -57,7 +55,7 @@ export class EventLoad {
     return this.changes.filter(({ outcome }) => outcome === 'acknowledged').length;
   }
 
-  /** @returns how to end it */
+  /** @returns a function that ends it */
   start(writers: number): () => Promise<void> {
     this.isStopping = false;
     const running = Array.from({ length: writers }, (_, writer) => this.write(writer));
@@ -67,7 +65,6 @@ export class EventLoad {
     };
   }
 
-  /** Makes the places, unless they are there. */
   async prepare(): Promise<void> {
     for (const [place, uuid] of PLACE_UUIDS) {
       const answer = await this.json('POST', PARTS, [{ uuid, path: `P:/${place}/` }]);
@@ -76,21 +73,19 @@ export class EventLoad {
     }
   }
 
-  /** A part that everybody may see, made now. @throws when the server does not acknowledge it */
+  /** Creates a part that every user may see. @throws when the server does not acknowledge it */
   async makePart(): Promise<string> {
     const part = randomUUID();
     if (!(await this.create(-1, part, COMMON))) throw new Error('the part was not acknowledged');
     return part;
   }
 
-  /** As `makePart`, with a file. */
   async makeLast(): Promise<string> {
     const part = await this.makePart();
     if (!(await this.upload(-1, part, COMMON))) throw new Error('the file was not acknowledged');
     return part;
   }
 
-  /** Finds out what became of the changes in doubt. */
   async resolveDoubts(): Promise<void> {
     for (const change of this.changes.filter(({ outcome }) => outcome === 'doubtful')) change.happened = await this.hasHappened(change);
     const withFile = new Set(this.changes.filter(({ event }) => event === 'RawDataCreated').map(({ part }) => part));

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 
 /** Events below this part are visible to all readers. */
 export const COMMON = 'Common';
-/** Parts at the root below which the load works; the name of one begins with that of another. */
+/** Parts at the root below which the load works; one name is a prefix of another. */
 export const PLACES = ['Line 1', 'Line 10', 'Line 2', COMMON] as const;
 export type Place = (typeof PLACES)[number];
 
-/** A listening user and the parts that it may see. */
 export interface Reader {
   name: string;
   plan: readonly Place[] | 'all';
@@ -33,7 +32,6 @@ const EVERYTHING = ['plan:read', 'plan:write', 'measurement:read', 'measurement:
 /** Returns the credentials of a reader's socket. */
 export const credentialsOf = ({ name }: Reader) => ({ username: name, password: PASSWORD });
 
-/** Headers of the requests of the load. */
 export const WRITER_HEADERS = { Authorization: `Basic ${Buffer.from(`${WRITER}:${PASSWORD}`).toString('base64')}` };
 
 export function mayRead(reader: Reader, right: 'plan' | 'rawData', place: Place): boolean {

@@ -12,11 +12,11 @@ import { ResumingClient } from './resuming-client.js';
 const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 export const CLIENTS = IS_LONG ? 50 : 12;
 export const WRITERS = 4;
-/** Time between two faults, milliseconds, so that there is something to lose. */
+/** Time between two faults in milliseconds, in which events occur. */
 export const CALM_MS = 1_500;
 export const READY_LIMIT_MS = 120_000;
 const SETTLE_LIMIT_MS = 120_000;
-/** How long files of deleted parts may outlive them. */
+/** Longest time that files of deleted parts may remain. */
 export const FOLLOW_LIMIT_MS = IS_LONG ? 300_000 : 60_000;
 const PROBLEMS_SHOWN = 10;
 
@@ -48,7 +48,7 @@ function countsOf(load: EventLoad, clients: readonly ResumingClient[]): Record<s
   };
 }
 
-/** @throws with those that have it not in time */
+/** @throws naming the clients for which the condition does not hold in time */
 async function forAll(clients: readonly ResumingClient[], what: string, has: (client: ResumingClient) => boolean): Promise<void> {
   await until(what, () => clients.every(has), SETTLE_LIMIT_MS).catch((error: unknown) => {
     const without = clients.flatMap((client, number) => (has(client) ? [] : [`client ${number} (${client.state})`]));
@@ -56,7 +56,7 @@ async function forAll(clients: readonly ResumingClient[], what: string, has: (cl
   });
 }
 
-/** Lets the faults happen under writers and clients that come back, and looks at what each client has received. */
+/** Causes the faults while writers and reconnecting clients run, and checks what each client has received. */
 export async function underLoad(
   { name, url, cleanUp }: { name: string; url: string; cleanUp: CleanUp },
   faults: (load: EventLoad) => Promise<void>,
@@ -72,18 +72,18 @@ export async function underLoad(
   await forAll(clients, 'the first event', (client) => client.has('PartCreated', first));
 
   const stop = load.start(WRITERS);
-  // Writers of a run that failed must not disturb the next one.
+  // Writers of a failed run must not disturb the next one.
   cleanUp.push(stop);
   await faults(load);
   await pause(CALM_MS);
   await stop();
   await until('the product is ready', () => isReady(url), READY_LIMIT_MS);
-  // A change made now has the last event of each service: whatever else was to come has come before it.
+  // The last events of each service: all earlier events arrive before them.
   const last = await load.makeLast();
   await forAll(clients, 'the last events', (client) => client.has('PartCreated', last) && client.has('RawDataCreated', last));
   await load.resolveDoubts();
   const problemsOf = ({ received, reader }: ResumingClient) => eventProblemsOf(load.changes, received, reader);
-  // Files of deleted parts are deleted when the service gets to it.
+  // The service deletes files of deleted parts later.
   await until('nothing is missing', () => clients.every((client) => problemsOf(client).length === 0), FOLLOW_LIMIT_MS).catch(
     () => undefined,
   );
@@ -96,7 +96,7 @@ export async function underLoad(
   return load;
 }
 
-/** Settings that put the rights of the clients in force. */
+/** Returns settings with the rights of the clients. */
 export function policyFor(cleanUp: CleanUp): Record<string, string> {
   const folder = temporaryFolder();
   cleanUp.push(folder.remove);

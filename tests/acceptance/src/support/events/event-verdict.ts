@@ -2,7 +2,6 @@ import type { ReceivedEvent } from './event-listener.js';
 import { pathOf, type AnnouncedChange } from './event-load.js';
 import { mayRead, type Reader } from './event-readers.js';
 
-/** Names what happened to what. */
 export const keyOf = (name: string, uuid: string) => `${name} ${uuid}`;
 
 export function keyOfEvent({ name, data }: Pick<ReceivedEvent, 'name' | 'data'>): string {
@@ -11,9 +10,9 @@ export function keyOfEvent({ name, data }: Pick<ReceivedEvent, 'name' | 'data'>)
 
 /**
  * Finds violations in the events that one client received.
- * Each acknowledged change that it may see must be among them, in the order of each writer's requests to a service, none that it may not
- * see, none about what did not happen, and none after one that stands behind it in the stream. A move must have the paths on the sides that
- * it may see and no others. Repeated deliveries, known by their id, are allowed.
+ * It must receive each acknowledged change that it may see, in the order of each writer's requests to a service, and no other.
+ * A move must have the paths on the sides that the client may see. No event may follow one that is behind it in the stream.
+ * Repeated deliveries with the same id are allowed.
  * spec: decisions.md 7.3, 7.4, 8.4
  */
 export function eventProblemsOf(changes: readonly AnnouncedChange[], received: readonly ReceivedEvent[], reader: Reader): string[] {

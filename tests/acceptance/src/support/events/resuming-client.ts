@@ -7,24 +7,23 @@ import { keyOf, keyOfEvent } from './event-verdict.js';
 
 const AGAIN_MS = 500;
 
-/** The proxy believes no header about where a client is; on this machine any loopback address is one to come from. */
+/** Makes an agent with a loopback address of its own, because the proxy ignores headers about the client's address. */
 function agentFrom(localAddress: string): boolean {
-  // The client takes an agent, as its documentation says; its types do not know.
+  // The client accepts an agent, as its documentation says, but its types do not.
   return new Agent({ localAddress }) as unknown as boolean;
 }
 
-/** A client as a user would write it: it keeps the last sequence and comes back with it, for ever. */
+/** A client like a user's: it stores the last sequence and reconnects with it without limit. */
 export class ResumingClient {
   readonly received: ReceivedEvent[] = [];
   readonly reader: Reader;
-  /** How often it has connected. */
   connections = 0;
   private readonly socket: Socket;
   private readonly keys = new Set<string>();
   private lastSequence: string | undefined;
   private again: NodeJS.Timeout | undefined;
 
-  /** @param number chooses its way to connect, who it is, and the address it comes from, by which the proxy chooses the replica */
+  /** @param number determines transport, user and address; the proxy chooses the replica by the address */
   constructor(url: string, number: number) {
     const way = WAYS[number % WAYS.length] as (typeof WAYS)[number];
     this.reader = READERS[Math.floor(number / WAYS.length) % READERS.length] as Reader;
@@ -51,14 +50,13 @@ export class ResumingClient {
     }
     this.socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta | undefined) => {
       this.lastSequence = meta?.sequence ?? this.lastSequence;
-      // Only a Gap is recorded among events about the connection: after it the rest cannot be complete.
+      // Of the events about the connection only a Gap is recorded: after it events may be missing.
       if (name !== 'Gap' && !EVENT_NAMES.some((known) => known === name)) return;
       this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
       this.keys.add(keyOfEvent({ name, data }));
     });
   }
 
-  /** State for failure messages. */
   get state(): string {
     const { connections, received, socket } = this;
     return `${this.reader.name}, ${socket.connected ? 'connected' : 'not connected'}, ${connections} connections, ${received.length} events`;

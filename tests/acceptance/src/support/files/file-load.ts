@@ -13,13 +13,13 @@ export interface FileState {
   size: number;
 }
 
-/** A file that one writer alone changes, one request after the other. */
+/** A file that only one writer changes, one request after another. */
 export interface OwnFile {
   part: string;
   key: number;
-  /** As the last acknowledged change has left it; `undefined` when it is not there. */
+  /** State after the last acknowledged change; `undefined` when the file does not exist. */
   state: FileState | undefined;
-  /** Counts beginnings and ends of requests: while it is even and unchanged, no request changes the file. */
+  /** Number of begins and ends of requests: while it is even and unchanged, no request changes the file. */
   version: number;
 }
 
@@ -28,24 +28,24 @@ export interface FileChange {
   part: string;
   before: FileState | undefined;
   after: FileState | undefined;
-  /** `doubtful`: the answer was lost, or was 503. `cut`: the client broke off, so that it cannot have happened. */
+  /** `doubtful`: the answer was lost or 503. `cut`: the client disconnected, so it cannot have happened. */
   outcome: 'acknowledged' | 'doubtful' | 'cut';
 }
 
 const RAW = '/rawDataServiceRest';
 const RETRY_MS = 100;
-/** Sizes of files, and how many of ten have at most that: in one piece in memory, in one request to the store, in several requests. */
+/** File sizes, and how many of ten are at most that large: one piece in memory, one request to the store, several requests. */
 const SIZES: readonly (readonly [most: number, ofTen: number])[] = [
   [64 * 1024, 6],
   [3 * 2 ** 20, 3],
   [20 * 2 ** 20, 1],
 ];
-/** A writer keeps about so many files. */
+/** Approximate number of files per writer. */
 const KEPT = 12;
 
 const pattern = randomBytes(20 * 2 ** 20);
 
-/** Bytes that no other request sends. */
+/** Returns bytes that no other request sends. */
 function contentOf(request: number, size: number): Buffer {
   const bytes = Buffer.from(pattern.subarray(0, size));
   if (size >= 8) bytes.writeDoubleLE(request, 0);
@@ -53,13 +53,12 @@ function contentOf(request: number, size: number): Buffer {
 }
 
 /**
- * Writers that create, replace, rename and delete files of their own parts, and readers that check every byte they get. A change that was
- * not acknowledged is the last one of its file.
+ * Runs writers that create, replace, rename and delete files of their own parts, and readers that check every byte.
+ * A change without acknowledgement is the last one of its file.
  */
 export class FileLoad {
   readonly files: OwnFile[] = [];
   readonly changes: FileChange[] = [];
-  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, cut: 0, reads: 0, readsBroken: 0, readsUnavailable: 0 };
   private readonly url: string;
@@ -68,7 +67,7 @@ export class FileLoad {
   private requests = 0;
   private isStopping = false;
 
-  /** @param parts one for each writer and one more for uploads that are cut */
+  /** @param parts one for each writer, and one for interrupted uploads */
   constructor(url: string, parts: readonly string[], agent: Agent) {
     this.url = url;
     this.parts = parts;
@@ -80,7 +79,7 @@ export class FileLoad {
     return this.parts[0] ?? '';
   }
 
-  /** @returns how to end it, which waits for the last answers */
+  /** @returns a function that ends it and waits for the last answers */
   start(readers: number): () => Promise<void> {
     const [, ...ofWriters] = this.parts;
     const running = [...ofWriters.map((part) => this.write(part)), ...Array.from({ length: readers }, () => this.read())];
@@ -103,7 +102,7 @@ export class FileLoad {
     this.files.push({ part, key: (JSON.parse(answer.text) as { key: number }).key, state, version: 0 });
   }
 
-  /** A client that breaks off in the middle of creating a file, or of replacing the one with this key. */
+  /** Disconnects in the middle of creating a file, or of replacing the one with this key. */
   async cut(kind: CutKind, size: number, replaced?: OwnFile): Promise<void> {
     const part = this.ownPart;
     const { state, bytes } = this.newState(size);
@@ -113,7 +112,7 @@ export class FileLoad {
     this.counts.cut += 1;
   }
 
-  /** Must be acknowledged. */
+  /** Creates a file, which must be acknowledged. */
   async create(part: string, size: number): Promise<OwnFile> {
     const { state, bytes } = this.newState(size);
     const change: FileChange = { kind: 'create', part, before: undefined, after: state, outcome: 'doubtful' };
@@ -208,7 +207,7 @@ export class FileLoad {
     }
   }
 
-  /** A complete answer must be the file that its ETag names, and the acknowledged one unless it is being changed. */
+  /** Reads a file. A complete answer must match its ETag, and the acknowledged file unless that is being changed. */
   private async readFile(file: OwnFile, state: FileState): Promise<boolean> {
     const { version } = file;
     const address = `${file.part}/${file.key}`;
@@ -223,7 +222,7 @@ export class FileLoad {
     this.counts.reads += 1;
     const md5 = createHash('md5').update(answer.bytes).digest('hex');
     if (!(answer.headers.etag ?? '').includes(md5)) this.problems.push(`GET ${address}: the bytes are not those of ${answer.headers.etag}`);
-    // A reader may meet the next file under a key that was freed, but not while this one is there and unchanged.
+    // A reader may receive the next file under a freed key, but not while this file exists unchanged.
     if (isQuiet && md5 !== state.md5) this.problems.push(`GET ${address} is not what ${state.name} was`);
     return true;
   }

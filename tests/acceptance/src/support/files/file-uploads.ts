@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface CutKind {
-  /** Part of the bytes that are sent before the connection is cut. */
+  /** Share of the bytes that are sent before the connection is cut. */
   share: number;
   /** True to send no `Content-Length`. */
   chunked: boolean;
-  /** True if the connection is reset; otherwise the client closes its side as if it were done. */
+  /** True to reset the connection; otherwise the client closes its side as after a complete request. */
   reset: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Upload {
 const CHUNK_BYTES = 64 * 1024;
 const ANSWER_LIMIT_MS = 150_000;
 
-/** Sends the head of an upload and a part of its body, and breaks off. @throws when the server answers before that */
+/** Sends the head of an upload and a part of its body, then disconnects. @throws when the server answers before that */
 export async function cutUpload(url: string, upload: Upload & CutKind & { method: string }): Promise<void> {
   const { hostname, port } = new URL(url);
   const { method, path, name, bytes, chunked, share, reset } = upload;
@@ -38,7 +38,7 @@ export async function cutUpload(url: string, upload: Upload & CutKind & { method
   for (let at = 0; at < sent.length; at += CHUNK_BYTES) {
     const piece = sent.subarray(at, at + CHUNK_BYTES);
     if (chunked) socket.write(`${piece.length.toString(16)}\r\n`);
-    // Backpressure: what is cut off must have been read up to here.
+    // Waits for backpressure, so that the server has read the bytes so far.
     await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
     if (chunked) socket.write('\r\n');
   }
@@ -49,10 +49,7 @@ export async function cutUpload(url: string, upload: Upload & CutKind & { method
   await closed;
 }
 
-/**
- * Sends an upload, half of it before `between` and half after.
- * @returns the answer; `undefined` when the connection was lost
- */
+/** Sends an upload, half of it before `between` and half after. @returns the answer; `undefined` when the connection was lost */
 export async function uploadAround(
   url: string,
   upload: Upload,
@@ -69,7 +66,7 @@ export async function uploadAround(
     outgoing.once('response', (incoming) => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      // An answer that is not complete acknowledges nothing.
+      // An incomplete answer acknowledges nothing.
       incoming.once('error', () => resolve(undefined));
       incoming.once('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
     });

@@ -1,7 +1,6 @@
 import type { FollowedChange } from '../events/change-follower.js';
 import type { FileChange, FileChangeKind, FileLoad, FileState } from './file-load.js';
 
-/** A file as it is listed and read. */
 export interface StoredFile {
   part: string;
   key: number;
@@ -49,13 +48,13 @@ export function fileProblemsOf(
   return [...problems, ...eventProblems(load.changes, byName, followed)];
 }
 
-/** Names of files that are certainly there, with their keys. */
+/** Returns the names of files that certainly exist, with their keys. */
 function settledNames({ files }: Pick<FileLoad, 'files'>, doubtful: readonly FileChange[]): Map<string, number> {
   const open = new Set(doubtful.map(({ before }) => before?.name));
   return new Map(files.flatMap(({ state, key }) => (state && !open.has(state.name) ? [[state.name, key]] : [])));
 }
 
-/** All of a change or nothing. */
+/** Checks that a change happened completely or not at all. */
 function outcomeOf({ before, after }: FileChange, stored: ReadonlyMap<string, StoredFile>): 'done' | 'undone' | 'neither' {
   const [isBefore, isAfter] = [before && stored.has(before.name), after && stored.has(after.name)];
   if (isAfter === true) return isBefore === true ? 'neither' : 'done';
@@ -64,7 +63,7 @@ function outcomeOf({ before, after }: FileChange, stored: ReadonlyMap<string, St
   return before === undefined ? 'undone' : 'neither';
 }
 
-/** Every change that happened has its event, once or more often under one id, and no other event came. */
+/** Checks that every change that happened has its event, repeated only under the same id, and that there is no other event. */
 function eventProblems(
   changes: readonly FileChange[],
   stored: ReadonlyMap<string, StoredFile>,
@@ -89,7 +88,6 @@ function eventProblems(
   return problems;
 }
 
-/** Returns the name in the event of a change. */
 function nameOf({ before, after }: FileChange): string {
   return after?.name ?? before?.name ?? '';
 }

@@ -11,7 +11,7 @@ export interface MeasuredPlan {
 
 type HostileBody = [name: string, body: (plan: MeasuredPlan) => string | Buffer, sentence: RegExp, status?: number];
 
-/** The long run has bodies of the largest size that the server takes. */
+/** The long run sends bodies of the largest accepted size. */
 export const IS_LONG = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0) >= 30;
 export const MEGABYTE = 2 ** 20;
 export const LIMIT_BYTES = 220 * MEGABYTE;
@@ -21,13 +21,11 @@ const MILLION = IS_LONG ? 1_000_000 : 300_000;
 export const WIDE = 10_000;
 export const MANY = 20_000;
 
-/** The members that every measurement needs. */
 export const head = (part: string, uuid: string = randomUUID()): string => `"uuid":"${uuid}","partUuid":"${part}"`;
-/** One value text for each characteristic. */
 export const measured = (characteristics: readonly string[], text = '12.34567'): string =>
   members(characteristics.length, (i) => `"${characteristics[i]}":{"1":"${text}"}`);
 
-/** Bodies that are wrong, most of them large, and what is said about each. */
+/** Invalid bodies, most of them large, with the expected message of each. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   ['a million keys for a list', () => members(MILLION, (i) => `"k${i}":1`), /more than \d+ items/],
   [
@@ -117,7 +115,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   ],
 ];
 
-/** Text of about so many bytes that compresses as measured values do. */
+/** Makes a text of about this size that compresses like measured values. */
 export function digits(sizeBytes: number): string {
   return Array.from({ length: sizeBytes / 8 }, (_, i) => String(i).padStart(8, '0')).join('');
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sendJson } from '../requests/rest-client.js';
 
-/** A part with characteristics that is measured. */
 export interface MeasuredPart {
   uuid: string;
   characteristics: readonly string[];
 }
 
-/** A measurement as it is read. */
 export interface ReadMeasurement {
   uuid: string;
   partUuid: string;
@@ -18,11 +16,11 @@ export interface ReadMeasurement {
 const PARTS = 2;
 const CHARACTERISTICS = 12;
 const TIME_KEY = 4;
-/** Attributes for texts, of measurements and of values. */
+/** Attributes with texts, of measurements and of values. */
 const MEASUREMENT_TEXT_KEY = 21_001;
 const VALUE_TEXT_KEY = 21_002;
 
-/** Makes the plan that is measured. @throws when the server refuses it */
+/** Creates the plan for measurements. @throws when the server refuses it */
 export async function createMeasuredParts(url: string): Promise<MeasuredPart[]> {
   const post = async (path: string, body: unknown) => {
     const { status, bytes } = await sendJson(url, 'POST', `/dataServiceRest/${path}`, body);
@@ -57,7 +55,7 @@ export function readContent(part: MeasuredPart, request: number): Pick<ReadMeasu
   return contentOf(part, request, String);
 }
 
-/** The number of the request that wrote a measurement; NaN when it shows none. */
+/** Returns the number of the request that wrote a measurement; NaN for any other content. */
 export function requestOf({ attributes }: Pick<ReadMeasurement, 'attributes'>): number {
   return Number(attributes[MEASUREMENT_TEXT_KEY]);
 }
@@ -75,7 +73,7 @@ function contentOf<T>(part: MeasuredPart, request: number, as: (value: string | 
   };
 }
 
-/** Texts of every form that is stored in its own way, and JSON numbers. */
+/** Returns texts of every storage form, and JSON numbers. */
 function measured(request: number, place: number): string | number {
   switch ((request + place) % 6) {
     case 0:

@@ -6,15 +6,14 @@ import { send, type Answer } from '../requests/rest-client.js';
 
 export type ChangeKind = 'create' | 'replace' | 'delete';
 
-/** A measurement that one writer alone changes, one request after the other. */
+/** A measurement that only one writer changes, one request after another. */
 export interface OwnMeasurement {
   uuid: string;
   part: MeasuredPart;
-  /** Number of the acknowledged request that wrote it last; `undefined` when it is not there. */
+  /** Number of the acknowledged request that wrote it last; `undefined` when it does not exist. */
   request: number | undefined;
-  /** Acknowledged changes. */
   acknowledged: Record<ChangeKind, number>;
-  /** Counts beginnings and ends of requests: while it is even and unchanged, no request changes the measurement. */
+  /** Number of begins and ends of requests: while it is even and unchanged, no request changes the measurement. */
   version: number;
 }
 
@@ -25,7 +24,6 @@ export interface DoubtfulChange {
   measurements: readonly OwnMeasurement[];
 }
 
-/** Replaces all shared measurements at once. */
 export interface SharedReplacement {
   request: number;
   begun: number;
@@ -38,22 +36,21 @@ const MEASUREMENTS = '/dataServiceRest/measurements';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const RETRY_MS = 100;
 const MOST_IN_A_BODY = 20;
-/** A body with so much white space is stored while it is read. One of so many that create measurements has it. */
+/** Least size of white space in a body that is stored while it is read, and how often such a body is sent. */
 const LARGE_BODY_BYTES = 700 * 1024;
 const LARGE_SHARE = 0.15;
-/** A list as long as this is streamed, on a cursor. */
+/** Length from which a list is streamed on a cursor. */
 const LONG_LIST = 200;
 
 /**
- * Writers that create, replace and delete measurements, alone and several at a time, and readers that check what they see while it changes.
- * All the writers replace the shared measurements as well, which always come from one request together.
+ * Runs writers that create, replace and delete measurements, alone and several at a time, and readers that check them meanwhile.
+ * All writers also replace the shared measurements, which always come from one request together.
  */
 export class MeasurementLoad {
   readonly own: OwnMeasurement[] = [];
   readonly doubts: DoubtfulChange[] = [];
   readonly shared: OwnMeasurement[] = [];
   readonly replacements: SharedReplacement[] = [];
-  /** Observed violations. */
   readonly problems: string[] = [];
   readonly counts = { acknowledged: 0, unanswered: 0, unavailable: 0, reads: 0, readsCutOff: 0, readsUnavailable: 0 };
   private readonly url: string;
@@ -68,7 +65,7 @@ export class MeasurementLoad {
     this.agent = agent;
   }
 
-  /** @returns how to end it, which waits for the last answers */
+  /** @returns a function that ends it and waits for the last answers */
   start(writers: number, readers: number): () => Promise<void> {
     const running = [...Array.from({ length: writers }, () => this.write()), ...Array.from({ length: readers }, () => this.read())];
     return async () => {
@@ -77,14 +74,13 @@ export class MeasurementLoad {
     };
   }
 
-  /** Must be acknowledged, and comes before everything else. */
+  /** Creates the shared measurements first, which must be acknowledged. */
   async createShared(count: number): Promise<void> {
     this.shared.push(...this.newMeasurements(count));
     await this.change('create', this.shared);
     if (this.counts.acknowledged !== 1) throw new Error('the shared measurements could not be created');
   }
 
-  /** All that is stored, in one list. */
   async readAll(): Promise<ReadMeasurement[]> {
     const answer = await send(this.url, { path: `${VALUES}?deep=true&order=4%20asc`, agent: this.agent, timeoutMs: 120_000 });
     if (answer.status !== 200) throw new Error(`GET /values answered ${answer.status}`);
@@ -213,7 +209,7 @@ export class MeasurementLoad {
     return (await this.list(`partUuids={${part.uuid}}&order=LastModified%20desc&limitResult=${LONG_LIST}`)) !== undefined;
   }
 
-  /** Every measurement of the answer must be the work of one request. @returns `undefined` when there was no answer or 503 */
+  /** Checks that every measurement of the answer was written by one request. @returns `undefined` without an answer or with 503 */
   private async list(query: string): Promise<ReadMeasurement[] | undefined> {
     const answer = await send(this.url, { path: `${VALUES}?${query}`, agent: this.agent }).catch(() => undefined);
     if (answer?.status !== 200) {
@@ -228,13 +224,12 @@ export class MeasurementLoad {
   }
 }
 
-/** Tells whether all of the measurement is what one request wrote. */
 export function isWhole({ partUuid, attributes, characteristics }: ReadMeasurement, parts: readonly MeasuredPart[]): boolean {
   const part = parts.find(({ uuid }) => uuid === partUuid);
   return part !== undefined && isDeepStrictEqual({ attributes, characteristics }, readContent(part, requestOf({ attributes })));
 }
 
-/** A list in JSON with as much white space behind each item. */
+/** Formats a JSON list with much white space after each item. */
 function spreadOut(items: readonly object[]): string {
   const blanks = ' '.repeat(Math.ceil(LARGE_BODY_BYTES / items.length));
   return `[${items.map((item) => JSON.stringify(item) + blanks).join()}]`;

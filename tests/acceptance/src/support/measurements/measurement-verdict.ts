@@ -47,7 +47,7 @@ export function problemsOf(
   return [...problems, ...sharedProblems(load, byUuid, counts)];
 }
 
-/** All of a request or nothing. */
+/** Checks that a request happened completely or not at all. */
 function outcomeOf({ kind, request, measurements }: DoubtfulChange, stored: ReadonlyMap<string, ReadMeasurement>) {
   const after = kind === 'delete' ? undefined : request;
   const found = measurements.map(({ uuid }) => stored.get(uuid)).map((each) => each && requestOf(each));
@@ -55,7 +55,7 @@ function outcomeOf({ kind, request, measurements }: DoubtfulChange, stored: Read
   return found.every((each, i) => each === measurements[i]?.request) ? 'undone' : 'neither';
 }
 
-/** The state of the shared measurements stems from one request, which was not followed by another. */
+/** Checks that the shared measurements come from one request that no later one followed. */
 function sharedProblems(
   { shared, replacements }: MeasurementLoad,
   stored: ReadonlyMap<string, ReadMeasurement>,
@@ -82,7 +82,7 @@ function sharedProblems(
   return problems;
 }
 
-/** Different events by measurement; the same one may come several times. */
+/** Groups different events by measurement; an event may be repeated. */
 function eventsOf(changes: readonly FollowedChange[]): { counts: Map<string, Counts>; problems: string[] } {
   const counts = new Map<string, Counts>();
   const problems: string[] = [];

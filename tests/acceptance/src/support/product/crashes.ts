@@ -3,16 +3,16 @@ import { freePort, isAlive, postmasterPid, type Product, type StartedProduct } f
 import { isReady, until } from '../requests/rest-client.js';
 import type { Variant } from './variants.js';
 
-/** A product that is crashed in several ways. Each returns when what was killed is being started again. */
+/** A product that can be crashed in several ways. Each function returns when the killed process is being restarted. */
 export interface Victim {
   url: string;
   crashes: Readonly<Record<string, () => Promise<void>>>;
   product: () => StartedProduct;
-  /** Starts it again after it was stopped in order. */
+  /** Starts it again after an orderly stop. */
   startAgain: () => Promise<void>;
 }
 
-/** Kills the whole process, which leaves its database running, and the database alone, which the process starts again. */
+/** Kills the whole process, which leaves its database running, or only the database, which the process restarts. */
 export async function standaloneVictim(variant: Variant, onStarted: (product: StartedProduct) => void): Promise<Victim> {
   const env = { SINEBAR_PORT: String(await freePort()) };
   const startAgain = async () => onStarted((product = await variant.start(env)));
@@ -27,13 +27,13 @@ export async function standaloneVictim(variant: Variant, onStarted: (product: St
     process.kill(killed, 'SIGKILL');
     const runsAgain = () => ![0, killed].includes(postmasterPid(variant.dataFolder ?? ''));
     await until('the database runs again, or was given up', () => runsAgain() || !isAlive(product.pid), 120_000);
-    // When the database ends too often, the process ends too, and its supervisor restarts it.
+    // When the database ends too often the process ends too; its supervisor restarts it.
     if (!isAlive(product.pid)) await startAgain();
   };
   return { url: product.url, crashes: { process: killProcess, database: killDatabase }, product: () => product, startAgain };
 }
 
-/** Ends one of the processes of a service with the signal, each time another one, and waits until another process stands for it. */
+/** Signals the processes of a service in turn, and waits until each is replaced. */
 export function serviceCrash(product: Product, service: string, signal: NodeJS.Signals = 'SIGKILL'): () => Promise<void> {
   let turn = 0;
   return async () => {
@@ -45,7 +45,7 @@ export function serviceCrash(product: Product, service: string, signal: NodeJS.S
   };
 }
 
-/** Tells whether every replica is ready; the aggregated health needs one of each service. */
+/** Whether every replica is ready; the aggregated health needs one of each service. */
 export async function areAllReady(product: Product): Promise<boolean> {
   return (await Promise.all([product, ...product.services()].map(({ url }) => isReady(url)))).every(Boolean);
 }
@@ -61,7 +61,7 @@ export function backingOf(variant: Variant): BackingState {
   return JSON.parse(readFileSync(variant.environment['SINEBAR_BACKING_FILE'] ?? '', 'utf8')) as BackingState;
 }
 
-/** Kills a server that was started with the product, and is started again. */
+/** Kills a server that was started with the product, and waits for its restart. */
 export function serverCrash(variant: Variant, server: string): () => Promise<void> {
   const pid = () => backingOf(variant).servers.find(({ name }) => name === server)?.pid ?? 0;
   return async () => {

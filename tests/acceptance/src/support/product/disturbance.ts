@@ -3,7 +3,7 @@ export type Disturbance = 'services' | 'nats';
 
 export const DISTURBANCE = disturbanceOf(process.env['SINEBAR_TEST_RESTARTS']);
 
-/** How often the tests are run while the product is disturbed. */
+/** Number of test runs while the product is disturbed. */
 export const TIMES = Number(process.env['SINEBAR_TEST_TIMES'] ?? 1);
 
 /** Effects of the restarts on the tests so far. */
@@ -20,7 +20,6 @@ export function count(what: keyof typeof counts): void {
   counts[what] += 1;
 }
 
-/** Returns the counts and resets them. */
 export function takeCounts(): typeof counts {
   const taken = { ...counts };
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;

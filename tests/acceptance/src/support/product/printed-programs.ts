@@ -9,7 +9,7 @@ import { ROOT } from './product.js';
 const PRINTED_URL = 'http://127.0.0.1:8080';
 const run = promisify(execFile);
 
-/** Languages of the programs in docs that are run, with the word behind the fence and the program that must be there to run them. */
+/** Languages of the tested programs in docs, with the word after the fence and the required program. */
 export const LANGUAGES = [
   { language: 'curl', fence: 'sh', needs: 'bash' },
   { language: 'Python', fence: 'python', needs: 'python3' },
@@ -18,19 +18,17 @@ export const LANGUAGES = [
 type Fence = (typeof LANGUAGES)[number]['fence'];
 
 /**
- * Path of the libraries for the C# programs on Debian (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; the compiler is in
- * mono-mcs).
+ * Folder of the libraries for the C# programs on Debian (libnewtonsoft-json5.0-cil, libmono-system-net-http4.0-cil; compiler: mono-mcs).
  */
 const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 const HTTP_LIBRARY = '/usr/lib/mono/4.5/System.Net.Http.dll';
 
-/** A test that needs a program, or a file; where that is missing, a skipped one that names it. */
+/** Defines a test that needs a program or a file; if that is missing, a skipped one that names it. */
 export function itWith(needs: string, title: string, test: () => Promise<void>, limitMs: number): void {
   if (existsSync(needs) || hasProgram(needs)) it(title, test, limitMs);
   else describe.skip(title, () => it(`needs ${needs}`, () => undefined));
 }
 
-/** A test that compiles C#. */
 export function itWithCSharp(title: string, test: () => Promise<void>, limitMs: number): void {
   const missing = [JSON_LIBRARY, HTTP_LIBRARY].find((library) => !existsSync(library));
   itWith(missing ?? 'mcs', title, test, limitMs);
@@ -40,15 +38,13 @@ function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version'], { timeout: 60_000 }).error === undefined;
 }
 
-/** A program that runs. */
 export interface RunningProgram {
   output: () => string;
-  /** Ends it with all that it has started. @returns its exit code */
+  /** Ends the program and its children. @returns its exit code */
   stop: () => Promise<number | null>;
 }
 
 export interface RunOptions {
-  /** Working directory. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
 }
@@ -68,32 +64,30 @@ export function launch([program, ...args]: readonly [string, ...string[]], { cwd
   };
 }
 
-/** The programs that a page of the docs prints. */
 export class PrintedPrograms {
   private readonly text: string;
-  /** Files written to run the programs. */
   private readonly files: string[] = [];
 
   /**
    * @param page relative to the root
-   * @param url of the server that stands for the printed one
+   * @param url address that replaces the printed one
    */
   constructor(page: string, url: string) {
     this.text = readFileSync(join(ROOT, page), 'utf8').replaceAll(PRINTED_URL, url);
   }
 
-  /** Blocks with exactly these words behind the fence: `sh`, `sh file=part.png`. */
+  /** Returns blocks with exactly these words after the fence: `sh`, `sh file=part.png`. */
   blocks(words: string): string[] {
     return [...this.text.matchAll(/^```(.+)\n([^]*?)^```$/gm)].filter(([, found]) => found === words).map(([, , code]) => code ?? '');
   }
 
-  /** Files that the page makes to begin with. */
+  /** Creates the files that the page needs. */
   async makeFiles(cwd: string): Promise<void> {
     for (const [, words = ''] of this.text.matchAll(/^```(sh file=.+)$/gm))
       await run('bash', ['-euc', this.blocks(words)[0] ?? ''], { cwd });
   }
 
-  /** Program and arguments that run the only block of a language. */
+  /** Returns program and arguments for the only block of a language. */
   command(fence: Fence): [string, ...string[]] {
     const [code, ...more] = this.blocks(fence);
     if (code === undefined || more.length > 0) throw new Error(`expected one program of ${fence}, not ${more.length + (code ? 1 : 0)}`);
@@ -102,14 +96,11 @@ export class PrintedPrograms {
     return [process.execPath, this.write('mjs', code)];
   }
 
-  /**
-   * Compiles the program in C#; it is not run, since the only runtime that Debian has corrupts its own memory on some machines. @throws
-   * with what is wrong
-   */
+  /** Compiles the C# program without running it: Debian's runtime crashes on some machines. @throws with the compiler's messages */
   async compileCSharp(): Promise<void> {
     const [code = ''] = this.blocks('csharp');
     const name = /^static class (\w+)$/m.exec(code)?.[1] ?? '';
-    // The compiler of Mono takes no entry point that returns a task.
+    // The compiler of Mono accepts no entry point that returns a task.
     const entry = this.write('cs', `static class Entry { static void Main() { ${name}.Main().GetAwaiter().GetResult(); } }`);
     const options = ['-main:Entry', '-nowarn:28', '-warnaserror', `-r:${HTTP_LIBRARY}`, `-r:${JSON_LIBRARY}`];
     await run('mcs', [this.write('cs', code), entry, `-out:${this.file('exe')}`, ...options], { timeout: 120_000 });

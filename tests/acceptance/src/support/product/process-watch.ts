@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { send } from '../requests/rest-client.js';
 
-/** Effects on a process and its other clients. */
 export interface Strain {
-  /** Megabytes of memory that it had at its peak more than before; `undefined` where the system does not tell. */
+  /** Growth of the memory at its peak in megabytes; `undefined` where the system does not report it. */
   grownMb: number | undefined;
-  /** The longest that a small request had to wait. */
   slowestMs: number;
-  /** Answers to small requests that were not 200. */
+  /** Statuses other than 200 of small requests. */
   refused: number[];
 }
 
@@ -15,7 +13,7 @@ const LOOK_EVERY_MS = 10;
 const ASK_EVERY_MS = 50;
 const SMALL_REQUEST = '/dataServiceRest/measurements?limitResult=1';
 
-/** Does the work, and meanwhile looks at the memory of the process and sends small requests to it. */
+/** Runs the work while it observes the memory of the process and sends small requests. */
 export async function underWatch<T>(url: string, pid: number, work: () => Promise<T>): Promise<{ result: T; strain: Strain }> {
   const before = residentMb(pid);
   let peak = before;
@@ -43,7 +41,7 @@ export async function underWatch<T>(url: string, pid: number, work: () => Promis
   }
 }
 
-/** Megabytes of memory that a process has; `undefined` where the system does not tell. */
+/** Resident memory of a process in megabytes; `undefined` where the system does not report it. */
 export function residentMb(pid: number): number | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;

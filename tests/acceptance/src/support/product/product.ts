@@ -4,20 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, startProcess, type ProcessExit, type RunningProcess } from '@sinebar/testing';
 
-/** A product that runs. */
 export interface Product {
   readonly url: string;
-  /** The services as processes of their own, by name; empty where the product is one process. */
+  /** The services with separate processes, by name; empty where the product is one process. */
   services(): { name: string; pid: number; url: string }[];
 }
 
-/** A product that these tests have started. */
 export interface StartedProduct extends Product {
   readonly pid: number;
   output(): string;
-  /** Asks the process to end and waits. @throws when it does not end within `limitMs` (then it is killed) */
+  /** Stops the process and waits. @throws when it does not end within `limitMs` (then it is killed) */
   stop(signal?: NodeJS.Signals, limitMs?: number): Promise<ProcessExit>;
-  /** Ends the main process alone, as if it had crashed; what it had started is left as it is. */
+  /** Kills only the main process, like a crash; its children keep running. */
   crash(): Promise<void>;
   /** Kills the whole process group, if it still exists. */
   killAll(): void;
@@ -25,9 +23,9 @@ export interface StartedProduct extends Product {
 
 export interface StartOptions {
   env: Readonly<Record<string, string>>;
-  /** How long to wait until it is ready; default 120,000. */
+  /** Time limit until it is ready; default 120,000. */
   readyMs?: number;
-  /** Tells whether it is ready; by default the line that it prints. */
+  /** Whether it is ready; by default detected by the line that it prints. */
   ready?: () => Promise<boolean>;
 }
 
@@ -36,9 +34,8 @@ export const ENTRIES = {
   standalone: join(ROOT, 'services/standalone/dist/main.js'),
   distributed: join(ROOT, 'tools/dist/distributed/distributed.js'),
 } as const;
-/** Compares stored objects with rows. */
 export const SWEEP_ENTRY = join(ROOT, 'services/raw-data/dist/sweep.js');
-/** Runs a command while servers of its own are up. */
+/** Command that runs another one with started backing services. */
 export const WITH_SERVICES_ENTRY = join(ROOT, 'packages/local-servers/dist/commands/with-services.js');
 export const SERVICE_ENTRIES = {
   inspection: join(ROOT, 'services/inspection/dist/main.js'),
@@ -47,12 +44,12 @@ export const SERVICE_ENTRIES = {
 } as const;
 
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
-/** Variables of the outer environment that would change what is tested. */
+/** Variables that are removed from the environment, because they would change the tested behaviour. */
 const WITHHELD = /^(SINEBAR_|NODE_OPTIONS$|JEST_)/;
 
 /**
- * Starts a part of the product in a process group of its own.
- * @throws when it ends before it is ready or is not ready in time; the message carries its output, nothing is left running
+ * Starts a program of the product in a process group of its own.
+ * @throws when it ends before it is ready or is not ready in time; the message has its output, nothing keeps running
  */
 export async function start(entry: string, { env, readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
   const running = await launch(entry, env, [], ready === undefined ? { ready: READY, timeoutMs: readyMs } : {});
@@ -76,7 +73,7 @@ export async function start(entry: string, { env, readyMs = 120_000, ready }: St
   };
 }
 
-/** Runs a part of the product that is expected to end by itself. @throws when it does not within `limitMs` */
+/** Runs a program of the product until it ends by itself. @throws when it does not within `limitMs` */
 export async function runToEnd(
   entry: string,
   env: Readonly<Record<string, string>>,
@@ -87,13 +84,12 @@ export async function runToEnd(
   return { ...(await endOf(running, limitMs)), output: running.output() };
 }
 
-/** A new folder for data, removed by the returned function. */
+/** Makes a new folder for data, which the returned function removes. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'sinebar-acceptance-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Finds a port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -105,7 +101,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Tells whether a process runs; false for a zombie whose parent never reaps it (a container without an init process). */
+/** Whether a process runs; false for a zombie whose parent never reaps it (a container without an init process). */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -116,26 +112,25 @@ export function isAlive(pid: number): boolean {
   return !existsSync(stat) || !/^\d+ \(.*\) [ZX] /s.test(readFileSync(stat, 'utf8'));
 }
 
-/** Process id of the embedded database below a data folder; 0 when none has left its file there. */
+/** Reads the process id of the embedded database below a data folder; 0 without one. */
 export function postmasterPid(folder: string): number {
   try {
     const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('postmaster.pid'));
     return file === undefined ? 0 : Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
   } catch (error) {
-    // A database that starts removes files while they are listed.
+    // A starting database removes files while they are listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
 }
 
-/** Files in a folder and all below it; none where the folder is not there. */
+/** Lists the files in a folder and below; none if the folder does not exist. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Names of built files that are missing. */
 export function unbuilt(...entries: string[]): string[] {
   return entries.filter((entry) => !existsSync(entry));
 }

@@ -16,8 +16,9 @@ const READY_LIMIT_MS = 120_000;
 const CALM_MS: Readonly<Record<Disturbance, readonly [least: number, most: number]>> = { services: [0, 1_000], nats: [3_000, 5_000] };
 
 /**
- * The same product, of which something is ended and started again for as long as it runs: one replica of each service at once, by SIGTERM,
- * each time the other one; or one server of NATS after the other, by SIGKILL. What does not come back in time makes its `stop` fail.
+ * Wraps a product so that parts of it are restarted all the time: one replica of each service by SIGTERM, in turn, or one NATS server after
+ * another by SIGKILL.
+ * Its `stop` fails when a part does not become ready again in time.
  */
 export function restarting(variant: Variant, disturbance: Disturbance): Variant {
   return {
@@ -42,8 +43,8 @@ export function restarting(variant: Variant, disturbance: Disturbance): Variant 
             reportFigures(`${disturbance} restarted: ${figuresOf(taken)}`);
             exit = await product.stop(...how);
           }
-          // The server itself says that it has lost events for a client.
-          if (taken.gaps > 0) throw new Error(`clients were told of ${taken.gaps} gaps in the events`);
+          // The server itself reports lost events to a client.
+          if (taken.gaps > 0) throw new Error(`clients received ${taken.gaps} gaps in the events`);
           return exit;
         },
       };
@@ -51,7 +52,7 @@ export function restarting(variant: Variant, disturbance: Disturbance): Variant 
   };
 }
 
-/** @returns how to be done with it, which fails when something did not come back */
+/** @returns a function that ends it and fails when a part did not become ready again */
 function restartInTurn(
   product: StartedProduct,
   steps: readonly (readonly (() => Promise<void>)[])[],

@@ -6,27 +6,26 @@ import { DISTURBANCE, TIMES } from './disturbance.js';
 import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
 import { restarting } from './restarts.js';
 
-/** A way to run the product, with data that survive a crash of it. */
+/** A way to run the product with data that survive a crash. */
 export interface Variant {
   name: string;
-  /** Starts the product, the second time on the data of the first. */
+  /** Starts the product; a second start uses the data of the first. */
   start: (env?: Readonly<Record<string, string>>) => Promise<StartedProduct>;
-  /** Folder with the data, where they are in one. */
+  /** Folder with the data, if they are in one folder. */
   dataFolder: string | undefined;
   /** Variables that name the database and the store of the product; empty where these are embedded. */
   environment: Readonly<Record<string, string>>;
-  /** Removes the data. */
   remove(): Promise<void>;
 }
 
 export interface VariantKind {
   name: string;
-  /** Why it cannot be run here. */
+  /** Reason why it cannot run here. */
   missing: string | undefined;
   create(): Promise<Variant>;
 }
 
-/** For tests that look at one process, or that need a killed one to be missed. */
+/** For tests that observe one process, or that need an outage when it is killed. */
 export const ONE_OF_EACH = { SINEBAR_REPLICAS: '1' } as const;
 /** Replicas of each service of the form `distributed`. */
 const TWO_OF_EACH = { SINEBAR_REPLICAS: '2' } as const;
@@ -46,14 +45,14 @@ export async function presentKinds(what: string, isWanted: (kind: VariantKind) =
   return kinds;
 }
 
-/** The form that starts fastest, for tests of clients; while the product is disturbed, that which there is then. */
+/** Returns the form that starts fastest, for tests of clients; while the product is disturbed, the disturbed form. */
 export async function smallestKinds(what: string): Promise<VariantKind[]> {
   return await presentKinds(what, ({ name }) => DISTURBANCE !== undefined || name === 'standalone');
 }
 
 /**
- * All ways to run the product, those that this machine has no servers for with a reason; while it is to be disturbed only the one of which
- * there is another of each, several times, so that also short tests meet many restarts.
+ * Returns all ways to run the product; those without servers on this machine have a reason.
+ * While the product is disturbed, only the replicated one, several times, so that short tests also meet many restarts.
  */
 export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
   if (DISTURBANCE === undefined) return await undisturbedKinds(env);
@@ -87,14 +86,14 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
   ];
 }
 
-/** Three processes on servers that are started with them, so that these can be ended: they are started again. */
+/** Returns a product on servers started with it, which tests can end and which are restarted. */
 export async function ownServersKind(): Promise<VariantKind> {
   const name = 'distributed';
   const missing = notBuilt(ENTRIES.distributed) ?? notBuilt(WITH_SERVICES_ENTRY) ?? (await missingServers());
   return { name, missing, create: () => Promise.resolve(ownServers(name)) };
 }
 
-/** Empty stands for "not set". */
+/** An empty variable counts as not set. */
 const NO_BACKING = Object.fromEntries(BACKING.map((name) => [name, '']));
 
 async function missingServers(): Promise<string | undefined> {
@@ -158,7 +157,7 @@ async function distributed(name: string, settings: Readonly<Record<string, strin
   };
 }
 
-/** @returns the address of a new database on the server, and how to be rid of it with everybody who is still connected */
+/** @returns the address of a new database on the server, and a function that removes it with its connections */
 export async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; drop: () => Promise<void> }> {
   await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const url = new URL(serverUrl);

@@ -4,11 +4,10 @@ import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './document
 /** Requests one address of a server. @throws when no answer arrives */
 export type Ask = (url: string, path: string) => Promise<{ status: number; json(): unknown }>;
 
-/** Answers that look alike: from one server, for the same kind of address, with the same status and type. */
+/** Similar answers: from one server, for the same kind of address, with the same status and type. */
 interface Kind {
   url: string;
   count: number;
-  /** Answers whose bodies are compared. */
   kept: SeenAnswer[];
   keptBytes: number;
 }
@@ -62,9 +61,9 @@ export class AnswerNotes {
   }
 
   /**
-   * Compares the recorded answers. @returns one line for each kind of answer that contradicts the documents, or when too few could be
-   * compared
-   * A server that was killed before it gave its documents makes its answers incomparable; that must stay the exception.
+   * Compares the recorded answers.
+   * @returns one line for each kind of answer that contradicts the documents, or when too few could be compared
+   * Answers of a server that was killed before its documents were read cannot be compared; that must stay the exception.
    */
   async problems(): Promise<string[]> {
     for (const { asking } of this.servers.values()) await asking;
@@ -94,7 +93,7 @@ export class AnswerNotes {
     server.asking = (async () => {
       const answers = await Promise.all(DOCUMENTS.map((path) => this.ask(url, path)));
       const given = answers.filter(({ status }) => status === 200);
-      // A service on a port of its own has the one document.
+      // A service on a port of its own has only its own document.
       if (given.length > 0 && answers.every(({ status }) => status === 200 || status === 404))
         server.documents = given.map((answer) => answer.json() as ApiDocument);
     })()
@@ -103,7 +102,7 @@ export class AnswerNotes {
   }
 }
 
-/** Collects the answers of the test file, which fails at its end when one contradicts the documents. */
+/** Collects the answers of the test file, whose end fails when one contradicts the documents. */
 export function notesOfThisFile(ask: Ask): AnswerNotes {
   const notes = new AnswerNotes(ask);
   afterAll(async () => {

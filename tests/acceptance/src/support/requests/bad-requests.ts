@@ -2,16 +2,15 @@ import type { Sent } from './rest-client.js';
 
 export interface BadRequest {
   name: string;
-  /** @param uuid of a part that is there, has no files and must not be changed */
+  /** @param uuid an existing part without files, which must not be changed */
   request: (uuid: string) => Sent;
   status: number | number[];
-  /** Methods that `Allow` must name. */
   allow?: string[];
 }
 
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';
-const NOBODY = '11111111-2222-3333-4444-555555555555';
+const UNKNOWN_UUID = '11111111-2222-3333-4444-555555555555';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 const post = (body: string | Buffer, headers: Record<string, string> = JSON_TYPE): Sent => ({ method: 'POST', path: PARTS, headers, body });
@@ -53,34 +52,34 @@ const method = (name: string, path: (uuid: string) => string, allow: string[]): 
   allow,
 });
 
-/** Wrong requests of users and scripts on every route: each is answered with 4xx and the documented body, and writes nothing. */
+/** Invalid requests of users and scripts on every route: each gets 4xx with the documented body and changes nothing. */
 export const BAD_REQUESTS: BadRequest[] = [
-  parts('an object for the list', { uuid: NOBODY, path: 'P:/bad/' }),
+  parts('an object for the list', { uuid: UNKNOWN_UUID, path: 'P:/bad/' }),
   parts('a text for the list', 'parts'),
   parts('null', null),
   parts('numbers in the list', [1, 2]),
-  parts('no path', [{ uuid: NOBODY }]),
+  parts('no path', [{ uuid: UNKNOWN_UUID }]),
   parts('no uuid', [{ path: 'P:/bad/' }]),
   parts('a uuid that is none', [{ uuid: 'me', path: 'P:/bad/' }]),
   parts('a number for the uuid', [{ uuid: 7, path: 'P:/bad/' }]),
-  parts('a number for the path', [{ uuid: NOBODY, path: 7 }]),
-  parts('a path without marker', [{ uuid: NOBODY, path: '/bad/' }]),
-  parts('a marker that does not fit', [{ uuid: NOBODY, path: 'PP:/bad/' }]),
-  parts('a characteristic among the parts', [{ uuid: NOBODY, path: 'PC:/a/bad/' }]),
-  parts('an empty name', [{ uuid: NOBODY, path: 'PP:/a//' }]),
-  parts('U+0000 in the name', [{ uuid: NOBODY, path: 'P:/b\0d/' }]),
-  parts('half of a surrogate pair', [{ uuid: NOBODY, path: 'P:/b\ud800d/' }]),
-  parts('a parent that is not there', [{ uuid: NOBODY, path: 'PP:/not there/bad/' }]),
-  parts('a list for the attributes', [{ uuid: NOBODY, path: 'P:/bad/', attributes: [] }]),
-  parts('an attribute that is not defined', [{ uuid: NOBODY, path: 'P:/bad/', attributes: { 12345: 'x' } }]),
-  parts('a name of 10 MB', [{ uuid: NOBODY, path: `P:/${'x'.repeat(10_000_000)}/` }]),
+  parts('a number for the path', [{ uuid: UNKNOWN_UUID, path: 7 }]),
+  parts('a path without marker', [{ uuid: UNKNOWN_UUID, path: '/bad/' }]),
+  parts('a marker that does not fit', [{ uuid: UNKNOWN_UUID, path: 'PP:/bad/' }]),
+  parts('a characteristic among the parts', [{ uuid: UNKNOWN_UUID, path: 'PC:/a/bad/' }]),
+  parts('an empty name', [{ uuid: UNKNOWN_UUID, path: 'PP:/a//' }]),
+  parts('U+0000 in the name', [{ uuid: UNKNOWN_UUID, path: 'P:/b\0d/' }]),
+  parts('half of a surrogate pair', [{ uuid: UNKNOWN_UUID, path: 'P:/b\ud800d/' }]),
+  parts('a parent that is not there', [{ uuid: UNKNOWN_UUID, path: 'PP:/not there/bad/' }]),
+  parts('a list for the attributes', [{ uuid: UNKNOWN_UUID, path: 'P:/bad/', attributes: [] }]),
+  parts('an attribute that is not defined', [{ uuid: UNKNOWN_UUID, path: 'P:/bad/', attributes: { 12345: 'x' } }]),
+  parts('a name of 10 MB', [{ uuid: UNKNOWN_UUID, path: `P:/${'x'.repeat(10_000_000)}/` }]),
   parts('the uuid of the root', [{ uuid: '00000000-0000-0000-0000-000000000000', path: 'P:/bad/' }], [400, 409]),
-  parts('the path of the root', [{ uuid: NOBODY, path: '/' }], [400, 409]),
+  parts('the path of the root', [{ uuid: UNKNOWN_UUID, path: '/' }], [400, 409]),
   parts(
     'the same uuid twice',
     [
-      { uuid: NOBODY, path: 'P:/bad 1/' },
-      { uuid: NOBODY, path: 'P:/bad 2/' },
+      { uuid: UNKNOWN_UUID, path: 'P:/bad 1/' },
+      { uuid: UNKNOWN_UUID, path: 'P:/bad 2/' },
     ],
     [400, 409],
   ),
@@ -93,7 +92,7 @@ export const BAD_REQUESTS: BadRequest[] = [
   { name: 'an unknown encoding', request: () => post('[]', { ...JSON_TYPE, 'Content-Encoding': 'lzma' }), status: 415 },
   { name: 'XML', request: () => post('<parts/>', { 'Content-Type': 'application/xml' }), status: 415 },
   { name: 'a form', request: () => post('uuid=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), status: 415 },
-  get(`${PARTS}/${NOBODY}`, 404),
+  get(`${PARTS}/${UNKNOWN_UUID}`, 404),
   get(`${PARTS}/me`, [400, 404]),
   get(`${PARTS}/%zz`, 400),
   get(`${PARTS}/%c3%28`, 400),
@@ -101,7 +100,7 @@ export const BAD_REQUESTS: BadRequest[] = [
   get(`${PARTS}/../../etc/passwd`, [400, 404]),
   get(`${PARTS}/..%2f..%2fetc%2fpasswd`, [400, 404]),
   get(`${PARTS}?partUuids=me`, 400),
-  get(`${PARTS}?partUuids={${NOBODY},`, 400),
+  get(`${PARTS}?partUuids={${UNKNOWN_UUID},`, 400),
   get(`${PARTS}?partPath=/a//b`, 400),
   get(`${PARTS}?partPath=%00`, 400),
   get(`${PARTS}?partPath=%zz`, 400),
@@ -115,13 +114,13 @@ export const BAD_REQUESTS: BadRequest[] = [
   get('/eventServiceRest/changes?after=yesterday', 400),
   get('/eventServiceRest/changes?limit=-1', 400),
   get('/socket.io', 400),
-  get(`${FILES}/${NOBODY}/0`, 404),
+  get(`${FILES}/${UNKNOWN_UUID}/0`, 404),
   get(`${FILES}/me/0`, [400, 404]),
-  get(`${FILES}/${NOBODY}/zero`, [400, 404]),
-  get(`${FILES}/${NOBODY}/-5`, [400, 404]),
-  get(`${FILES}/${NOBODY}/99999999999999999999`, [400, 404]),
-  get(`${FILES}/${NOBODY}/..%2f..%2fpostgres`, [400, 404]),
-  get(`/rawDataServiceRest/rawData/tool/${NOBODY}/0`, [400, 404]),
+  get(`${FILES}/${UNKNOWN_UUID}/zero`, [400, 404]),
+  get(`${FILES}/${UNKNOWN_UUID}/-5`, [400, 404]),
+  get(`${FILES}/${UNKNOWN_UUID}/99999999999999999999`, [400, 404]),
+  get(`${FILES}/${UNKNOWN_UUID}/..%2f..%2fpostgres`, [400, 404]),
+  get(`/rawDataServiceRest/rawData/tool/${UNKNOWN_UUID}/0`, [400, 404]),
   get('/rawDataServiceRest/rawDataInformation/tool', [400, 404]),
   get('/rawDataServiceRest/rawDataInformation/part?uuids=me', 400),
   get('/rawDataServiceRest/rawDataInformation/part?uuids=%zz', 400),
@@ -136,14 +135,14 @@ export const BAD_REQUESTS: BadRequest[] = [
     request: (uuid) => ({ method: 'DELETE', path: `${PARTS}?partUids=${uuid}` }),
     status: 400,
   },
-  { name: 'DELETE of a part that is not there', request: () => ({ method: 'DELETE', path: `${PARTS}/${NOBODY}` }), status: 404 },
+  { name: 'DELETE of a part that is not there', request: () => ({ method: 'DELETE', path: `${PARTS}/${UNKNOWN_UUID}` }), status: 404 },
   {
     name: 'DELETE of the root',
     request: () => ({ method: 'DELETE', path: `${PARTS}/00000000-0000-0000-0000-000000000000` }),
     status: [400, 409],
   },
   { name: 'DELETE of a file that is not there', request: (uuid) => ({ method: 'DELETE', path: `${FILES}/${uuid}/0` }), status: 404 },
-  upload('to a part that is not there', () => `${FILES}/${NOBODY}`, {}, 404),
+  upload('to a part that is not there', () => `${FILES}/${UNKNOWN_UUID}`, {}, 404),
   upload('without a name', (uuid) => `${FILES}/${uuid}`, { 'Content-Disposition': '' }),
   upload('with an empty name', (uuid) => `${FILES}/${uuid}`, { 'Content-Disposition': 'attachment; filename=""' }),
   upload('with a control character in the name', (uuid) => `${FILES}/${uuid}`, {

@@ -1,19 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Members of an OpenAPI document that are used. */
 export interface ApiDocument {
   paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
 }
 
-/** An answer as it came. */
 export interface SeenAnswer {
   method: string;
   /** Path with query, as sent. */
   path: string;
   status: number;
-  /** As the header says it; `undefined` without one. */
+  /** Value of the header; `undefined` without one. */
   contentType: string | undefined;
-  /** `undefined` where the body is not to be looked at. */
+  /** `undefined` when the body is not checked. */
   bytes: Buffer | undefined;
 }
 
@@ -32,7 +30,6 @@ const SOCKETS = /^\/(events|socket\.io)(\/|$)/i;
 const HOLDS_SLASHES = /\/(archiveContent|attributes\/\{key\})\/\{\w+\}$/i;
 const SHOWN_CHARACTERS = 300;
 
-/** Compares answers with the OpenAPI documents of a server. */
 export class DocumentedAnswers {
   private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
   private readonly documents: readonly ApiDocument[];
@@ -56,7 +53,7 @@ export class DocumentedAnswers {
     const response = operation?.responses[answer.status];
     if (found && response)
       return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
-    // Pages of other origins are refused before the address is looked at; an operation that is there says so itself.
+    // Pages of other origins are refused before routing; a documented operation lists this status itself.
     const isForeignPage = answer.status === 403 && !operation;
     if (ANYWHERE.includes(answer.status) || isForeignPage || (answer.status === 400 && !isDecodable(address)))
       return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
@@ -64,7 +61,7 @@ export class DocumentedAnswers {
     return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;
   }
 
-  /** The path with the fewest parameters that has the method; where none has it, the one with the fewest parameters. */
+  /** Finds the path with the fewest parameters that has the method, else the one with the fewest parameters. */
   private pathOf(address: string, method: string): KnownPath | undefined {
     const segments = segmentsOf(address).map((segment) => segment.toLowerCase());
     const matching = this.paths.filter(({ template, segments: known }) => {
@@ -106,7 +103,7 @@ export class DocumentedAnswers {
   }
 }
 
-/** Broken percent-encoding is 400 at any address. */
+/** Whether the percent-encoding is valid; otherwise any address answers 400. */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -121,7 +118,6 @@ const isParameter = (segment: string) => /^\{.*\}$/.test(segment);
 const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
 const shown = (bytes: Buffer) => bytes.subarray(0, SHOWN_CHARACTERS).toString();
 
-/** A JSON pointer, as a part of an address. */
 function pointerTo(...words: (string | number)[]): string {
   return words.map((word) => `/${encodeURIComponent(String(word).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }

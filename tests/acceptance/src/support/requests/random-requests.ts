@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { asSent, CATALOG, CHARACTERISTIC, FILES, MEASUREMENT, PART, ROOT_PART, type WholeRequest } from './random-world.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** An OpenAPI document, as far as requests are made from it. */
+/** Members of an OpenAPI document from which requests are made. */
 export interface RequestDocument {
   paths: Record<string, Record<string, DocumentedOperation>>;
 }
@@ -17,7 +17,6 @@ interface Operation extends DocumentedOperation {
   path: string;
 }
 
-/** A request, and the operation of the documents that it was made from. */
 export interface RandomRequest extends WholeRequest {
   operation: string;
 }
@@ -59,7 +58,7 @@ const HOSTILE_TEXTS = [
     '4>[]+',
   ],
 ];
-/** Values of parameters that are right, or nearly, by the end of the parameter's name. */
+/** Valid or nearly valid values of parameters, by the end of the parameter's name. */
 const FITTING: readonly (readonly [name: RegExp, values: readonly string[]])[] = [
   [/uuids?$|^mergeMasterPart$/i, [...UUIDS, `{${PART}}`, `{${PART},${MEASUREMENT}}`, `${CHARACTERISTIC} , ${UNKNOWN}`, '{}']],
   [/^(entity|entityType)$/, [...ENTITIES, 'PARTS', 'tool', 'parts,part']],
@@ -129,7 +128,6 @@ const FITTING: readonly (readonly [name: RegExp, values: readonly string[]])[] =
     ],
   ],
 ];
-/** Headers that any request may carry. */
 const ANY_HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['Accept-Encoding', ['gzip', 'identity', '*;q=0', ',', 'br;q=2, x']],
   ['Accept', ['application/json', 'text/html', '*/*;q=0', 'x']],
@@ -186,7 +184,7 @@ const ODD_VALUES: readonly unknown[] = [
     Array.from({ length: 200 }, () => ({})),
   ],
 ];
-/** Addresses of the sockets, which no document describes. */
+/** Addresses of the sockets, which are not documented. */
 const SOCKETS: Operation[] = [
   {
     method: 'GET',
@@ -215,7 +213,7 @@ const SOCKETS: Operation[] = [
   { method: 'POST', path: '/events/negotiate', parameters: [{ in: 'query', name: 'negotiateVersion', example: 1 }] },
 ];
 
-/** Right, nearly right and hostile requests over every address that the documents of a server name, and those of its sockets. */
+/** Generates valid, nearly valid and hostile requests to every address of a server's documents and of its sockets. */
 export class RandomRequests {
   private readonly operations: Operation[];
   private readonly random: SeededRandom;
@@ -238,11 +236,11 @@ export class RandomRequests {
     return this.operations.map(nameOf);
   }
 
-  /** The operations take turns, in an order of chance. */
+  /** Uses the operations in turn, in random order. */
   next(): RandomRequest {
     if (this.round.length === 0) this.round = this.random.shuffled(this.operations);
     const operation = this.round.pop() as Operation;
-    // Two of three requests have at most one thing that is not as the documents say.
+    // Two of three requests have at most one deviation from the documents.
     const oddness = this.random.pick([0, 0.04, 0.25]);
     return { ...this.request(operation, oddness), operation: nameOf(operation) };
   }
@@ -311,7 +309,6 @@ export class RandomRequests {
     return random.pick(fitting ?? HOSTILE_TEXTS);
   }
 
-  /** A body where none belongs. */
   private noBody(oddness: number): Buffer | undefined {
     return this.random.chance(oddness / 4) ? Buffer.from(this.random.pick(['{}', '[]', 'x', ''])) : undefined;
   }
@@ -340,7 +337,6 @@ export class RandomRequests {
     ])();
   }
 
-  /** The value with one change somewhere in it. */
   private mutated(value: unknown): unknown {
     const { random } = this;
     if (Array.isArray(value) && value.length > 0 && random.chance(0.85)) {
@@ -365,7 +361,7 @@ export class RandomRequests {
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
-/** An upload without a name is refused, so that hardly anything would be stored without this header. */
+/** An upload without a name is refused; without this header hardly anything would be stored. */
 const headerChance = (name: string) => (name === 'Content-Disposition' ? 0.95 : 0.15);
 /** Node's client refuses other characters itself. */
 const headerText = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');

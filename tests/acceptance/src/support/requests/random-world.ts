@@ -1,6 +1,5 @@
 import { zip } from '@sinebar/testing';
 
-/** A request as it goes over the wire. */
 export interface WholeRequest {
   method: string;
   path: string;
@@ -8,7 +7,7 @@ export interface WholeRequest {
   body: string | Buffer | undefined;
 }
 
-/** The uuids that the examples of the OpenAPI documents use, so that an example is a request that would be right. */
+/** Uuids of the examples in the OpenAPI documents, so that an example is a valid request. */
 export const PART = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 export const CHARACTERISTIC = '0f3e8f6e-3a0c-4a0b-9a44-6f2f6f1a2b11';
 export const MEASUREMENT = '7d1c2b5e-6f0a-4c55-8a0e-1f7a5c9b2d30';
@@ -16,7 +15,7 @@ export const CATALOG = '8c376bee-ffe3-4ee4-abb9-a55b492e69ad';
 export const ROOT_PART = '00000000-0000-0000-0000-000000000000';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-/** Files with the keys 0, 1, 2: an archive (which the examples ask for), a picture and a text. */
+/** Files with the keys 0, 1, 2: an archive (used by the examples), a picture and a text. */
 export const FILES: readonly (readonly [name: string, type: string, content: Buffer])[] = [
   ['set.zip', 'application/zip', zip([{ name: 'readme.txt', content: Buffer.from('of the set') }])],
   ['pixel.png', 'image/png', Buffer.from(PIXEL, 'base64')],
@@ -31,7 +30,7 @@ const json = (method: string, path: string, value: unknown): WholeRequest => ({
   body: JSON.stringify(value),
 });
 
-/** Requests that make everything the random requests ask for; what is there already, or was changed since, is put back. */
+/** Returns requests that create everything the random requests name, or restore it. */
 export function worldRequests(): WholeRequest[] {
   const value = { [CHARACTERISTIC]: { 1: '20.010' } };
   const measurement = { uuid: MEASUREMENT, partUuid: PART, attributes: { 4: '2026-01-05T08:30:00Z', 14: '7' }, characteristics: value };
@@ -69,7 +68,7 @@ export function worldRequests(): WholeRequest[] {
   ];
 }
 
-/** Characters that no client can send in an address are encoded; all others stay, even where they mean something. */
+/** Encodes characters that no client can send in an address; keeps all others, even reserved ones. */
 export function asSent(text: string): string {
   const wellFormed = text.replace(/[\ud800-\udfff]/gu, '\ufffd');
   return wellFormed.replace(/[^!-~]/gu, (character) => encodeURIComponent(character)).replaceAll('#', '%23');

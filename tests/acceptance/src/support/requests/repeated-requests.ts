@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { count } from '../product/disturbance.js';
 
-/** Maximum unavailability of a service; a longer one fails the test. */
+/** Longest outage of a service; a longer one fails the test. */
 const LIMIT_MS = 60_000;
 
 interface Repeatable<Answer> {
   send: () => Promise<Answer>;
   stateOf: (answer: Answer) => { status: number; retryAfter: string | undefined };
   /**
-   * Finds out before a repetition whether the change was made all the same.
-   * @param sentMs when it was sent first, since 1970
-   * @returns what stands for its answer, or nothing when it was not made or when a repetition will tell
+   * Checks before a repetition whether the change was made already.
+   * @param sentMs time of the first attempt, since 1970
+   * @returns a replacement for its answer, or nothing when it was not made or the repetition will show it
    */
   look?: (sentMs: number) => Promise<Answer | undefined>;
 }
 
-/** Repeats what is answered with 503 and `Retry-After`, and nothing else: any other failure is one of the product. */
+/** Repeats requests that are answered with 503 and `Retry-After`; any other failure is an error of the product. */
 export async function throughRestarts<Answer>({
   send,
   stateOf,
@@ -39,10 +39,7 @@ export async function throughRestarts<Answer>({
   }
 }
 
-/**
- * Status of a request whose first answers were 503. Its outcome was unknown then: an entity that exists already, or is deleted already,
- * shows that it was done.
- */
+/** Status of a request after answers with 503. If the entity exists already, or is deleted already, an earlier attempt succeeded. */
 export function afterRefusals(method: string | undefined, status: number): number {
   const meant = method === 'POST' && status === 409 ? 201 : method === 'DELETE' && status === 404 ? 200 : status;
   if (meant !== status) count('of these found done already');

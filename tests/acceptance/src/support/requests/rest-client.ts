@@ -15,9 +15,9 @@ export interface Sent {
   body?: string | Buffer;
   /** Default 30,000. */
   timeoutMs?: number;
-  /** Keeps connections; without it each request has one of its own. */
+  /** Agent that keeps connections; by default each request has a new one. */
   agent?: Agent;
-  /** The test wants the server to refuse it: 404 or 409 to a repetition is no sign that it had been done before. */
+  /** The server must refuse the request: 404 or 409 for a repetition then does not mean that it succeeded before. */
   isToBeRefused?: boolean;
 }
 
@@ -67,7 +67,7 @@ async function storedUpload(url: string, { method, path, headers = {}, body }: S
   return file && { ...list, status: 201, bytes: Buffer.from(JSON.stringify(file)), json: () => file };
 }
 
-/** A `fetch` for clients of the product, whose answers are noted as well, and which repeats as `send` does. */
+/** A `fetch` for clients of the product that records answers and repeats as `send` does. */
 export const notedFetch: typeof fetch = async (input, init) => {
   if (DISTURBANCE === undefined) return await fetchOnce(input, init);
   const { answer, wasRefused } = await throughRestarts({
@@ -99,7 +99,7 @@ const fetchOnce: typeof fetch = async (input, init) => {
 
 function exchange(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000, agent }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(url);
-  // Node adds no length to the body of a DELETE by itself; the server would take the body for the next request.
+  // Node sends no length for the body of a DELETE; the server would read the body as the next request.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => outgoing.destroy(new Error(`${method} ${path}: no answer within ${timeoutMs} ms`)), timeoutMs);
@@ -133,7 +133,7 @@ export function sendJson(url: string, method: string, path: string, value: unkno
   return send(url, { method, path, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
 }
 
-/** Writes the bytes as they are and returns what comes back until the connection closes, at most for `limitMs`. */
+/** Sends the bytes unchanged and returns everything received until the connection closes, at most for `limitMs`. */
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
@@ -153,10 +153,7 @@ export function sendRaw(
   });
 }
 
-/**
- * The documented error body, or what is wrong with it.
- * spec: decisions.md 2.5
- */
+/** Returns the problem of an error body, if any. spec: decisions.md 2.5 */
 export function errorBodyProblem({ bytes, headers }: Answer): string | undefined {
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     return `its type is ${headers['content-type'] ?? 'missing'}: ${bytes.toString().slice(0, 200)}`;
@@ -173,7 +170,7 @@ export function errorBodyProblem({ bytes, headers }: Answer): string | undefined
   return undefined;
 }
 
-/** Repeats the check until it is true. @throws with the name of what was waited for */
+/** Repeats the check until it is true. @throws naming the condition */
 export async function until(what: string, check: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
   await eventually(check, { describe: what, timeoutMs: limitMs, intervalMs: 50 });
 }

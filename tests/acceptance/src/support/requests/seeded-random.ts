@@ -1,4 +1,4 @@
-/** A generator of random numbers that gives the same ones for the same seed. */
+/** Generates the same random numbers for the same seed. */
 export class SeededRandom {
   readonly seed: number;
   private state: number;
@@ -8,7 +8,7 @@ export class SeededRandom {
     this.state = this.seed;
   }
 
-  /** At least 0 and below 1 (the generator mulberry32). */
+  /** Returns a number in [0, 1) (generator mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -16,7 +16,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** Returns a whole number from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
