@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
 import type { ServiceError } from '@sinebar/contracts';
-import { chooseFreePort } from '@sinebar/local-servers';
+
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { NGINX, startNginx } from './nginx.fixture.js';

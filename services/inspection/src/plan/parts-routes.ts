@@ -28,7 +28,10 @@ export function partsRoutes(deps: PlanRouteDependencies): Route[] {
         description: 'Characteristics, measurements and files go with them. One of the parameters is needed; an unknown one is refused.',
         parameters: {
           ...PLAN_PARAMETERS,
-          partPath: { description: 'The part; `partUuids` takes precedence over it. The root part `/` is emptied and stays', example: '/Pump' },
+          partPath: {
+            description: 'The part; `partUuids` takes precedence over it. The root part `/` is emptied and stays',
+            example: '/Pump',
+          },
         },
         responses: { 200: answers.done },
         errors: ['NotFound', 'InUse', 'Conflict'],

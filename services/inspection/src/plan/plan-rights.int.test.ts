@@ -76,53 +76,61 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     holds: () => false,
   });
 
-  it('return and count exactly what the path scope includes [D8.3]', async () => {
-    const all = await rows();
-    await fc.assert(
-      fc.asyncProperty(places, fc.nat(), async (granted, from) => {
-        const scope = scopeAt(all, granted);
-        const start = at(
-          all.filter(({ kind }) => kind === 'part'),
-          from,
-        );
-        const path = encodeURIComponent(start.marked_path.replace(/^P*:/, ''));
-        const visible = all.filter((row) => row.path.startsWith(start.path) && scope.includes(row.path));
-        const parts = visible.filter(({ kind }) => kind === 'part').map(({ uuid }) => uuid);
-        await inspection.as(somebody(scope, PathScope.NOTHING), async () => {
-          const below = `itemUuids=${start.uuid}&depth=65535`;
-          expect((await plan.planItems(below)).map(({ uuid }) => uuid)).toEqual(visible.map(({ uuid }) => uuid));
-          expect(await plan.count('inspectionPlanItems', below)).toBe(visible.length);
-          expect((await plan.list('part', `depth=65535&partPath=${path}`)).map(({ uuid }) => uuid)).toEqual(parts);
-          expect(await plan.count('parts', `depth=65535&partPath=${path}`)).toBe(parts.length);
-        });
-      }),
-      { numRuns: RUNS },
-    );
-  }, TIMEOUT_MS);
+  it(
+    'return and count exactly what the path scope includes [D8.3]',
+    async () => {
+      const all = await rows();
+      await fc.assert(
+        fc.asyncProperty(places, fc.nat(), async (granted, from) => {
+          const scope = scopeAt(all, granted);
+          const start = at(
+            all.filter(({ kind }) => kind === 'part'),
+            from,
+          );
+          const path = encodeURIComponent(start.marked_path.replace(/^P*:/, ''));
+          const visible = all.filter((row) => row.path.startsWith(start.path) && scope.includes(row.path));
+          const parts = visible.filter(({ kind }) => kind === 'part').map(({ uuid }) => uuid);
+          await inspection.as(somebody(scope, PathScope.NOTHING), async () => {
+            const below = `itemUuids=${start.uuid}&depth=65535`;
+            expect((await plan.planItems(below)).map(({ uuid }) => uuid)).toEqual(visible.map(({ uuid }) => uuid));
+            expect(await plan.count('inspectionPlanItems', below)).toBe(visible.length);
+            expect((await plan.list('part', `depth=65535&partPath=${path}`)).map(({ uuid }) => uuid)).toEqual(parts);
+            expect(await plan.count('parts', `depth=65535&partPath=${path}`)).toBe(parts.length);
+          });
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
 
-  it('allow no change outside of the path scope [D8.2]', async () => {
-    let allowed = 0;
-    await fc.assert(
-      fc.asyncProperty(places, fc.array(attempt, { minLength: 1, maxLength: 4 }), async (granted, attempts) => {
-        let all = await rows();
-        if (all.length < 40) await refill();
-        all = await rows();
-        const scope = scopeAt(all, granted);
-        const outside = (items: readonly Row[]) => items.filter(({ path }) => !scope.includes(path));
-        await inspection.as(somebody(PathScope.NOTHING, scope), async () => {
-          for (const each of attempts) {
-            const status = await attempted(halfInside(await rows(), scope), each);
-            expect([200, 201, 400, 403, 404, 409]).toContain(status);
-            if (status < 300) allowed += 1;
-          }
-        });
-        expect(outside(await rows())).toEqual(outside(all));
-      }),
-      { numRuns: RUNS },
-    );
-    expect(allowed).toBeGreaterThan(RUNS / 4);
-    await expectConsistentPlan(inspection);
-  }, TIMEOUT_MS);
+  it(
+    'allow no change outside of the path scope [D8.2]',
+    async () => {
+      let allowed = 0;
+      await fc.assert(
+        fc.asyncProperty(places, fc.array(attempt, { minLength: 1, maxLength: 4 }), async (granted, attempts) => {
+          let all = await rows();
+          if (all.length < 40) await refill();
+          all = await rows();
+          const scope = scopeAt(all, granted);
+          const outside = (items: readonly Row[]) => items.filter(({ path }) => !scope.includes(path));
+          await inspection.as(somebody(PathScope.NOTHING, scope), async () => {
+            for (const each of attempts) {
+              const status = await attempted(halfInside(await rows(), scope), each);
+              expect([200, 201, 400, 403, 404, 409]).toContain(status);
+              if (status < 300) allowed += 1;
+            }
+          });
+          expect(outside(await rows())).toEqual(outside(all));
+        }),
+        { numRuns: RUNS },
+      );
+      expect(allowed).toBeGreaterThan(RUNS / 4);
+      await expectConsistentPlan(inspection);
+    },
+    TIMEOUT_MS,
+  );
 
   /** Half of the choices are inside the scope, the others anywhere. */
   const halfInside = (all: readonly Row[], scope: PathScope): Row[] => {

@@ -199,13 +199,17 @@ describeWith(['postgres'], 'filters', () => {
   });
   afterAll(() => running.stop());
 
-  it(`select the same files in the database as in memory (${RUNS} filters) [R58, D6.7]`, async () => {
-    await fc.assert(
-      fc.asyncProperty(filter, async ({ text, holds }) => {
-        const found = await matching(filterCondition(parseFilter(text, NOW)));
-        expect(found.map(({ key }) => key)).toEqual(files.filter(holds).map(({ key }) => key));
-      }),
-      { numRuns: RUNS },
-    );
-  }, TIMEOUT_MS);
+  it(
+    `select the same files in the database as in memory (${RUNS} filters) [R58, D6.7]`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(filter, async ({ text, holds }) => {
+          const found = await matching(filterCondition(parseFilter(text, NOW)));
+          expect(found.map(({ key }) => key)).toEqual(files.filter(holds).map(({ key }) => key));
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
 });

@@ -102,7 +102,7 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
     });
 
     it('return the same counts to all users', async () => {
-      const { status, text } = await product.send({ who: STRANGER, path: '/dataServiceRest/serviceInformation' });
+      const { status, text } = await product.send({ who: ANONYMOUS, path: '/dataServiceRest/serviceInformation' });
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
     });
   });

@@ -63,11 +63,9 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
 
   /** Runs the statement. @returns the nodes of its plan and the pages that it read */
   const explained = async ({ text, values }: Statement) => {
-    const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-      inspection,
-      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
-      [...values],
-    );
+    const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>(inspection, `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`, [
+      ...values,
+    ]);
     const top = row?.['QUERY PLAN'][0].Plan as Node;
     const nodes: Node[] = [];
     const visit = (node: Node) => {
