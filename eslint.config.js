@@ -24,7 +24,7 @@ const MAY_IMPORT = {
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
   tools: [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events', 'standalone'],
-  'tests/acceptance': ['contracts', 'client', 'testing'],
+  'tests/acceptance': ['contracts', 'client', 'local-servers', 'testing'],
   'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
 };
 

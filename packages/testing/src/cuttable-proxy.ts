@@ -13,6 +13,8 @@ export interface CuttableProxy {
   stall(direction?: 'both' | 'answers'): void;
   /** Ends `cut` and `stall`. Stalled connections resume and lose nothing. */
   restore(): void;
+  /** Sends new connections to another port of the same host. */
+  redirect(port: number): void;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export interface CuttableProxy {
  */
 export async function cuttableProxy(targetHost: string, targetPort: number): Promise<CuttableProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
+  let currentPort = targetPort;
   let state: 'passing' | 'cut' | 'stalled' | 'unanswered' = 'passing';
   const holds = (from: Socket, [, target]: readonly [Socket, Socket]) => state === 'stalled' || (state === 'unanswered' && from === target);
 
@@ -31,7 +34,7 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
       client.resetAndDestroy();
       return;
     }
-    const target = connect({ host: targetHost, port: targetPort, allowHalfOpen: true });
+    const target = connect({ host: targetHost, port: currentPort, allowHalfOpen: true });
     const pair = [client, target] as const;
     pairs.add(pair);
     for (const [from, to] of [pair, [target, client] as const]) {
@@ -76,6 +79,9 @@ export async function cuttableProxy(targetHost: string, targetPort: number): Pro
     restore() {
       state = 'passing';
       for (const socket of [...pairs].flat()) socket.resume();
+    },
+    redirect(port) {
+      currentPort = port;
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -74,7 +74,7 @@ describe('SignalR on the wire', () => {
       expect(answer).toEqual({
         negotiateVersion: 1,
         connectionId: expect.stringMatching(/^[\w-]{22}$/),
-        connectionToken: expect.stringMatching(/^[\w-]{22}$/),
+        connectionToken: expect.stringMatching(/^[0-9a-f]{32}[\w-]{22}$/),
         availableTransports: [
           { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
           { transport: 'ServerSentEvents', transferFormats: ['Text'] },

@@ -6,7 +6,7 @@ import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './blobs/open-blob-store.js';
 import { openSpool } from './uploads/spool-folder.js';
-import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
 
 await runService('raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);

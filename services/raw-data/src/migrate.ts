@@ -1,6 +1,6 @@
 import { migrate } from '@sinebar/database';
 import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
-import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
 
 await runCommand('raw-data migration', databaseSettings, async (settings, log) => {
   const { current, applied } = await migrate(databaseUrl(settings), RAW_DATA_SCHEMA, rawDataMigrations, {

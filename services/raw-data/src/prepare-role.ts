@@ -1,6 +1,6 @@
 import { prepareServiceRole } from '@sinebar/database';
 import { roleOptions, roleSettings, runCommand } from '@sinebar/runtime';
-import { RAW_DATA_SCHEMA } from './migrations/migrations.js';
+import { RAW_DATA_SCHEMA } from './migrations/index.js';
 
 await runCommand('raw-data role', roleSettings, async (settings, log) => {
   await prepareServiceRole({ ...roleOptions(settings), schema: RAW_DATA_SCHEMA, extensions: ['pg_trgm'], log });

@@ -23,7 +23,7 @@ import { rawDataSettings } from './config.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { FileBlobStore } from './blobs/file-blob-store.js';
 import { FollowPositionStore } from './follow/follow-position-store.js';
-import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/migrations.js';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
 
 interface EventOptions {
   time: Date;

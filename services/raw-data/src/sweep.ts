@@ -5,7 +5,7 @@ import { fileStoreSettings } from './blobs/file-store-settings.js';
 import { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
 import { openBlobStore } from './blobs/open-blob-store.js';
 import { SweepService } from './sweep/sweep-service.js';
-import { RAW_DATA_SCHEMA } from './migrations/migrations.js';
+import { RAW_DATA_SCHEMA } from './migrations/index.js';
 
 const HOUR_MS = 3_600_000;
 const USAGE = 'usage: sweep [--delete] [--older-than-hours N]';

@@ -90,7 +90,7 @@ describe('the whole product in one process', () => {
     await first.running.kill9();
 
     const second = await start();
-    expect(second.running.output()).toContain('had left running');
+    expect(second.running.output()).toContain('stopped the PostgreSQL of a killed Sinebar');
     expect((await get(`${second.url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
     expect((await get(`${second.url}/eventServiceRest/changes?after=${before.next}`)).body).toEqual(seen);
     expect(await (await fetch(`${second.url}${ROOT_FILE}`)).text()).toBe('a kept file');

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { ChangeFollower } from '../support/events/change-follower.js';
+import { createMeasuredParts } from '../support/measurements/measurement-content.js';
+import { MeasurementLoad } from '../support/measurements/measurement-load.js';
+import { problemsOf } from '../support/measurements/measurement-verdict.js';
+import { startDatabasePair } from '../support/product/database-pair.js';
+import { figuresOf, reportFigures } from '../support/product/figures.js';
+import { ENTRIES, start, temporaryFolder } from '../support/product/product.js';
+import { isReady, sendJson, until } from '../support/requests/rest-client.js';
+
+const WRITERS = 8;
+const READERS = 4;
+const SHARED = 5;
+/** Duration of the load before and after the primary is killed. */
+const LOAD_MS = 2000;
+const PROBLEMS_SHOWN = 20;
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+}, 120_000);
+
+const what = 'a synchronous standby of PostgreSQL';
+const isBacked = ['NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].every((name) => process.env[name]);
+if (!isBacked) process.stderr.write(`SKIPPED (no NATS_URL or S3_ENDPOINT): ${what}\n`);
+
+(isBacked ? describe : describe.skip)(what, () => {
+  it('takes over when the primary is killed under load: no acknowledged measurement and no event is lost [D2.3, D7.4]', async () => {
+    const pair = await startDatabasePair();
+    cleanUp.push(() => pair.stop());
+    const folder = temporaryFolder();
+    cleanUp.push(() => folder.remove());
+    const product = await start(ENTRIES.distributed, {
+      env: {
+        DATABASE_URL: pair.url,
+        S3_BUCKET: `sinebar-acceptance-${randomBytes(6).toString('hex')}`,
+        SINEBAR_PORT: '0',
+        SINEBAR_REPLICAS: '2',
+        SINEBAR_STATE_FILE: join(folder.path, 'state.json'),
+      },
+    });
+    cleanUp.push(() => product.stop());
+    const { url } = product;
+    await until('the product is ready', () => isReady(url));
+    const agent = new Agent({ keepAlive: true });
+    cleanUp.push(() => agent.destroy());
+    const parts = await createMeasuredParts(url);
+    const follower = new ChangeFollower(url, agent);
+    await follower.start();
+    const load = new MeasurementLoad(url, parts, agent);
+    await load.createShared(SHARED);
+
+    const stopLoad = load.start(WRITERS, READERS);
+    const underLoad = () => new Promise((resolve) => setTimeout(resolve, LOAD_MS));
+    await underLoad();
+    const before = load.counts.acknowledged;
+    await pair.failOver();
+    await until('the product is ready on the standby', () => isReady(url), 120_000);
+    await underLoad();
+    await stopLoad();
+
+    // A change made now has the last event: all others arrive before it.
+    const last = randomUUID();
+    expect((await sendJson(url, 'POST', '/dataServiceRest/parts', [{ uuid: last, path: `P:/${last}/` }])).status).toBe(201);
+    await until('the feed is read to its end', () => follower.has('PartCreated', last), 60_000);
+    await follower.stop();
+    const stored = await load.readAll();
+    reportFigures(
+      `${figuresOf(load.counts)}, ${load.doubts.length} in doubt, ${stored.length} measurements kept, ${follower.changes.length} events`,
+    );
+    expect(problemsOf(load, parts, stored, follower.changes).slice(0, PROBLEMS_SHOWN)).toEqual([]);
+    expect(before).toBeGreaterThan(WRITERS);
+    expect(load.counts.acknowledged).toBeGreaterThan(before + WRITERS);
+    // The failure must have hit the load.
+    expect(load.counts.unanswered + load.counts.unavailable).toBeGreaterThan(0);
+  }, 240_000);
+});
