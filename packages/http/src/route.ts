@@ -19,7 +19,7 @@ export type RoutePermission = 'open' | 'signed-in' | PartRight | ServerRight;
  */
 export type Deadline = 'read' | 'write' | 'long' | 'upload';
 
-/** Time limit of each statement of a route, milliseconds. */
+/** Time limit of a route and of each of its statements, milliseconds. */
 export const DEADLINE_MS: Readonly<Record<Exclude<Deadline, 'upload'>, number>> = { read: 60_000, write: 120_000, long: 280_000 };
 
 export interface RequestContext {

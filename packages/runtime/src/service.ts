@@ -20,7 +20,7 @@ export interface ComposedService {
    */
   attach?(server: Server, guard: BrowserGuard): void;
   /**
-   * Migrates the schema and starts background work; resolves when the service can answer.
+   * Starts background work on a schema that is up to date; resolves when the service can answer.
    * It is retried after a failure with 503, so it must leave nothing running when it rejects.
    */
   start(): Promise<void>;

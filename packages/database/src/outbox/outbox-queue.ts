@@ -53,7 +53,7 @@ export class OutboxQueue {
     this.#batchSize = batchSize;
   }
 
-  /** Tries to take the relay lock, until the connection ends or `letGo`. */
+  /** Tries to take the relay lock, until the connection ends or `release`. */
   async take(): Promise<{ taken: boolean; rows: number; ageMs: number }> {
     const { rows } = await this.#client.query<{ taken: boolean; waiting: number; age_ms: number | null }>(
       `SELECT pg_try_advisory_lock(${this.#lockKey}) AS taken,
@@ -68,7 +68,7 @@ export class OutboxQueue {
     await this.#client.query('SELECT 1');
   }
 
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     await this.#client.query(`SELECT pg_advisory_unlock(${this.#lockKey})`);
   }
 

@@ -53,8 +53,8 @@ const STOP_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
 
 /** Some events of a batch could not be published; the cause gives the reason. */
-class PublishError extends Error {
-  override readonly name = 'PublishError';
+class RelayError extends Error {
+  override readonly name = 'RelayError';
   constructor(cause: unknown) {
     super('events could not be published', { cause });
   }
@@ -130,7 +130,7 @@ export class OutboxRelay {
       if (!this.#active && !(await this.#takeOver(queue))) return { waitMs: LOCK_RETRY_MS * (0.8 + Math.random() * 0.4) };
       return await this.#relayOnce(queue);
     } catch (error) {
-      if (!(error instanceof PublishError)) this.#disconnect();
+      if (!(error instanceof RelayError)) this.#disconnect();
       throw error;
     }
   }
@@ -172,7 +172,7 @@ export class OutboxRelay {
     return taken;
   }
 
-  /** @throws PublishError when not all of the batch could be published; the connection stays usable */
+  /** @throws RelayError when not all of the batch could be published; the connection stays usable */
   async #relayOnce(queue: OutboxQueue): Promise<StepOutcome> {
     const batch = await queue.oldest();
     const readAt = performance.now();
@@ -205,10 +205,10 @@ export class OutboxRelay {
       return 'more';
     }
     if ((this.#failures + 1) % FAILURES_PER_TURN === 0) {
-      await queue.letGo();
+      await queue.release();
       this.#active = false;
     }
-    throw new PublishError(failure);
+    throw new RelayError(failure);
   }
 
   /** Checks the connection regularly while it publishes: the lock ends with it, and the relay must then stop. */
@@ -231,7 +231,7 @@ export class OutboxRelay {
   }
 
   #noteFailure(error: unknown, failures: number): void {
-    const isOfPublishing = error instanceof PublishError;
+    const isOfPublishing = error instanceof RelayError;
     const fields = failureFields(isOfPublishing ? error.cause : error);
     this.#failures = failures;
     this.#lastError = fields.reason;

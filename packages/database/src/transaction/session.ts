@@ -1,7 +1,7 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type pg from 'pg';
 import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.js';
-import { keepChanges } from '../outbox/outbox-rows.js';
+import { storeWaiting } from '../outbox/waiting-messages.js';
 import { AS_TEXT } from '../pool/row-stream.js';
 import type { Statement } from '../sql.js';
 
@@ -56,7 +56,7 @@ export class ChangeSession extends TransactionSession implements WriteSession {
   async announceFrom(changes: StatementChanges): Promise<AffectedPart[]> {
     const batch = this.#batches++;
     this.announced.push(batch);
-    const parts = await keepChanges(this, changes, batch);
+    const parts = await storeWaiting(this, changes, batch);
     if (parts.length === 0) this.announced.splice(this.announced.indexOf(batch), 1);
     return parts;
   }

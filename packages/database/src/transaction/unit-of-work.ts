@@ -4,7 +4,7 @@ import type { ControlConnections } from '../pool/control-connections.js';
 import type { TransactionOptions, WriteSession } from '../database.js';
 import { Lease, type LeaseDependencies } from '../pool/lease.js';
 import { outboxInsert, toEnvelopes } from '../outbox/outbox.js';
-import { keptInsert } from '../outbox/outbox-rows.js';
+import { waitingInsert } from '../outbox/waiting-messages.js';
 import { ChangeSession } from './session.js';
 import { isCollision, translateError } from './translate-error.js';
 
@@ -90,7 +90,7 @@ function insertOf({ eventSource, now }: TransactionDependencies, session: Change
   for (const announcement of session.announced) {
     if (typeof announcement === 'number') {
       insertTogether();
-      inserts.push(keptInsert(announcement, eventSource, time, traceparent));
+      inserts.push(waitingInsert(announcement, eventSource, time, traceparent));
     } else {
       // Added one by one, because a call cannot take a hundred thousand arguments.
       for (const change of announcement) together.push(change);

@@ -62,13 +62,13 @@ function observe(observer: RequestObserver, request: Request, response: Response
 }
 
 /** Byte counts of each connection at the end of its previous request: the head of a request is read before the request event. */
-const moved = new WeakMap<Socket, { received: number; sent: number }>();
+const bytesAtLastRequest = new WeakMap<Socket, { received: number; sent: number }>();
 
 /** Returns the bytes since the previous request; requests of one connection are sequential. */
 function bytesSinceLast(socket: Socket): { receivedBytes: number; sentBytes: number } {
   const now = { received: socket.bytesRead, sent: socket.bytesWritten };
-  const { received, sent } = moved.get(socket) ?? { received: 0, sent: 0 };
-  moved.set(socket, now);
+  const { received, sent } = bytesAtLastRequest.get(socket) ?? { received: 0, sent: 0 };
+  bytesAtLastRequest.set(socket, now);
   return { receivedBytes: now.received - received, sentBytes: now.sent - sent };
 }
 

@@ -61,7 +61,7 @@ export class MeasuredParts {
     return found;
   }
 
-  /** Only what is committed. */
+  /** Keeps a part; call it after the commit. */
   put(part: MeasuredPart): void {
     if (this.byUuid.size >= MAX_PARTS) this.byUuid.clear();
     this.byUuid.set(part.uuid, part);

@@ -6,7 +6,7 @@ import { literal } from './outbox.js';
 const WAITING = 'pg_temp.announced_change';
 
 /** Makes the messages of one statement. @param batch its number within the transaction */
-export async function keepChanges(session: Session, { change, messages }: StatementChanges, batch: number): Promise<AffectedPart[]> {
+export async function storeWaiting(session: Session, { change, messages }: StatementChanges, batch: number): Promise<AffectedPart[]> {
   await session.query(
     `CREATE TEMPORARY TABLE IF NOT EXISTS announced_change (
        batch int NOT NULL, place bigint NOT NULL, type text NOT NULL, subject text NOT NULL, path text NOT NULL, part_uuid uuid NOT NULL, events json NOT NULL,
@@ -24,7 +24,7 @@ export async function keepChanges(session: Session, { change, messages }: Statem
 }
 
 /** Builds the statement that moves the messages of a batch to the outbox, without parameters, see `outboxInsert`. */
-export function keptInsert(batch: number, source: string, time: Date, traceparent?: string): string {
+export function waitingInsert(batch: number, source: string, time: Date, traceparent?: string): string {
   const trace = traceparent === undefined ? '' : `'traceparent', ${literal(traceparent)}, `;
   return `INSERT INTO outbox (event_id, envelope)
           SELECT event_id, json_build_object('specversion', '1.0', 'id', event_id, 'source', ${literal(source)}, 'type', type, 'time', ${literal(time.toISOString())},
