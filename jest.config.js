@@ -15,5 +15,5 @@ export default {
     ],
   },
   injectGlobals: false,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
