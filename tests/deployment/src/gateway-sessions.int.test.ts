@@ -76,7 +76,7 @@ function startBalancer(origins: readonly string[]): Promise<{ url: string; serve
 }
 
 if (NGINX?.isSticky !== true) {
-  console.warn('SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): three gateways behind two proxies');
+  process.stderr.write('SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): three gateways behind two proxies\n');
   describe.skip('three gateways behind two proxies', () => {
     it('need nginx 1.29.6', () => undefined);
   });

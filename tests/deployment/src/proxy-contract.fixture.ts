@@ -299,7 +299,7 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
         expect(new Set([await first(), await first(), await first(), await first()])).toEqual(new Set(['one', 'two']));
       });
 
-      if (!keepsSessions) console.warn(`SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): ${name}`);
+      if (!keepsSessions) process.stderr.write(`SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): ${name}\n`);
       const itKeepsSessions = keepsSessions ? it : it.skip;
       itKeepsSessions('sends each request and socket of a session to the replica that its id names', async () => {
         for (const [name, base] of gateways) {
