@@ -1,6 +1,7 @@
 export * from './backing.js';
 export * from './describe-with.js';
 export * from './test-databases.js';
+export * from './query-once.js';
 export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';

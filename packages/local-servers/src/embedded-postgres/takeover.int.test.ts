@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
-import { eventually } from '@sinebar/testing';
-import pg from 'pg';
+import { eventually, queryOnce } from '@sinebar/testing';
 import { isAlive } from '../processes.js';
 import { findBinaryPackage, prepareBinaries } from './binaries.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
@@ -78,29 +77,18 @@ async function ended(parent: ChildProcess, signal: NodeJS.Signals): Promise<void
   await eventually(() => parent.exitCode !== null || parent.signalCode !== null, { timeoutMs: 20_000 });
 }
 
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 describe('a data folder that another process used', () => {
   it('can be used after kill -9, and the remaining PostgreSQL is stopped cleanly', async () => {
     const { parent, said } = await startParent(root);
-    await query(said.url as string, `CREATE TABLE kept (id int)`);
-    await query(said.url as string, `INSERT INTO kept SELECT generate_series(1, 500)`);
+    await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
+    await queryOnce(said.url as string, `INSERT INTO kept SELECT generate_series(1, 500)`);
     await ended(parent, 'SIGKILL');
     expect(isAlive(said.pid as number)).toBe(true);
     const server = await startEmbeddedPostgres({ dataDir: root, log });
     try {
       expect(isAlive(said.pid as number)).toBe(false);
       expect(server.url).toBe(said.url);
-      expect(await query(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 500 }]);
+      expect(await queryOnce(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 500 }]);
       // A fast shutdown is not a crash: the server did not replay its log.
       expect(await readFile(join(root, 'postgres.log'), 'utf8')).not.toContain('was not properly shut down');
     } finally {
@@ -110,12 +98,12 @@ describe('a data folder that another process used', () => {
 
   it('can be used after both were killed at once', async () => {
     const { parent, said } = await startParent(root);
-    await query(said.url as string, `CREATE TABLE kept (id int)`);
+    await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
     process.kill(said.pid as number, 'SIGKILL');
     await ended(parent, 'SIGKILL');
     const server = await startEmbeddedPostgres({ dataDir: root, log });
     try {
-      expect(await query(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);
+      expect(await queryOnce(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);
     } finally {
       await server.stop();
     }
@@ -139,7 +127,7 @@ describe('accounts of the operating system', () => {
     await chown(root, NOBODY.uid, NOBODY.gid);
     const { parent, said } = await startParent(join(root, 'data'), NOBODY);
     expect(said.refused).toBeUndefined();
-    await query(said.url as string, `CREATE TABLE kept (id int)`);
+    await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
     await ended(parent, 'SIGTERM');
     expect(await readdir(join(root, 'data'))).not.toContain('sinebar.lock');
     const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log });

@@ -1,8 +1,7 @@
 import { appendFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { killGroup, readCredentials, startEmbeddedPostgres, connectionUrl, type EmbeddedPostgres } from '@sinebar/local-servers';
-import { cuttableProxy, eventually } from '@sinebar/testing';
-import pg from 'pg';
+import { cuttableProxy, eventually, queryOnce } from '@sinebar/testing';
 import { temporaryFolder } from './product.js';
 
 /** A PostgreSQL server with a synchronous standby, behind one address. */
@@ -40,7 +39,7 @@ export async function startDatabasePair(): Promise<DatabasePair> {
     const standby = await startIn(second);
     cleanUp.push(() => standby.stop());
     const asSuperuser = (server: EmbeddedPostgres, statement: string) =>
-      query(connectionUrl(superuser, server.port, 'postgres'), statement);
+      queryOnce(connectionUrl(superuser, server.port, 'postgres'), statement);
     await eventually(async () => {
       const [row] = await asSuperuser(primary, 'SELECT sync_state FROM pg_stat_replication');
       return row?.['sync_state'] === 'sync';
@@ -62,16 +61,5 @@ export async function startDatabasePair(): Promise<DatabasePair> {
   } catch (error) {
     await stop();
     throw error;
-  }
-}
-
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
+import { queryOnce } from '@sinebar/testing';
 import { DISTURBANCE, TIMES } from './disturbance.js';
 import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
 import { restarting } from './restarts.js';
@@ -159,25 +159,14 @@ async function distributed(name: string, settings: Readonly<Record<string, strin
 
 /** @returns the address of a new database on the server, and a function that removes it with its connections */
 export async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  await queryOnce(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
-}
-
-async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  return { url: url.href, drop: async () => void (await queryOnce(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)) };
 }
 
 async function canConnect(url: string): Promise<boolean> {
-  return await query(url, 'SELECT 1').then(
+  return await queryOnce(url, 'SELECT 1').then(
     () => true,
     () => false,
   );
