@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   'packages/contracts': [],
   'packages/query-language': [],
   'packages/concurrency': [],
+  'packages/statistics': [],
   'packages/access-control': ['contracts', 'query-language'],
   'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],

@@ -3,9 +3,19 @@ import { dirname, join } from 'node:path';
 
 /** Licences that allow everybody to use, change and distribute the files of Sinebar. */
 const ALLOWED = new Set(
-  ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'PostgreSQL', 'Unlicense'].map((id) =>
-    id.toLowerCase(),
-  ),
+  [
+    '0BSD',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'BSL-1.0',
+    'CC0-1.0',
+    'ISC',
+    'MIT',
+    'PostgreSQL',
+    'Unlicense',
+  ].map((id) => id.toLowerCase()),
 );
 
 /** Accepted packages under other licences, each with the reason. */

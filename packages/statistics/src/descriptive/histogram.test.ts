@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { HISTOGRAM_RULES, histogram } from './histogram.js';
+import { sortedValues } from './quantiles.js';
+import { decimalsOf } from './resolution.js';
+
+const of = (...values: number[]) => histogram(sortedValues(Float64Array.from(values)));
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+describe('decimalsOf', () => {
+  it('counts the decimals of a gauge', () => expect(decimalsOf(Float64Array.of(20, 20.1, 20.015))).toBe(3));
+  it('is 0 for whole numbers', () => expect(decimalsOf(Float64Array.of(-3, 1e6))).toBe(0));
+  it('is not misled by binary fractions', () => expect(decimalsOf(Float64Array.of(0.1 + 0.2, 1.1 * 3))).toBe(1));
+  it('finds none in computed values', () => expect(decimalsOf(Float64Array.of(Math.PI))).toBeUndefined());
+});
+
+describe('histogram', () => {
+  it('divides by the width of Freedman and Diaconis', () => {
+    // 1000 values 0 to 999: the interquartile range is 499.5, 2·499.5/10 = 99.9, rounded to the resolution.
+    expect(of(...Array.from({ length: 1000 }, (_, i) => i)).edges).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+  });
+
+  it('puts a value on an edge into the class above it', () => {
+    expect(of(...Array.from({ length: 1000 }, (_, i) => i)).counts).toEqual(new Array(10).fill(100));
+  });
+
+  it('has edges at multiples of the resolution', () => {
+    const { edges } = of(...Array.from({ length: 100 }, (_, i) => Math.round(19950 + i * 1.3) / 1000));
+    for (const edge of edges) expect(edge * 1000).toBeCloseTo(Math.round(edge * 1000), 9);
+  });
+
+  it('has no class narrower than the resolution', () => {
+    const { edges, counts } = of(0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.3, 0.3);
+    expect(edges).toEqual([0.1, 0.2, 0.3, 0.4]);
+    expect(counts).toEqual([3, 3, 2]);
+  });
+
+  it('has one class of equal values', () => expect(of(2.5, 2.5)).toEqual({ edges: [2.5, 2.6], counts: [2] }));
+  it('has one class of equal computed values', () => expect(of(Math.PI, Math.PI).counts).toEqual([2]));
+  it('has at most 200 classes', () => expect(of(...Array.from({ length: 500 }, (_, i) => i), 1e7).counts.length).toBeLessThanOrEqual(200));
+  it('falls back to the spread where the quartiles are equal', () =>
+    expect(of(1, 5, 5, 5, 5, 5, 5, 5, 9).counts.length).toBeGreaterThan(1));
+
+  it('counts every value once, between strictly rising finite edges', () => {
+    const values = fc.oneof(
+      fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }),
+      fc.array(
+        fc.integer({ min: -500, max: 500 }).map((n) => n / 100),
+        { minLength: 1 },
+      ),
+    );
+    fc.assert(
+      fc.property(values, fc.constantFrom(...HISTOGRAM_RULES), (list, rule) => {
+        const sorted = sortedValues(Float64Array.from(list));
+        const { edges, counts } = histogram(sorted, rule);
+        expect(sum(counts)).toBe(list.length);
+        expect(edges.length).toBe(counts.length + 1);
+        for (let i = 1; i < edges.length; i++) expect(edges[i]!).toBeGreaterThan(edges[i - 1]!);
+        expect(edges.every((edge) => Number.isFinite(edge))).toBe(true);
+        expect(counts.length).toBeLessThanOrEqual(200);
+        expect(edges[0]!).toBeLessThanOrEqual(sorted[0]!);
+        expect(edges[edges.length - 1]!).toBeGreaterThanOrEqual(sorted[sorted.length - 1]!);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('counts each value in the class whose edges hold it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1 }), (list) => {
+        const { edges, counts } = of(...list.map((n) => n / 10));
+        counts.forEach((count, i) => {
+          const expected = list.filter((n) => n / 10 >= edges[i]! && n / 10 < edges[i + 1]!).length;
+          expect(count).toBe(expected);
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { momentsOf } from './moments.js';
+import { quantile } from './quantiles.js';
+import { decimalsOf } from './resolution.js';
+
+/** How the width of a class follows from the values. */
+export const HISTOGRAM_RULES = ['freedmanDiaconis', 'scott', 'squareRoot'] as const;
+export type HistogramRule = (typeof HISTOGRAM_RULES)[number];
+
+/** Class i holds the values from `edges[i]` up to, not including, `edges[i + 1]`; the last class includes its upper edge. */
+export interface Histogram {
+  readonly edges: readonly number[];
+  readonly counts: readonly number[];
+}
+
+const MAX_CLASSES = 200;
+
+/**
+ * Counts values in classes of equal width whose edges are multiples of the resolution of the values.
+ * Every value is counted once.
+ * @param sorted ascending, finite, at least one value
+ */
+export function histogram(sorted: Float64Array, rule: HistogramRule = 'freedmanDiaconis'): Histogram {
+  const minimum = sorted[0]!;
+  const maximum = sorted[sorted.length - 1]!;
+  const range = maximum - minimum;
+  const decimals = decimalsOf(sorted);
+  if (decimals !== undefined) return histogramOfMultiples(sorted, 10 ** decimals, classWidth(sorted, rule));
+  if (range === 0) return { edges: edgesAround(minimum), counts: [sorted.length] };
+  return histogramOfAny(sorted, classWidth(sorted, rule));
+}
+
+/** The width that the rule gives, or the next coarser rule where the interquartile range or the spread is 0. */
+function classWidth(sorted: Float64Array, rule: HistogramRule): number {
+  const count = sorted.length;
+  const range = sorted[count - 1]! - sorted[0]!;
+  if (rule === 'freedmanDiaconis') {
+    const width = (2 * (quantile(sorted, 0.75) - quantile(sorted, 0.25))) / Math.cbrt(count);
+    if (width > 0 && Number.isFinite(width)) return width;
+  }
+  if (rule !== 'squareRoot') {
+    const width = (3.49 * (momentsOf(sorted)?.standardDeviation ?? 0)) / Math.cbrt(count);
+    if (width > 0 && Number.isFinite(width)) return width;
+  }
+  return range / Math.ceil(Math.sqrt(count));
+}
+
+/** Edges and values as whole numbers of the resolution 1/factor, so that a value on an edge is counted where it belongs. */
+function histogramOfMultiples(sorted: Float64Array, factor: number, width: number): Histogram {
+  const first = Math.round(sorted[0]! * factor);
+  const last = Math.round(sorted[sorted.length - 1]! * factor);
+  const smallestStep = Math.ceil((last - first + 1) / MAX_CLASSES);
+  const step = Math.max(1, smallestStep, Math.round(width * factor));
+  const classes = Math.floor((last - first) / step) + 1;
+  const counts = new Array<number>(classes).fill(0);
+  for (const value of sorted) counts[Math.floor((Math.round(value * factor) - first) / step)]!++;
+  return { edges: Array.from({ length: classes + 1 }, (_, i) => (first + i * step) / factor), counts };
+}
+
+/** Values without a common resolution: classes divide the range from the smallest to the largest value. */
+function histogramOfAny(sorted: Float64Array, width: number): Histogram {
+  const minimum = sorted[0]!;
+  const maximum = sorted[sorted.length - 1]!;
+  // Halves, because the range of values near ±1.8e308 is not a double.
+  const halfRange = maximum / 2 - minimum / 2;
+  const wanted = Number.isFinite(width) && width > 0 ? Math.ceil(halfRange / (width / 2)) : Math.ceil(Math.sqrt(sorted.length));
+  const classes = Math.min(MAX_CLASSES, Math.max(1, wanted));
+  const edges = [minimum];
+  for (let i = 1; i < classes; i++) {
+    const edge = 2 * (minimum / 2 + (halfRange * i) / classes);
+    // Classes narrower than the distance of neighbouring doubles collapse into one.
+    if (edge > edges[edges.length - 1]! && edge < maximum) edges.push(edge);
+  }
+  edges.push(maximum);
+
+  const counts = new Array<number>(edges.length - 1).fill(0);
+  let index = 0;
+  for (const value of sorted) {
+    while (index < counts.length - 1 && value >= edges[index + 1]!) index++;
+    counts[index]!++;
+  }
+  return { edges, counts };
+}
+
+function edgesAround(value: number): [number, number] {
+  const half = Math.max(Math.abs(value) * 1e-9, Number.MIN_VALUE);
+  return [Math.max(value - half, -Number.MAX_VALUE), Math.min(value + half, Number.MAX_VALUE)];
+}

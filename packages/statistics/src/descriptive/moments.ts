@@ -1,0 +1,67 @@
+/** Mean, spread and range of values; `standardDeviation` needs two values. */
+export interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** √(Σ(x − mean)² / (count − 1)); absent for one value and where it exceeds the range of a double. */
+  readonly standardDeviation?: number;
+}
+
+/** Above this magnitude, values are scaled so that neither their sum nor their squares overflow. */
+const LARGE = 1e100;
+
+/**
+ * Computes the moments of finite values in two passes, exact to about 1e-15 of the largest value.
+ * Missing values (NaN) are skipped.
+ * @returns undefined without values
+ */
+export function momentsOf(values: Float64Array): Moments | undefined {
+  let count = 0;
+  let minimum = Infinity;
+  let maximum = -Infinity;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    count++;
+    if (value < minimum) minimum = value;
+    if (value > maximum) maximum = value;
+  }
+  if (count === 0) return undefined;
+
+  const scale = scaleFor(Math.max(Math.abs(minimum), Math.abs(maximum)));
+  const mean = scaledMean(values, count, scale);
+  let squares = 0;
+  let remainder = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    const difference = value / scale - mean;
+    squares += difference * difference;
+    remainder += difference;
+  }
+  const unscaled = mean * scale;
+  const moments = { count, mean: Math.min(maximum, Math.max(minimum, unscaled)), minimum, maximum };
+  if (count < 2) return moments;
+  // The second term removes what rounding of the mean adds to the squares.
+  const variance = Math.max(0, squares - (remainder * remainder) / count) / (count - 1);
+  const standardDeviation = minimum === maximum ? 0 : Math.sqrt(variance) * scale;
+  return Number.isFinite(standardDeviation) ? { ...moments, standardDeviation } : moments;
+}
+
+/** A power of two, so that dividing by it is exact. */
+function scaleFor(largest: number): number {
+  return largest > LARGE ? 2 ** Math.min(1023, Math.floor(Math.log2(largest))) : 1;
+}
+
+/** The mean by Neumaier's compensated sum, corrected once by the mean of the remainders. */
+function scaledMean(values: Float64Array, count: number, scale: number): number {
+  let sum = 0;
+  let compensation = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    const term = value / scale;
+    const next = sum + term;
+    compensation += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+    sum = next;
+  }
+  return (sum + compensation) / count;
+}

@@ -1,0 +1,21 @@
+/** Returns the values without the missing ones (NaN) in ascending order. */
+export function sortedValues(values: Float64Array): Float64Array {
+  return values.filter((value) => !Number.isNaN(value)).sort();
+}
+
+/**
+ * The quantile of type 7 (Hyndman and Fan 1996): linear between the two closest ranks.
+ * @param sorted ascending, at least one value
+ * @param probability 0 to 1
+ */
+export function quantile(sorted: Float64Array, probability: number): number {
+  const position = (sorted.length - 1) * probability;
+  const index = Math.floor(position);
+  const fraction = position - index;
+  const lower = sorted[index]!;
+  const upper = sorted[Math.min(index + 1, sorted.length - 1)]!;
+  if (fraction === 0 || lower === upper) return lower;
+  const width = upper - lower;
+  const between = Number.isFinite(width) ? lower + width * fraction : lower * (1 - fraction) + upper * fraction;
+  return Math.min(upper, Math.max(lower, between));
+}

@@ -1,0 +1,46 @@
+import { momentsOf } from '../descriptive/moments.js';
+import { normalLogCdf } from '../distributions.js';
+
+export interface AndersonDarling {
+  /** A². */
+  readonly statistic: number;
+  /** A²·(1 + 0.75/n + 2.25/n²), for mean and spread that are estimated. */
+  readonly adjusted: number;
+  readonly pValue: number;
+}
+
+export const MIN_VALUES_FOR_NORMALITY = 8;
+
+/** From this adjusted statistic on, the approximation of the p value would rise again. */
+const LARGEST_ADJUSTED = 13;
+
+/**
+ * Tests whether values may come from a normal distribution (Anderson and Darling 1954; p value after Stephens 1986).
+ * @param sorted ascending
+ * @returns undefined below 8 values and where all values are equal
+ */
+export function andersonDarling(sorted: Float64Array): AndersonDarling | undefined {
+  const count = sorted.length;
+  const moments = momentsOf(sorted);
+  if (count < MIN_VALUES_FOR_NORMALITY || !moments?.standardDeviation) return undefined;
+  const { mean, standardDeviation } = moments;
+  let sum = 0;
+  for (let i = 0; i < count; i++) {
+    const lower = (sorted[i]! - mean) / standardDeviation;
+    const upper = (sorted[count - 1 - i]! - mean) / standardDeviation;
+    // The weights are divided at once, so that the sum of very many terms keeps its digits.
+    sum += ((2 * i + 1) / count) * (normalLogCdf(lower) + normalLogCdf(-upper));
+  }
+  const statistic = -count - sum;
+  const adjusted = statistic * (1 + 0.75 / count + 2.25 / (count * count));
+  if (!Number.isFinite(adjusted)) return undefined;
+  return { statistic, adjusted, pValue: pValue(Math.min(adjusted, LARGEST_ADJUSTED)) };
+}
+
+/** Stephens (1986), table 4.9. */
+function pValue(adjusted: number): number {
+  if (adjusted < 0.2) return Math.max(0, 1 - Math.exp(-13.436 + 101.14 * adjusted - 223.73 * adjusted ** 2));
+  if (adjusted < 0.34) return 1 - Math.exp(-8.318 + 42.796 * adjusted - 59.938 * adjusted ** 2);
+  if (adjusted < 0.6) return Math.exp(0.9177 - 4.279 * adjusted - 1.38 * adjusted ** 2);
+  return Math.exp(1.2937 - 5.709 * adjusted + 0.0186 * adjusted ** 2);
+}
