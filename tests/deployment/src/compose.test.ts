@@ -11,6 +11,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 interface ComposeService {
   image?: string;
   build?: { target: string; dockerfile: string };
+  pull_policy?: string;
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
@@ -106,6 +107,16 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 });
 
 describe('docker-compose.yml', () => {
+  it('builds each image of the product once, in its service, so that "up --build" recreates nothing', () => {
+    const own = services.filter(([, { image = '' }]) => image.startsWith('sinebar/'));
+    expect(own.filter(([, { build }]) => build !== undefined).map(([name, { build }]) => [name, build?.target])).toEqual(
+      OURS.map((name) => [name, name]),
+    );
+    // No registry has these images, so a job must not ask one.
+    const jobs = own.filter(([, service]) => isJob(service));
+    expect(jobs.map(([name, { pull_policy }]) => [name, pull_policy])).toEqual(jobs.map(([name]) => [name, 'never']));
+  });
+
   it('requires every secret and contains none', () => {
     const text = read('docker-compose.yml');
     const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)];
