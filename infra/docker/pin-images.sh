@@ -15,7 +15,7 @@ services_with() {
     inside && /^  [a-z0-9-]+:$/ { service = $1; sub(/:$/, "", service) }
     inside && $0 ~ pattern { print service, $2 }' docker-compose.yml
 }
-built() { services_with '^    (<<: .*[*](inspection|raw-data)-image|build:)' | cut -d ' ' -f 1; }
+built() { services_with '^    build:' | cut -d ' ' -f 1; }
 # Several services share the fragment with the image of the S3 store.
 s3_image() { sed -nE 's/^  image: (.*S3_IMAGE.*)$/\1/p' docker-compose.yml; }
 foreign() {

@@ -75,7 +75,7 @@ describeWithCompose('docker-compose.yml as Compose reads it', () => {
     for (const missing of [{ ...all, [name]: '' }, Object.fromEntries(Object.entries(all).filter(([other]) => other !== name))]) {
       const { status, stderr } = config(missing);
       expect(status).not.toBe(0);
-      expect(stderr).toContain(`set ${name} in .env`);
+      expect(stderr).toContain(`Copy .env.example to .env and set ${name} there.`);
     }
   });
 });

@@ -11,6 +11,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 interface ComposeService {
   image?: string;
   build?: { target: string; dockerfile: string };
+  pull_policy?: string;
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
@@ -106,6 +107,16 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 });
 
 describe('docker-compose.yml', () => {
+  it('builds each image of the product once, in its service, so that "up --build" recreates nothing', () => {
+    const own = services.filter(([, { image = '' }]) => image.startsWith('sinebar/'));
+    expect(own.filter(([, { build }]) => build !== undefined).map(([name, { build }]) => [name, build?.target])).toEqual(
+      OURS.map((name) => [name, name]),
+    );
+    // No registry has these images, so a job must not ask one.
+    const jobs = own.filter(([, service]) => isJob(service));
+    expect(jobs.map(([name, { pull_policy }]) => [name, pull_policy])).toEqual(jobs.map(([name]) => [name, 'never']));
+  });
+
   it('requires every secret and contains none', () => {
     const text = read('docker-compose.yml');
     const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)];
@@ -113,7 +124,7 @@ describe('docker-compose.yml', () => {
     const natsUsers = ['NATS_PASSWORD', 'NATS_INSPECTION_PASSWORD', 'NATS_RAW_DATA_PASSWORD', 'NATS_EVENTS_PASSWORD'];
     const keys = ['S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_RAW_DATA_SECRET_KEY'];
     expect(new Set(secrets.map(([, name]) => name))).toEqual(new Set([...users, ...natsUsers, ...keys]));
-    for (const [, name, rest] of secrets) expect([name, rest?.startsWith(':?')]).toEqual([name, true]);
+    for (const [, name, rest] of secrets) expect([name, rest]).toEqual([name, `:?Copy .env.example to .env and set ${name} there.`]);
     for (const [name, service] of services) {
       for (const [variable, value] of Object.entries(service.environment ?? {})) {
         // The name of a key is not secret, and addresses hold no secrets.
@@ -143,6 +154,14 @@ describe('docker-compose.yml', () => {
     for (const optional of ['SINEBAR_VERSION', 'S3_REGION']) used.delete(optional);
     expect([...named].sort()).toEqual([...used].sort());
     expect(example).not.toMatch(/^\w*(PASSWORD|KEY)\w*=.+$/m);
+  });
+
+  it('tells in .env.example which secrets are read at the first start only', () => {
+    const example = read('.env.example').split('\n');
+    const commentAbove = (name: string) => example[example.indexOf(`${name}=`) - 1];
+    expect(commentAbove('POSTGRES_PASSWORD')).toContain('at the first start only');
+    expect(commentAbove('NATS_PASSWORD')).toContain('at every start');
+    expect(commentAbove('POSTGRES_INSPECTION_PASSWORD')).toContain('at every start');
   });
 
   it('gives the services only settings that they know', () => {

@@ -69,9 +69,17 @@ export async function reachServer(address: ServerAddress, options: ReachOptions)
   }
 }
 
-function refusalOf(error: unknown): unknown {
+/** Returns an UnsuitableDatabaseError for a refused connection that no retry can change; other errors unchanged. */
+export function refusalOf(error: unknown): unknown {
   const code = errorCode(error) ?? '';
   const sentence = failureFields(error).reason;
+  if (code === '28P01') {
+    return new UnsuitableDatabaseError(
+      `The database refuses the password (${sentence}). Give the password that this user has in the database, or change it there: ` +
+        'POSTGRES_PASSWORD of a container is read only when its database is created (docs/containers.md).',
+      { cause: error },
+    );
+  }
   if (code.startsWith('28')) {
     return new UnsuitableDatabaseError(`The database refuses the user or the password (${sentence}). Correct the database URL.`, {
       cause: error,
