@@ -1,6 +1,6 @@
 import { runAccessCommand } from '@sinebar/authentication';
 
-/** Runs `npm run access`: hashes passwords and explains the access policy. */
+/** Runs the command `access` in the image, as `npm run access` does: hashes passwords and explains the access policy. */
 process.exitCode = await runAccessCommand(process.argv.slice(2), process.env, {
   input: process.stdin,
   output: (line) => process.stdout.write(`${line}\n`),

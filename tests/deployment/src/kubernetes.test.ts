@@ -62,6 +62,9 @@ if (render === undefined) {
 
 const isJob = (name: string) => /^(migrate|prepare)-/.test(name);
 
+const millicoresOf = (cpu: string) => (cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000);
+const mebibytesOf = (memory: string) => Number(memory.slice(0, -2)) * (memory.endsWith('Gi') ? 1024 : 1);
+
 function imagesOfCompose(): Labels {
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, { image: string }> };
   const images = Object.values(services).map(({ image }) => image.replace(/\$\{\w+:-([^}]*)\}/g, '$1'));
@@ -69,7 +72,7 @@ function imagesOfCompose(): Labels {
 }
 
 function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): void {
-  const isDemo = overlay === 'demo';
+  const isDemo = overlay.startsWith('demo');
   const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
   const workloads = workloadsOf(objects);
   const ours = workloads.filter(({ container }) => serviceOf(container.image) !== undefined);
@@ -276,15 +279,58 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
 
   it('has overlays for everything, for each service alone and for a trial', () => {
     const everything = ['events', 'inspection', 'migrate-inspection', 'migrate-raw-data', 'raw-data'];
+    const trial = [...everything, 'nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 'proxy', 's3'].sort();
     expect(Object.fromEntries(OVERLAYS.map((name) => [name, workloadNames(name)]))).toEqual({
       production: everything,
       'production-proxy': [...everything, 'proxy'].sort(),
       'inspection-only': ['inspection', 'migrate-inspection'],
       'raw-data-only': ['migrate-raw-data', 'raw-data'],
       'events-only': ['events'],
-      demo: [...everything, 'nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 'proxy', 's3'].sort(),
+      demo: trial,
+      'demo-without-volumes': trial,
     });
   });
+
+  // The pods of kind itself ask for 0.95 of two cores, and an update adds a pod to each Deployment.
+  it('has a trial that fits a node of two cores and 4 GiB, also while it is updated', () => {
+    const pods = workloadsOf(overlays['demo'] ?? []);
+    const updated = pods.filter(({ kind }) => kind === 'Deployment');
+    const requests = [...pods, ...updated].map(({ container }) => container.resources?.requests ?? {});
+    expect(requests.reduce((sum, { cpu = '' }) => sum + millicoresOf(cpu), 0)).toBeLessThanOrEqual(800);
+    expect(requests.reduce((sum, { memory = '' }) => sum + mebibytesOf(memory), 0)).toBeLessThanOrEqual(2048);
+  });
+
+  it('has a trial for clusters without a storage class, whose stores claim no volumes', () => {
+    const stores = (overlay: string) => (overlays[overlay] ?? []).filter(({ kind }) => kind === 'StatefulSet');
+    for (const { spec } of stores('demo')) expect(spec).toHaveProperty(['volumeClaimTemplates']);
+    for (const { spec } of stores('demo-without-volumes')) expect(spec).not.toHaveProperty(['volumeClaimTemplates']);
+    for (const { kind, pod } of workloadsOf(overlays['demo-without-volumes'] ?? []))
+      if (kind === 'StatefulSet') expect(pod.volumes?.find(({ name }) => name === 'data')?.emptyDir).toBeDefined();
+  });
+
+  it('is given a storage class as docs/kubernetes.md shows it', () => {
+    const objects = renderDocumented('overlays/demo', {});
+    const stores = objects.filter(({ kind }) => kind === 'StatefulSet');
+    expect(stores).toHaveLength(3);
+    for (const { spec } of stores)
+      expect(spec).toMatchObject({ volumeClaimTemplates: [{ spec: { storageClassName: 'local-path', accessModes: ['ReadWriteOnce'] } }] });
+  });
+
+  /** Renders the overlay of docs/kubernetes.md that refers to one of ours, beside the given files. */
+  function renderDocumented(ours: string, files: Labels): KubernetesObject[] {
+    const pages = [...read('docs/kubernetes.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
+    const reference = `../sinebar/infra/kubernetes/${ours}`;
+    const own = pages.find((text) => text.includes(`[${reference}]`));
+    if (own === undefined) throw new Error(`docs/kubernetes.md has no overlay of ${reference}`);
+    const folder = mkdtempSync(join(tmpdir(), 'sinebar-overlay-'));
+    try {
+      writeFileSync(join(folder, 'kustomization.yaml'), own.replace(reference, relative(realpathSync(folder), join(KUBERNETES, ours))));
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+      return render(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
 
   it.each(readdirSync(join(KUBERNETES, 'bases')))('has a base %s that works alone', (base) => {
     expect(render(join(KUBERNETES, 'bases', base)).length).toBeGreaterThan(0);
@@ -341,28 +387,18 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
   });
 
   it('is changed by an overlay as docs/kubernetes.md shows it', () => {
-    const [own = '', policy = ''] = [...read('docs/kubernetes.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text]) => text);
-    const folder = mkdtempSync(join(tmpdir(), 'sinebar-overlay-'));
-    try {
-      const production = join(KUBERNETES, 'overlays/production');
-      const here = own.replace('../sinebar/infra/kubernetes/overlays/production', relative(realpathSync(folder), production));
-      expect(here).not.toBe(own);
-      writeFileSync(join(folder, 'kustomization.yaml'), here);
-      writeFileSync(join(folder, 'access-policy.yaml'), policy);
-      const objects = render(folder);
-      for (const { container } of workloadsOf(objects)) expect(container.image).toMatch(/^registry\.example\.com\/sinebar\//);
-      for (const { spec } of ingressesOf(objects))
-        expect([...spec.rules.map(({ host }) => host), ...(spec.tls ?? []).flatMap(({ hosts }) => hosts)]).toEqual(
-          Array(2).fill('plant.example.com'),
-        );
-      const data = (name: string) => objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data;
-      const policyOf = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === 'sinebar-access-policy')?.stringData;
-      expect(data('sinebar')).toMatchObject({ SINEBAR_PUBLIC_URL: 'https://plant.example.com', SINEBAR_AUTHENTICATION: 'basic' });
-      expect(data('sinebar-raw-data')?.['S3_ENDPOINT']).toBe('https://s3.plant.example.com');
-      expect(policyOf?.['policy.yaml']).toContain('value: quality');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const [, policy = ''] = /^```yaml\n(apiVersion: v1\nkind: Secret\n.*?)^```$/ms.exec(read('docs/kubernetes.md')) ?? [];
+    const objects = renderDocumented('overlays/production', { 'access-policy.yaml': policy });
+    for (const { container } of workloadsOf(objects)) expect(container.image).toMatch(/^registry\.example\.com\/sinebar\//);
+    for (const { spec } of ingressesOf(objects))
+      expect([...spec.rules.map(({ host }) => host), ...(spec.tls ?? []).flatMap(({ hosts }) => hosts)]).toEqual(
+        Array(2).fill('plant.example.com'),
+      );
+    const data = (name: string) => objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data;
+    const policyOf = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === 'sinebar-access-policy')?.stringData;
+    expect(data('sinebar')).toMatchObject({ SINEBAR_PUBLIC_URL: 'https://plant.example.com', SINEBAR_AUTHENTICATION: 'basic' });
+    expect(data('sinebar-raw-data')?.['S3_ENDPOINT']).toBe('https://s3.plant.example.com');
+    expect(policyOf?.['policy.yaml']).toContain('value: quality');
   });
 
   it('spreads the replicas of a service over zones and nodes', () => {

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES } from '@sinebar/tools';
+import { ROOT } from './rendered-overlay.fixture.js';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('the command access in the images', () => {
+  it.each(SERVICES)('makes the hash of a password in the image of %s', (service) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/access.js', 'hash'], {
+      // The image holds this folder.
+      cwd: join(ROOT, 'services', service),
+      input: 'open sesame\n',
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$\S+\n$/);
+    expect(status).toBe(0);
+  });
+
+  it.each(['docs/access-policy.md', 'docs/kubernetes.md'])('is documented in %s', (page) => {
+    expect(read(page)).toMatch(/kubectl .*exec -i deployment\/inspection -- node dist\/access\.js hash/);
+  });
+});
