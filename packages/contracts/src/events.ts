@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AttributeOwner } from './configuration.js';
 import type { RawDataEntity } from './raw-data.js';
 import type { PartRight } from './rights.js';
 
@@ -25,6 +26,9 @@ export interface EventPayloads {
   RawDataCreated: RawDataPayload & { Filename: string };
   RawDataModified: RawDataPayload & { OldFilename: string; NewFilename: string };
   RawDataDeleted: RawDataPayload & { Filename: string };
+
+  /** Definitions of one entity type were created, changed or deleted; keys in ascending order. */
+  ConfigurationModified: { EntityType: AttributeOwner; AttributeKeys: number[] };
 }
 
 /** `PartUuid` and the documented `CharacteristicUuid` carry the same value: the part the measurement belongs to. */
@@ -68,6 +72,7 @@ export const EVENTS: Readonly<Record<EventName, EventDescription>> = {
   RawDataCreated: { subject: 'raw-data.created', readRight: 'rawData:read' },
   RawDataModified: { subject: 'raw-data.modified', readRight: 'rawData:read' },
   RawDataDeleted: { subject: 'raw-data.deleted', readRight: 'rawData:read' },
+  ConfigurationModified: { subject: 'configuration.modified', readRight: 'signed-in' },
 };
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
