@@ -1,4 +1,4 @@
-import { EVENT_NAMES } from '@sinebar/contracts';
+import { EVENT_NAMES, EVENTS } from '@sinebar/contracts';
 import {
   ACTS,
   ADDRESS_CASES,
@@ -12,6 +12,7 @@ import {
   pathOfPlace,
   policyOf,
   ROLE_OF_CASES,
+  type Reach,
 } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
 import { readPolicy } from './policy/access-policy.js';
@@ -79,10 +80,11 @@ describe('the table of access cases', () => {
     expect(wanted.filter((text) => !verdicts.has(text))).toEqual([]);
 
     expect(new Set(LIST_CASES.map(([, list]) => list))).toEqual(new Set(Object.keys(LISTS)));
-    for (const reach of ['all', 'nothing']) {
-      const heard = EVENT_CASES.filter((row) => row[3] === reach).map(([, event]) => event);
-      expect(EVENT_NAMES.filter((name) => !heard.includes(name))).toEqual([]);
-    }
+    const eventsWith = (reach: Reach) => EVENT_CASES.filter((row) => row[3] === reach).map(([, event]) => event);
+    expect(EVENT_NAMES.filter((name) => !eventsWith('all').includes(name))).toEqual([]);
+    // An event for everybody who has signed in is refused to no user of the table.
+    const limited = EVENT_NAMES.filter((name) => EVENTS[name].readRight !== 'signed-in');
+    expect(limited.filter((name) => !eventsWith('nothing').includes(name))).toEqual([]);
   });
 
   it('has at least 150 different rows', () => {

@@ -1,14 +1,7 @@
+import type { PartRight, ServerRight } from '@sinebar/contracts';
 import { PathScope } from './path-scope.js';
 
-/** Rights on a part path and everything below it (spec: decisions.md 8.2). */
-export const PART_RIGHTS = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'] as const;
-export type PartRight = (typeof PART_RIGHTS)[number];
-
-/** Rights on the whole server (spec: decisions.md 8.2). */
-export const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
-export type ServerRight = (typeof SERVER_RIGHTS)[number];
-
-export type Right = PartRight | ServerRight;
+export { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Right, type ServerRight } from '@sinebar/contracts';
 
 /** The authenticated user of a request and its rights. */
 export interface Principal {

@@ -26,6 +26,7 @@ export {
   type MeasurementStatus,
   type MeasurementWithValues,
   type Part,
+  type Permissions,
   type RawDataEntity,
   type RawDataInformation,
   type ServiceInformation,

@@ -1,4 +1,4 @@
-import type { ServiceInformation } from '@sinebar/contracts';
+import type { Permissions, ServiceInformation } from '@sinebar/contracts';
 import { EventConnection, type EventOptions } from './events/event-connection.js';
 import { CredentialsKeeper, type CredentialsSource } from './http/credentials.js';
 import { RestConnection, type RequestOptions } from './http/rest-connection.js';
@@ -44,6 +44,14 @@ export class SinebarClient {
   /** Reads the service information; needs no credentials. */
   serviceInformation(options: RequestOptions = {}): Promise<ServiceInformation> {
     return this.connection.json({ method: 'GET', path: '/dataServiceRest/serviceInformation', ...options });
+  }
+
+  /**
+   * Reads what the user may do.
+   * @param options.partPath only the rights on this part
+   */
+  permissions({ partPath, ...options }: RequestOptions & { partPath?: string } = {}): Promise<Permissions> {
+    return this.connection.json({ method: 'GET', path: '/dataServiceRest/permissions', query: { partPath }, ...options });
   }
 
   /** Makes a connection for change events: register listeners on it, then call `connect`. */

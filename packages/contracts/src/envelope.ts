@@ -1,4 +1,4 @@
-import { EVENT_SUBJECTS, type EventName, type EventPayloads } from './events.js';
+import { EVENTS, isEventName, type EventName, type EventPayloads } from './events.js';
 
 /** Name of the JetStream stream that holds every change event. */
 export const EVENT_STREAM = 'SINEBAR_EVENTS';
@@ -64,9 +64,8 @@ export type PendingChange = {
 
 /** Subject of a change event, `sinebar.events.<entity>.<change>`, for example `sinebar.events.raw-data.created`. */
 export function eventSubject(name: EventName): string {
-  const subject = (EVENT_SUBJECTS as Partial<typeof EVENT_SUBJECTS>)[name];
-  if (subject === undefined) throw new Error(`not an event name: ${String(name)}`);
-  return `${EVENT_SUBJECT_PREFIX}.${subject}`;
+  if (!isEventName(name)) throw new Error(`not an event name: ${String(name)}`);
+  return `${EVENT_SUBJECT_PREFIX}.${EVENTS[name].subject}`;
 }
 
 /** Identity of the payload at `index` of a message. */

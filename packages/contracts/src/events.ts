@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { AttributeOwner } from './configuration.js';
 import type { RawDataEntity } from './raw-data.js';
+import type { PartRight } from './rights.js';
 
 /**
  * Payload of every change event, by event name. Property names are the ones on the wire.
@@ -24,6 +26,9 @@ export interface EventPayloads {
   RawDataCreated: RawDataPayload & { Filename: string };
   RawDataModified: RawDataPayload & { OldFilename: string; NewFilename: string };
   RawDataDeleted: RawDataPayload & { Filename: string };
+
+  /** Definitions of one entity type were created, changed or deleted; keys in ascending order. */
+  ConfigurationModified: { EntityType: AttributeOwner; AttributeKeys: number[] };
 }
 
 /** `PartUuid` and the documented `CharacteristicUuid` carry the same value: the part the measurement belongs to. */
@@ -42,25 +47,40 @@ export interface RawDataPayload {
 
 export type EventName = keyof EventPayloads;
 
-/** Last two tokens of the subject of each event in the stream. */
-export const EVENT_SUBJECTS: Readonly<Record<EventName, string>> = {
-  PartCreated: 'part.created',
-  PartModified: 'part.modified',
-  PartMoved: 'part.moved',
-  PartDeleted: 'part.deleted',
-  CharacteristicCreated: 'characteristic.created',
-  CharacteristicModified: 'characteristic.modified',
-  CharacteristicMoved: 'characteristic.moved',
-  CharacteristicDeleted: 'characteristic.deleted',
-  MeasurementCreated: 'measurement.created',
-  MeasurementModified: 'measurement.modified',
-  MeasurementDeleted: 'measurement.deleted',
-  RawDataCreated: 'raw-data.created',
-  RawDataModified: 'raw-data.modified',
-  RawDataDeleted: 'raw-data.deleted',
+/** Right that a receiver needs on the path of an event; `signed-in`: none, the event goes to everybody who has signed in. */
+export type EventReadRight = Extract<PartRight, `${string}:read`> | 'signed-in';
+
+interface EventDescription {
+  /** Last two tokens of the subject in the stream: entity and change. */
+  subject: string;
+  readRight: EventReadRight;
+}
+
+/** Subject and read right of every change event. spec: decisions.md 8.4 */
+export const EVENTS: Readonly<Record<EventName, EventDescription>> = {
+  PartCreated: { subject: 'part.created', readRight: 'plan:read' },
+  PartModified: { subject: 'part.modified', readRight: 'plan:read' },
+  PartMoved: { subject: 'part.moved', readRight: 'plan:read' },
+  PartDeleted: { subject: 'part.deleted', readRight: 'plan:read' },
+  CharacteristicCreated: { subject: 'characteristic.created', readRight: 'plan:read' },
+  CharacteristicModified: { subject: 'characteristic.modified', readRight: 'plan:read' },
+  CharacteristicMoved: { subject: 'characteristic.moved', readRight: 'plan:read' },
+  CharacteristicDeleted: { subject: 'characteristic.deleted', readRight: 'plan:read' },
+  MeasurementCreated: { subject: 'measurement.created', readRight: 'measurement:read' },
+  MeasurementModified: { subject: 'measurement.modified', readRight: 'measurement:read' },
+  MeasurementDeleted: { subject: 'measurement.deleted', readRight: 'measurement:read' },
+  RawDataCreated: { subject: 'raw-data.created', readRight: 'rawData:read' },
+  RawDataModified: { subject: 'raw-data.modified', readRight: 'rawData:read' },
+  RawDataDeleted: { subject: 'raw-data.deleted', readRight: 'rawData:read' },
+  ConfigurationModified: { subject: 'configuration.modified', readRight: 'signed-in' },
 };
 
-export const EVENT_NAMES = Object.keys(EVENT_SUBJECTS) as EventName[];
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+/** Tells whether this release knows an event of that name; the stream may hold events of a newer one. */
+export function isEventName(text: string): text is EventName {
+  return Object.hasOwn(EVENTS, text);
+}
 
 /** Second argument of every event on a socket (spec: decisions.md 7.2). */
 const eventMetaSchema = z.object({

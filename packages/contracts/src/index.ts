@@ -2,6 +2,7 @@ export * from './errors.js';
 export * from './events.js';
 export * from './envelope.js';
 export * from './identifiers.js';
+export * from './rights.js';
 export * from './raw-data.js';
 export * from './plan.js';
 export * from './configuration.js';

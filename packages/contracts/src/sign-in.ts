@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PART_RIGHTS, SERVER_RIGHTS } from './rights.js';
 
 /** Settings with which a client gets a token from the provider. spec: decisions.md 8.1 */
 export const tokenInformationSchema = z
@@ -23,3 +24,15 @@ export const oAuthConfigurationSchema = z
     localTokenInformation: tokenInformationSchema,
   })
   .meta({ id: 'OAuthConfiguration' });
+
+/** What the caller of a request may do. */
+export const permissionsSchema = z
+  .object({
+    userName: z.string().describe('Name of the signed-in user; empty on a server without sign-in'),
+    partRights: z
+      .record(z.enum(PART_RIGHTS), z.array(z.string()))
+      .describe('By right, the paths of the parts where it holds, each with everything below it. Names are in lower case, `ß` as `ss`'),
+    serverRights: z.array(z.enum(SERVER_RIGHTS)).describe('Rights on the whole server'),
+  })
+  .meta({ id: 'Permissions' });
+export type Permissions = z.infer<typeof permissionsSchema>;

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { GrammarError } from './grammar-error.js';
-import { childMarkedPath, formatMarkedPath, parseMarkedPath, parseUnmarkedPath, storedPartPath, storedPath } from './plan-path.js';
+import {
+  childMarkedPath,
+  formatMarkedPath,
+  parseMarkedPath,
+  parseUnmarkedPath,
+  storedPartPath,
+  storedPath,
+  unmarkedPartPath,
+} from './plan-path.js';
 
 describe('paths with a type marker', () => {
   it('reads one letter per element [I48, D4.2]', () => {
@@ -66,6 +74,17 @@ describe('stored paths', () => {
     expect(storedPath(parseMarkedPath('PC:/TÜR/Maß/'))).toBe('ptür/cmass/');
     expect(storedPartPath(['u\u0308'])).toBe(storedPartPath(['Ü']));
     expect(storedPath(parseMarkedPath('P:/x/'))).not.toBe(storedPath(parseMarkedPath('C:/x/')));
+  });
+
+  it.each(['/', '/a', '/a/b', '/pp/p', '/a\\/b/c\\\\', '/\\\\/\\/', '/line\nbreak/ü'])(
+    'of the part %j are written without marker again',
+    (path) => {
+      expect(unmarkedPartPath(storedPartPath(parseUnmarkedPath(path)))).toBe(path);
+    },
+  );
+
+  it('of a characteristic are not written as the path of a part', () => {
+    expect(() => unmarkedPartPath(storedPath(parseMarkedPath('PC:/a/b/')))).toThrow('not the stored path of a part');
   });
 
   it('are no prefix of an item that is not below', () => {

@@ -79,6 +79,16 @@ export function storedPartPath(names: readonly string[]): string {
   return storedPath(names.map((name) => ({ kind: 'part', name })));
 }
 
+/**
+ * Formats the stored path of a part as clients write it without marker: `/a/b`, and `/` for the root. Names are in their folded form.
+ * @throws Error when an element is no part
+ */
+export function unmarkedPartPath(stored: string): string {
+  const elements = stored.match(/(?:[^\\/]|\\.)+\//gs) ?? [];
+  if (elements.some((element) => !element.startsWith('p'))) throw new Error(`not the stored path of a part: ${stored}`);
+  return `/${elements.map((element) => element.slice(1, -1)).join('/')}`;
+}
+
 /** Folds a name for comparison: names that fold to the same text are equal (spec: decisions.md 4.3). */
 export function foldName(name: string): string {
   return sharpSToSs(name.normalize('NFC')).toLowerCase();

@@ -29,6 +29,7 @@ import { inspectionPlanRoutes } from './plan/inspection-plan-routes.js';
 import { PlanReadModel } from './plan/reading/plan-read-model.js';
 import { PlanService } from './plan/plan-service.js';
 import { PlanWrites } from './shared/plan-lock.js';
+import { permissionsRoutes } from './server/permissions-routes.js';
 import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.js';
 import { StatisticsJob } from './server/statistics-job.js';
 import { answerTargetRequests } from './server/target-responders.js';
@@ -99,6 +100,7 @@ export function composeInspection({
     },
     routes: [
       ...serviceInformationRoutes(database, server),
+      ...permissionsRoutes(),
       ...oAuthRoutes(tokenInformation),
       ...configurationRoutes({ writes, configurations, purge, states, now, versioningType: VERSIONING_TYPE[versioning] }),
       ...catalogsRoutes({ writes, configurations, states, now }),

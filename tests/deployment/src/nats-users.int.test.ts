@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_STREAM, SERVICE_SUBJECTS, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import { EVENT_NAMES, EVENT_STREAM, SERVICE_SUBJECTS, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import {
   BusUnavailableError,
   connectNatsBus,
@@ -36,8 +36,8 @@ const PASSWORDS = {
   NATS_RAW_DATA_PASSWORD: 'p@:/?[]%41&=ü',
   NATS_EVENTS_PASSWORD: String.raw`\x41"; }`,
 };
-const OF_INSPECTION = ['PartCreated', 'CharacteristicModified', 'MeasurementDeleted'] as const;
-const OF_RAW_DATA = ['RawDataCreated'] as const;
+const OF_RAW_DATA = EVENT_NAMES.filter((name) => name.startsWith('RawData'));
+const OF_INSPECTION = EVENT_NAMES.filter((name) => !OF_RAW_DATA.includes(name));
 
 const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the users of infra/docker/nats.conf\n');

@@ -5,9 +5,9 @@ import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import { PacedWriter } from '../json/json-stream.js';
 
 const PIECE_BYTES = 128 * 1024;
-/** Bytes before a piece in which zlib looks for matches; more make lists no smaller. */
+/** Bytes before a piece in which zlib looks for matches; a larger dictionary does not compress lists better. */
 const DICTIONARY_BYTES = 16 * 1024;
-/** Pieces of one answer that are compressed or wait for those before them; never more than the default number of zlib's threads. */
+/** Maximum pieces of one answer that are compressed or wait for earlier ones; at most the default number of zlib's threads. */
 const MAX_PIECES = Math.min(availableParallelism() + 1, 4);
 /** A first piece of at most this size is compressed on the main thread: it takes less than waking another one. */
 const MAX_SYNC_BYTES = 32 * 1024;
@@ -21,7 +21,7 @@ const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const PIECES_PUSHED = Symbol('pieces pushed');
 
 /**
- * Writes an answer with gzip; pieces of it are compressed on several threads at once.
+ * Compresses an answer with gzip on several threads at once and writes it.
  * @param write as in `Reply`: writes to the sink that it is given, and awaits `drain`
  * @throws the signal's reason, and what `write` throws; the answer is not ended then, and nothing more is written to it
  */

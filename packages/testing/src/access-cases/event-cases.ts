@@ -54,4 +54,7 @@ export const EVENT_CASES: readonly EventCase[] = [
   ['rawData:read /A\\/sub', 'RawDataDeleted', '/A\\/sub', 'all'],
   ['rawData:read /A\\/sub', 'RawDataDeleted', '/A/sub', 'nothing'],
   ['configuration:write, catalog:write', 'PartCreated', '/A', 'nothing'],
+  // Every signed-in user may read the configuration.
+  ['nothing', 'ConfigurationModified', '/', 'all'],
+  ['plan:read /A', 'ConfigurationModified', '/', 'all'],
 ];

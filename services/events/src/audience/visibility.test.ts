@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
-import { EVENT_NAMES, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import { EVENT_NAMES, EVENTS, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import { change, measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.js';
-import { readRightFor, readRightsOf, visiblePayloads, visibleSides } from './visibility.js';
+import { readRightsOf, visiblePayloads, visibleSides } from './visibility.js';
 
 const seenBy = (envelope: ChangeEnvelope, principal: Parameters<typeof readRightsOf>[0]) => {
   const sides = visibleSides(envelope, readRightsOf(principal));
@@ -10,15 +10,18 @@ const seenBy = (envelope: ChangeEnvelope, principal: Parameters<typeof readRight
 };
 
 describe('who may see an event', () => {
-  it('names a read right for every event of the contract, and none for a name it does not know [I181, D7.1]', () => {
-    const expected = (name: EventName) =>
-      name.startsWith('Measurement') ? 'measurement:read' : name.startsWith('RawData') ? 'rawData:read' : 'plan:read';
-    for (const name of EVENT_NAMES) expect([name, readRightFor(name)]).toEqual([name, expected(name)]);
-    for (const name of ['ConfigurationModified', 'constructor', '__proto__', '']) expect(readRightFor(name)).toBeUndefined();
+  it.each([
+    ['Part', 'plan:read'],
+    ['Characteristic', 'plan:read'],
+    ['Measurement', 'measurement:read'],
+    ['RawData', 'rawData:read'],
+  ])('names for each event of %s the right %s [I181, D7.1]', (entity, right) => {
+    const ofEntity = EVENT_NAMES.filter((name) => name.startsWith(entity));
+    expect(new Set(ofEntity.map((name) => EVENTS[name].readRight))).toEqual(new Set([right]));
   });
 
-  it('hides an event with an unknown name from everybody, also without sign-in', () => {
-    const unknown = change('ConfigurationModified' as EventName, 'pa/', [{} as never]);
+  it.each(['LaterAdded', 'constructor', '__proto__', ''])('hides an event with the unknown name "%s", also without sign-in', (name) => {
+    const unknown = change(name as EventName, 'pa/', [{} as never]);
     expect(seenBy(unknown, EVERYONE)).toEqual([]);
   });
 

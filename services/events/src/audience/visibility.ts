@@ -1,5 +1,5 @@
-import { PathScope, type PartRight, type Principal } from '@sinebar/access-control';
-import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
+import { PathScope, type Principal } from '@sinebar/access-control';
+import { EVENTS, isEventName, type ChangeEnvelope, type EventName, type EventPayloads } from '@sinebar/contracts';
 
 /** Scopes that a user may read, by kind of entity. */
 export interface ReadRights {
@@ -25,34 +25,6 @@ export function readRightsOf(principal: Principal): ReadRights {
 /** Tells whether both rights make the same events visible. */
 export function sameRights(a: ReadRights, b: ReadRights): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/**
- * Returns the right that a receiver of this event needs.
- * @returns `undefined` for an unknown name: such an event is not delivered, since its permission is unknown
- */
-export function readRightFor(type: string): Extract<PartRight, `${string}:read`> | undefined {
-  switch (type as EventName) {
-    case 'PartCreated':
-    case 'PartModified':
-    case 'PartMoved':
-    case 'PartDeleted':
-    case 'CharacteristicCreated':
-    case 'CharacteristicModified':
-    case 'CharacteristicMoved':
-    case 'CharacteristicDeleted':
-      return 'plan:read';
-    case 'MeasurementCreated':
-    case 'MeasurementModified':
-    case 'MeasurementDeleted':
-      return 'measurement:read';
-    case 'RawDataCreated':
-    case 'RawDataModified':
-    case 'RawDataDeleted':
-      return 'rawData:read';
-    default:
-      return undefined;
-  }
 }
 
 /** Returns the sides that the rights cover. `Moved` goes to receivers that may read either side. spec: decisions.md 7.3, 8.4 */
@@ -82,15 +54,17 @@ function isMove(envelope: ChangeEnvelope): boolean {
   return envelope.type === 'PartMoved' || envelope.type === 'CharacteristicMoved';
 }
 
+/** Returns the paths of readable events of this type; none for an unknown type, since its read right is unknown. */
 function readableFor(type: string, rights: ReadRights): PathScope {
-  switch (readRightFor(type)) {
+  if (!isEventName(type)) return PathScope.NOTHING;
+  switch (EVENTS[type].readRight) {
     case 'plan:read':
       return rights.plan;
     case 'measurement:read':
       return rights.measurement;
     case 'rawData:read':
       return rights.rawData;
-    case undefined:
-      return PathScope.NOTHING;
+    case 'signed-in':
+      return PathScope.EVERYTHING;
   }
 }

@@ -76,7 +76,7 @@ async function readOnce(
     giveUp();
     return 'live';
   }
-  // Messages up to `start` were sent before. Only a client with all events of its last message can be level without reading.
+  // Messages up to `start` were sent before. Only a client that has all events of its last message can be live without reading.
   if (start.sequence === from.sequence && isLevel(dispatcher, start)) {
     client.goLive();
     return 'live';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@sinebar/contracts';
+import { ROOT_PART_UUID, ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession } from '@sinebar/database';
 import { parseEntryKey, typeProblem } from './attribute-values.js';
 import type { PlanWrites } from '../shared/plan-lock.js';
@@ -74,8 +74,7 @@ export class ConfigurationService {
         const before = configuration.definitions.get(definition.key);
         if (before?.entity === entity) await refuseMisfits(session, before, definition, configuration, `[${index}]`);
       }
-      const moved = definitions.flatMap(({ key }) => configuration.definitions.get(key) ?? []).filter((before) => before.entity !== entity);
-      await this.requestPurge(session, moved);
+      await this.requestPurge(session, definitionsMovedTo(entity, definitions, configuration));
     });
     this.deps.purge.wake();
   }
@@ -99,6 +98,7 @@ export class ConfigurationService {
       await store.delete(toDelete.map(({ key }) => key));
       await this.requestPurge(session, toDelete);
       await store.configurationChanged(this.deps.now());
+      session.announce([configurationModified(toDelete)]);
     });
     this.deps.purge.wake();
   }
@@ -122,6 +122,8 @@ export class ConfigurationService {
         const store = new ConfigurationStore(session);
         await store.put(entity, definitions);
         await store.configurationChanged(this.deps.now());
+        const moved = definitionsMovedTo(entity, definitions, configuration);
+        session.announce([configurationModified([...moved, ...keys.map((key) => ({ entity, key }))])]);
         return [];
       });
       if (pending.length === 0) return;
@@ -141,6 +143,24 @@ export class ConfigurationService {
       await purge.request(entity, keys, at);
     }
   }
+}
+
+/** Returns the present definitions with these keys that belong to another entity type. */
+function definitionsMovedTo(
+  entity: AttributeEntity,
+  definitions: readonly DefinitionBody[],
+  configuration: Configuration,
+): AttributeDefinition[] {
+  return definitions.flatMap(({ key }) => configuration.definitions.get(key) ?? []).filter((before) => before.entity !== entity);
+}
+
+/** Makes a message with one event for each entity type. Its place is the root part, because it concerns the whole server. */
+function configurationModified(changed: readonly Pick<AttributeDefinition, 'entity' | 'key'>[]): PendingChange {
+  const events = ATTRIBUTE_ENTITIES.flatMap((entity) => {
+    const keys = changed.filter((definition) => definition.entity === entity).map(({ key }) => key);
+    return keys.length === 0 ? [] : [{ EntityType: entity, AttributeKeys: keys.sort((a, b) => a - b) }];
+  });
+  return { type: 'ConfigurationModified', subject: ROOT_PART_UUID, partUuid: ROOT_PART_UUID, path: '', events };
 }
 
 function refuseInvalid(entity: AttributeEntity, definitions: readonly DefinitionBody[], configuration: Configuration): void {

@@ -38,6 +38,32 @@ describeWith(['postgres'], 'configuration', () => {
     return state;
   };
 
+  it('announces each change with the keys by entity type, and a refused one not at all', async () => {
+    const announced = async () => {
+      const rows = await replicas.sql<{ events: object[] }>(
+        `SELECT envelope::jsonb #> '{data,events}' AS events FROM outbox WHERE envelope::jsonb ->> 'type' = 'ConfigurationModified' ORDER BY id`,
+      );
+      return rows.map(({ events }) => events);
+    };
+    const { length: before } = await announced();
+    await configuration.post('part', [textAttribute(1002), textAttribute(1001)]).expect(201);
+    await configuration.post('part', [textAttribute(1001)]).expect(409);
+    await configuration.put('measurement', [textAttribute(1002), textAttribute(1003)]).expect(200);
+    await configuration.delete().expect(200);
+    await configuration.delete().expect(200);
+    expect((await announced()).slice(before)).toEqual([
+      [{ EntityType: 'part', AttributeKeys: [1001, 1002] }],
+      [
+        { EntityType: 'part', AttributeKeys: [1002] },
+        { EntityType: 'measurement', AttributeKeys: [1002, 1003] },
+      ],
+      [
+        { EntityType: 'part', AttributeKeys: [1001] },
+        { EntityType: 'measurement', AttributeKeys: [1002, 1003] },
+      ],
+    ]);
+  });
+
   it('is empty on a new server [I74, D2.2]', async () => {
     expect(await configuration.read()).toEqual({
       partAttributes: [],

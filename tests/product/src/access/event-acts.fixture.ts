@@ -16,6 +16,7 @@ interface EventAct {
 export function subjectOf(event: EventName): string {
   if (event.startsWith('Part')) return 'PartUuid';
   if (event.startsWith('Characteristic')) return 'CharacteristicUuid';
+  if (event === 'ConfigurationModified') return 'EntityType';
   return event.startsWith('Measurement') ? 'MeasurementUuid' : 'TargetUuid';
 }
 
@@ -23,9 +24,15 @@ const DATA = '/dataServiceRest';
 
 export function eventAct(world: World, event: EventName, where: string): EventAct {
   const [place = '', to = ''] = where.split(' -> ');
+  if (event === 'ConfigurationModified') return configurationAct();
   if (event.startsWith('Part')) return partAct(world, event, place, to);
   if (event.startsWith('Characteristic')) return characteristicAct(world, event, place, to);
   return event.startsWith('Measurement') ? measurementAct(world, event, place) : fileAct(world, event, place);
+}
+
+function configurationAct(): EventAct {
+  const body = [{ key: 4711, description: 'new', definitionType: 'AttributeDefinition', type: 'Integer' }];
+  return { before: [], request: { method: 'PUT', path: `${DATA}/configuration/catalog`, body }, subject: 'catalog' };
 }
 
 function partAct(world: World, event: EventName, place: string, to: string): EventAct {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVERYONE, readPolicy, type Principal } from '@sinebar/access-control';
 import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
+import { SinebarClient } from '@sinebar/client';
 import { ServiceError } from '@sinebar/contracts';
 import { migrate, openServiceDatabase, type Migration } from '@sinebar/database';
 import { composeEvents, eventsSettings } from '@sinebar/events';
@@ -41,6 +42,7 @@ export interface RunningProduct {
   routes: readonly Route[];
   send: (asked: Asked) => Promise<WireAnswer>;
   read: <T>(who: string, path: string) => Promise<T>;
+  client: (who: string) => SinebarClient;
   stop: () => Promise<void>;
 }
 
@@ -134,6 +136,11 @@ export async function startProduct(): Promise<RunningProduct> {
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
       return JSON.parse(utf8(answer)) as T;
     },
+    client: (who) =>
+      new SinebarClient({
+        url: `http://127.0.0.1:${port}`,
+        fetch: (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...nameOf(who) } }),
+      }),
     stop: async () => {
       sender.close();
       await closeHttpServer(server, 1000);

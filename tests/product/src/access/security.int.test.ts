@@ -4,7 +4,7 @@ import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
 import { outsideAddresses } from './address-acts.fixture.js';
-import { startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.js';
+import { ADMIN, startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.js';
 import { fileHeaders, World } from './world.fixture.js';
 
 /** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
@@ -37,6 +37,7 @@ const SIGNED_IN = [
   '/dataServiceRest/catalogs/:uuid',
   '/dataServiceRest/configuration',
   '/dataServiceRest/pendingOperations/:uuid',
+  '/dataServiceRest/permissions',
   '/eventServiceRest/changes',
 ];
 /** Statuses of refusals: malformed, forbidden, not found, or wrong method. */
@@ -104,6 +105,46 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
     it('return the same counts to all users', async () => {
       const { status, text } = await product.send({ who: ANONYMOUS, path: '/dataServiceRest/serviceInformation' });
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
+    });
+  });
+
+  describe('the permissions of the caller', () => {
+    const NONE = Object.fromEntries(PART_RIGHTS.map((right) => [right, []]));
+    const EVERYWHERE = Object.fromEntries(PART_RIGHTS.map((right) => [right, ['/']]));
+    const READER = 'plan:read /Straße, plan:read /A\\/sub, measurement:read /A/sub, measurement:read /A, catalog:write';
+
+    it.each([
+      ['nothing', NONE, []],
+      [ADMIN, EVERYWHERE, [...SERVER_RIGHTS]],
+      // The grant on /A/sub is inside of the one on /A.
+      [READER, { ...NONE, 'plan:read': ['/a\\/sub', '/strasse'], 'measurement:read': ['/a'] }, ['catalog:write']],
+    ])('of %s are listed by right', async (who, partRights, serverRights) => {
+      expect(await product.client(who).permissions()).toMatchObject({ partRights, serverRights });
+    });
+
+    it('have the name of the user', async () => {
+      expect((await product.client(READER).permissions()).userName).toBe(READER);
+    });
+
+    it.each([
+      ['/A', { 'measurement:read': ['/a'] }],
+      ['/a/SUB/deep', { 'measurement:read': ['/a'] }],
+      ['/A\\/sub/never', { 'plan:read': ['/a\\/sub'] }],
+      ['/STRASSE', { 'plan:read': ['/strasse'] }],
+      ['/AB', {}],
+      ['/', {}],
+    ])('can be asked for the part %s', async (partPath, held) => {
+      expect((await product.client(READER).permissions({ partPath })).partRights).toEqual({ ...NONE, ...held });
+    });
+
+    it('need a path that is one', async () => {
+      expect((await product.send({ who: 'nothing', path: '/dataServiceRest/permissions?partPath=/a//b' })).status).toBe(400);
+    });
+
+    it('have another validator for other rights', async () => {
+      const etagOf = async (who: string) => (await product.send({ who, path: '/dataServiceRest/permissions' })).headers.etag;
+      expect(await etagOf(READER)).toBe(await etagOf(READER));
+      expect(await etagOf(READER)).not.toBe(await etagOf('nothing'));
     });
   });
 

@@ -1,0 +1,9 @@
+/** Rights on a part path and everything below it (spec: decisions.md 8.2). */
+export const PART_RIGHTS = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'] as const;
+export type PartRight = (typeof PART_RIGHTS)[number];
+
+/** Rights on the whole server (spec: decisions.md 8.2). */
+export const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
+export type ServerRight = (typeof SERVER_RIGHTS)[number];
+
+export type Right = PartRight | ServerRight;
