@@ -7,6 +7,8 @@ import { expectConsistentPlan } from './plan-consistency.fixture.js';
 import { PlanReplay } from './plan-replay.fixture.js';
 
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 3);
+/** Time for a busy machine to make enough changes, milliseconds. */
+const EXTRA_MS = 30_000;
 const CLIENTS = 4;
 /** Few names, so that changes conflict. */
 const NAMES = ['a', 'B', 'c', 'D'];
@@ -73,8 +75,9 @@ describeWith(['postgres'], 'concurrent changes of one plan', () => {
     async () => {
       const end = Date.now() + SECONDS * 1000;
       const statuses = new Map<string, number>();
+      const isEnough = () => (statuses.get('200') ?? 0) > 20 && (statuses.get('201') ?? 0) > 10;
       const client = async () => {
-        while (Date.now() < end) {
+        while (Date.now() < end || (!isEnough() && Date.now() < end + EXTRA_MS)) {
           const { status, body } = await change();
           if (!ALLOWED.has(status)) throw new Error(`${status}: ${JSON.stringify(body)}`);
           statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1);
@@ -95,13 +98,12 @@ describeWith(['postgres'], 'concurrent changes of one plan', () => {
         if (kind === 'part' || known.has(uuid)) expect([uuid, known.get(uuid)]).toEqual([uuid, path]);
       }
       // A run with few successful changes, or without conflicts, proves nothing.
-      expect(statuses.get('200')).toBeGreaterThan(20);
-      expect(statuses.get('201')).toBeGreaterThan(10);
+      expect({ statuses, isEnough: isEnough() }).toMatchObject({ isEnough: true });
       expect([...statuses.keys()].some((status) => status >= '400')).toBe(true);
       // A background job may hold a connection for a short time.
       await eventually(() => expect(inspection.database.poolUsage().requests).toMatchObject({ used: 0, waiting: 0 }));
     },
-    (SECONDS + 30) * 1000,
+    (SECONDS + 30) * 1000 + EXTRA_MS,
   );
 
   it('repeat a change after a deadlock', async () => {
