@@ -7,8 +7,8 @@ import { runJest } from './jest-run.mjs';
 import { formatSummary, formatTimes, slowestFiles, summarise } from './test-summary.mjs';
 
 /**
- * Runs `npm test [-- path filters]`: checks, then unit and integration tests on real backing services, then acceptance tests on a running
- * product.
+ * Runs `npm test [-- path filters]`: the checks, and beside them all tests on real backing services: unit, integration and acceptance
+ * tests in one queue, since some compute while others wait.
  * With path filters it runs only these tests, without checks; with --unit only the tests that need no server, without checks.
  * Results are written to .cache/test-results: what jest writes for each tier, and summary.json.
  */
@@ -19,12 +19,11 @@ const CHECKS = {
   'types of tests': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
   'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
-const CHECK_TIMEOUT_MS = 5 * 60_000;
+const CHECK_TIMEOUT_MS = 15 * 60_000;
 /** Replaces the servers where none is started. */
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
 /** Many tests wait for servers or times: more workers than two processors use them meanwhile. */
 const WORKERS = 4;
-const ACCEPTANCE_WORKERS = 3;
 /** Tests of files, processes and sockets of their own; nothing of them needs PostgreSQL, NATS or an S3 store. */
 const UNIT_TIER = {
   name: 'unit',
@@ -34,23 +33,16 @@ const UNIT_TIER = {
   args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$', '[-]browser\\.test\\.ts$'],
   timeoutMs: 10 * 60_000,
 };
-const TIERS = [
-  {
-    name: 'unit-and-integration',
-    roots: ['packages', 'services', 'tools', 'tests/product', 'tests/deployment', 'scripts'],
-    workers: WORKERS,
-    args: [],
-    timeoutMs: 40 * 60_000,
-  },
-  {
-    name: 'acceptance',
-    roots: ['tests/acceptance'],
-    workers: ACCEPTANCE_WORKERS,
-    args: ['--testTimeout', '300000', '--setupFiles', join(ROOT, 'scripts/worker-servers.mjs')],
-    timeoutMs: 25 * 60_000,
-    hasOwnServers: true,
-  },
-];
+const SERVER_TIER = {
+  name: 'unit-and-integration',
+  roots: ['packages', 'services', 'tools', 'tests/product', 'tests/deployment', 'scripts'],
+  workers: WORKERS,
+  args: [],
+  timeoutMs: 40 * 60_000,
+};
+const ACCEPTANCE_TIER = { name: 'acceptance', roots: ['tests/acceptance'], workers: 1, args: [], timeoutMs: 40 * 60_000 };
+/** Everything in one queue; each worker has servers of its own, because products on the same NATS share one stream. */
+const WHOLE_TIER = { ...SERVER_TIER, name: 'all', roots: [...SERVER_TIER.roots, ...ACCEPTANCE_TIER.roots], timeoutMs: 60 * 60_000 };
 
 await main(async () => {
   const unitOnly = process.argv.includes('--unit');
@@ -63,23 +55,28 @@ await main(async () => {
   // Imported late: before the build these files are missing.
   const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
   const { signal } = interruption();
-  const checks = filters.length === 0 && !unitOnly ? await runChecks(signal) : [];
-  const start = () => startBackingServices({ signal, onProgress: (line) => console.error(line) });
+  const isWhole = filters.length === 0 && !unitOnly;
+  const checking = isWhole ? runChecks(signal) : Promise.resolve([]);
+  const start = () => startBackingServices({ signal, fsync: false, onProgress: (line) => console.error(line) });
   const services = unitOnly ? NO_SERVICES : await start();
   const runs = [];
   let output = '';
   try {
     for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
-    for (const tier of unitOnly ? [UNIT_TIER] : TIERS) {
+    // The servers of the environment cannot be multiplied, and for a few tests more servers are not worth their start.
+    const hasOwnServers = isWhole && services.folder !== undefined;
+    for (const tier of unitOnly ? [UNIT_TIER] : hasOwnServers ? [WHOLE_TIER] : [SERVER_TIER, ACCEPTANCE_TIER]) {
       if (signal.aborted) break;
-      const run = tier.hasOwnServers ? runOnOwnServers : runTier;
-      const result = await run(tier, filters, services.variables, start);
+      const result = hasOwnServers
+        ? await runOnOwnServers(tier, services.variables, start)
+        : await runTier(tier, filters, services.variables);
       runs.push({ name: tier.name, ...result });
       output += result.output;
     }
   } finally {
     await services.stop();
   }
+  const checks = await checking;
   const summary = summarise({ checks, runs, output, missing: services.missing, hasProgram });
   if (signal.aborted) summary.failures.push(signal.reason.message);
   if (filters.length > 0 && runs.every(({ results }) => results?.numTotalTestSuites === 0))
@@ -90,15 +87,10 @@ await main(async () => {
   return summary.failures.length === 0 ? 0 : 1;
 });
 
-/** Runs all checks even after a failure, so that all failures are reported at once. ESLint takes as long as the others together. */
+/** Runs all checks one after the other, even after a failure, so that all failures are reported at once. */
 async function runChecks(signal) {
-  const [eslint, ...others] = Object.entries(CHECKS);
-  return (await Promise.all([runInTurn([eslint], signal), runInTurn(others, signal)])).flat();
-}
-
-async function runInTurn(checks, signal) {
   const done = [];
-  for (const [name, [program, ...args]] of checks) {
+  for (const [name, [program, ...args]] of Object.entries(CHECKS)) {
     if (signal.aborted) break;
     console.error(`Checking: ${name} …`);
     const { code, output } = await run([process.execPath, join(ROOT, program), ...args], {
@@ -112,16 +104,16 @@ async function runInTurn(checks, signal) {
   return done;
 }
 
-/** Runs the tier with servers for each worker; one worker where the environment names the servers, or for a few files. */
-async function runOnOwnServers(tier, filters, variables, start) {
-  const workers = filters.length > 0 || process.env.NATS_URL ? 1 : tier.workers;
+/** Runs the tier with servers for each worker; `variables` are those of the first. */
+async function runOnOwnServers(tier, variables, start) {
   const others = [];
   try {
-    while (others.length < workers - 1) others.push(await start());
-    const own = { SINEBAR_TEST_SERVERS: JSON.stringify([variables, ...others.map((services) => services.variables)]) };
-    return await runTier({ ...tier, workers }, filters, { ...variables, ...own });
+    // One after the other, so that no two choose the same free port.
+    while (others.length < tier.workers - 1) others.push(await start());
+    const own = { JEST_WORKER_SERVERS: JSON.stringify([variables, ...others.map((services) => services.variables)]) };
+    return await runTier(tier, [], { ...variables, ...own });
   } finally {
-    for (const services of others) await services.stop();
+    await Promise.all(others.map((services) => services.stop()));
   }
 }
 
@@ -133,6 +125,8 @@ async function runTier({ name, roots, workers, args, timeoutMs }, filters, varia
       ...roots.flatMap((root) => ['--roots', join(ROOT, root)]),
       '--maxWorkers',
       `${workers}`,
+      '--setupFilesAfterEnv',
+      join(ROOT, 'scripts/test-environment.mjs'),
       ...args,
       '--passWithNoTests',
     ],

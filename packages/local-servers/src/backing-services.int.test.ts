@@ -67,6 +67,20 @@ describe('the embedded Postgres', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
+  it.each([
+    [{}, 'on'],
+    [{ fsync: false }, 'off'],
+  ])('writes with %j through to the disk: %s', async (options, setting) => {
+    const services = await start(['postgres'], options);
+    const client = new pg.Client({ connectionString: services.variables.DATABASE_URL as string });
+    await client.connect();
+    try {
+      expect((await client.query('SHOW fsync')).rows).toEqual([{ fsync: setting }]);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('stops while clients are connected', async () => {
     const services = await start(['postgres']);
     const client = new pg.Client({ connectionString: services.variables.DATABASE_URL as string });

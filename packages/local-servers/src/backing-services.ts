@@ -48,6 +48,8 @@ export interface StartOptions {
   signal?: AbortSignal;
   /** True to restart servers that end by themselves, on their data. Default false. */
   restart?: boolean;
+  /** False makes writes of PostgreSQL faster, for tests: data survive a killed server, not a crash of the machine. Default true. */
+  fsync?: boolean;
   /** Called after a restart with a new process. */
   onRestarted?: () => void;
 }
@@ -97,6 +99,7 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
   const context: StarterContext = {
     onProgress,
     environment,
+    fsync: options.fsync ?? true,
     log: { info: () => undefined, warn: report, error: report },
     restartDelaysMs: options.restart === true ? RESTART_DELAYS_MS : [],
     steadyMs: 0,
@@ -128,6 +131,7 @@ const MAX_CONNECTIONS = 200;
 interface StarterContext extends FolderServerOptions {
   onProgress: OnProgress;
   environment: Readonly<Record<string, string | undefined>>;
+  fsync: boolean;
   signal?: AbortSignal;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyText } from './any-text.fixture.js';
 import { GrammarError } from './grammar-error.js';
 import { parseOrder } from './order.js';
 
@@ -82,7 +83,7 @@ describe('order', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          anyText(),
           fc.array(pieces).map((parts) => parts.join('')),
         ),
         (text) => {

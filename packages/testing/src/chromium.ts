@@ -1,12 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
+const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
 const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) =>
-    spawnSync('sh', ['-c', `command -v ${name}`])
-      .stdout.toString()
-      .trim(),
-  )
-  .find((path) => path !== '');
+  .flatMap((name) => folders.map((folder) => join(folder, name)))
+  .find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 
 /** Options for starting the installed Chromium with Playwright; `undefined` without it. Only the page uses the network. */
 export const CHROMIUM =

@@ -4,7 +4,7 @@ import { DecimalText, parseJson } from './json-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 
 describe('JSON texts', () => {
   it.each<[string, unknown]>([

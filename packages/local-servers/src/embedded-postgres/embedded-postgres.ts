@@ -28,6 +28,8 @@ export interface EmbeddedPostgresOptions extends RestartOptions {
   binaryPackage?: BinaryPackage;
   /** Maximum client connections; default and minimum 100. */
   maxConnections?: number;
+  /** False for data that need not survive a crash of the machine; they survive a killed server. Default true. */
+  fsync?: boolean;
   /** Time limit of the recovery after a crash; default 15 minutes. */
   readyTimeoutMs?: number;
   /** Time limit of an orderly stop; default 20 s. */
@@ -91,7 +93,7 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
     const credentials = await readCredentials(folder);
     const orphan = await stopOrphan(folder, credentials, { waitMs: options.stopTimeoutMs ?? 20_000 });
     if (orphan !== undefined) log.warn({ pid: orphan }, 'stopped the PostgreSQL of a killed Sinebar');
-    await cluster.writeServerSettings(folder, serverSettings(availableMemoryBytes(), options.maxConnections), user);
+    await cluster.writeServerSettings(folder, serverSettings(availableMemoryBytes(), options), user);
     const folderArgument = await cluster.folderArgument(folder, user);
     const server = new SupervisedPostgres(options, { dataDir, folder, folderArgument, user, binaries, credentials, lock });
     await server.start();

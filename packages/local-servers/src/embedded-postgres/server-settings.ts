@@ -15,15 +15,15 @@ export function sharedBuffersMib(memoryBytes: number): number {
   return Math.max(32, Math.min(256, Math.floor(memoryBytes / 8 / MIB)));
 }
 
-/** Returns the text of `sinebar.conf`, rewritten at each start. */
-export function serverSettings(memoryBytes: number, maxConnections = DEFAULT_CONNECTIONS): string {
+/** Returns the text of `sinebar.conf`, rewritten at each start. Without `fsync` a crash of the machine may destroy the data. */
+export function serverSettings(memoryBytes: number, { maxConnections = DEFAULT_CONNECTIONS, fsync = true } = {}): string {
   const lines = {
     shared_buffers: `${sharedBuffersMib(memoryBytes)}MB`,
     effective_cache_size: `${Math.max(64, Math.floor(memoryBytes / 2 / MIB))}MB`,
     work_mem: '16MB',
     maintenance_work_mem: `${Math.max(32, Math.min(128, Math.floor(memoryBytes / 16 / MIB)))}MB`,
     max_connections: String(Math.max(DEFAULT_CONNECTIONS, maxConnections)),
-    fsync: 'on',
+    fsync: fsync ? 'on' : 'off',
     synchronous_commit: 'on',
     full_page_writes: 'on',
     max_wal_size: '2GB',

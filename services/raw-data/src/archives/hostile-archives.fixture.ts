@@ -8,7 +8,7 @@ import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fix
 import { contentOf, zip, type WrittenEntry } from '@sinebar/testing';
 
 const MIB = 2 ** 20;
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 100);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50);
 const MS_PER_RUN = 100;
 const ANSWER = { status: 400, code: 'UnsupportedArchive', message: 'Specified RawData is no archive of supported format!' };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 
 function readBack(text: string): string | undefined {
   const exact = encodeExactText(text);

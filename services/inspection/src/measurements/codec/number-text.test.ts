@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { canonicalText } from './exact-text.js';
 import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 
 const BEFORE = 3;
 const bytes = Buffer.alloc(BEFORE + NUMBER_TEXT_BYTES);

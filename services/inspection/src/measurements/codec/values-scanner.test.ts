@@ -8,7 +8,7 @@ import { parseMeasurements, type SentMeasurement } from './sent-measurement.js';
 import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.js';
 import { scanMeasurements } from './values-scanner.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 1_000);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 
 function textOf(value: RawAttributes[string]): string {
   if (value instanceof DecimalText) return value.text;
