@@ -20,6 +20,8 @@ export interface Session {
   /** As `query`, with each row as the texts that PostgreSQL sends. */
   queryTexts(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]>;
   queryTexts(statement: Statement): Promise<TextRow[]>;
+  /** As `query`, for a statement without rows. @returns the number of rows that it inserted, updated or deleted */
+  execute(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<number>;
   /** The driver's connection, for COPY and cursors. Its transaction is not the caller's to end. */
   readonly client: pg.ClientBase;
 }

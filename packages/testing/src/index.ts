@@ -5,6 +5,7 @@ export * from './query-once.js';
 export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
+export * from './database-errors.js';
 export * from './change-envelope.js';
 export { contentOf, fields, zip, type WrittenArchive, type WrittenEntry } from './zip-writer.js';
 export * from './chromium.js';

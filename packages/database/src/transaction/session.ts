@@ -21,6 +21,11 @@ export class ConnectionSession implements Session {
     return result.rows as R[];
   }
 
+  async execute(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<number> {
+    const result = await this.#execute(configOf(text, values, options));
+    return result.rowCount ?? 0;
+  }
+
   async queryTexts(statement: string | Statement, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]> {
     const config: pg.QueryArrayConfig = { ...configOf(statement, values, options), rowMode: 'array', types: AS_TEXT };
     const result = await this.#execute(config);

@@ -51,8 +51,11 @@ const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
   [RAW_DATA_SCHEMA, rawDataMigrations],
 ];
 
-/** Starts the three services in this process on real servers; a header names the user. */
-export async function startProduct(): Promise<RunningProduct> {
+/**
+ * Starts the three services in this process on real servers; a header names the user.
+ * @param throughProxy makes the address at which the services reach their database of its own
+ */
+export async function startProduct(throughProxy?: (databaseUrl: string) => Promise<string>): Promise<RunningProduct> {
   const log = createLogger({ service: 'test', level: 'fatal' });
   const text = MIGRATIONS.flatMap(([schema, migrations]) => migrations.map(({ name, up }) => `${schema} ${name} ${up.toString()}`)).join(
     '\n',
@@ -61,6 +64,7 @@ export async function startProduct(): Promise<RunningProduct> {
     for (const [schema, migrations] of MIGRATIONS) await migrate(url, schema, migrations);
   });
   const testDatabase = await createTestDatabase(template);
+  const databaseUrl = (await throughProxy?.(testDatabase.url)) ?? testDatabase.url;
   const { stream: streamName, prefix: subjectPrefix } = testSubjects();
   const bus = await connectNatsBus({
     servers: backing().natsUrl,
@@ -71,7 +75,7 @@ export async function startProduct(): Promise<RunningProduct> {
   });
   const open = (service: string, schema: string, migrations: readonly Migration[]) =>
     openServiceDatabase({
-      url: testDatabase.url,
+      url: databaseUrl,
       schema,
       service,
       migrations,

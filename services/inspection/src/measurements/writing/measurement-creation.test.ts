@@ -25,13 +25,13 @@ class Writing {
   private inserts = 0;
 
   private readonly session = {
-    query: async () => {
+    execute: async () => {
       const number = (this.inserts += 1);
       this.log.push(`insert ${number}`);
       await pause(INSERT_MS);
       if (this.failure) throw this.failure;
       this.log.push(`inserted ${number}`);
-      return [];
+      return 1;
     },
     announce: () => void this.log.push('announced'),
   } as unknown as WriteSession;

@@ -1,4 +1,4 @@
-import { DatabaseConflict, type WriteSession } from '@sinebar/database';
+import type { WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
@@ -72,18 +72,29 @@ export class MeasurementWriteStore {
 
   /** @param rows of {@link insertedRows} @throws ServiceError 409 a uuid exists */
   async insert(rows: readonly unknown[]): Promise<void> {
-    try {
-      await this.session.query(
-        `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
-         SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
-         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
-           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)`,
-        rows,
-        { name: 'measurement-insert' },
-      );
-    } catch (error) {
-      throw existsAlready(error) ?? error;
-    }
+    const inserted = await this.session.execute(
+      `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
+       SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
+       FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
+         AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)
+       -- A violated constraint would be an ERROR in the log of the server.
+       ON CONFLICT (uuid) DO NOTHING`,
+      rows,
+      { name: 'measurement-insert' },
+    );
+    const uuids = uuidsOf(rows);
+    if (inserted < uuids.length) throw await this.existsAlready(uuids);
+  }
+
+  /** Finds the uuid that another transaction has stored. */
+  private async existsAlready(uuids: readonly string[]): Promise<ServiceError> {
+    const [existing] = await this.session.query<{ uuid: string }>(
+      'SELECT uuid FROM measurement WHERE uuid = ANY($1::uuid[]) AND xmin <> pg_current_xact_id()::xid LIMIT 1',
+      [uuids],
+    );
+    // It may have been deleted since.
+    const message = existing ? `there is already a measurement with the uuid ${existing.uuid}` : 'a measurement exists already';
+    return new ServiceError('AlreadyExists', message);
   }
 
   /** Replaces everything but uuid, part and creation time, and increments the version of the values. @param batch one of `rowBatches` */
@@ -120,6 +131,13 @@ export class MeasurementWriteStore {
  * constant time. Rows with gaps arrive as array texts.
  */
 const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
+
+/** Place of the uuids among the parameters of {@link insertedRows}. */
+const UUIDS = 12;
+
+function uuidsOf(rows: readonly unknown[]): readonly string[] {
+  return rows[UUIDS] as readonly string[];
+}
 
 /** Encodes the rows of one statement for {@link MeasurementWriteStore.insert}. @param batch one of `rowBatches`; their order becomes that of the ids */
 export function insertedRows(batch: readonly (NewMeasurement & WithRow)[], at: Date): readonly unknown[] {
@@ -202,18 +220,4 @@ function arrayText(values: Float64Array): string {
     gap = 0;
   }
   return `${(text + 'NULL,'.repeat(gap)).slice(0, -1)}}`;
-}
-
-/** Translates the violation of the unique uuid; PostgreSQL's detail names the uuid. */
-function existsAlready(error: unknown): ServiceError | undefined {
-  if (!(error instanceof DatabaseConflict) || error.constraint !== 'measurement_uuid_key') return undefined;
-  const detail = (error.cause as { detail?: unknown } | undefined)?.detail;
-  const uuid = /=\(([0-9a-f-]{36})\)/.exec(typeof detail === 'string' ? detail : '')?.[1];
-  return new ServiceError(
-    'AlreadyExists',
-    uuid === undefined ? 'a measurement exists already' : `there is already a measurement with the uuid ${uuid}`,
-    {
-      cause: error,
-    },
-  );
 }
