@@ -1,5 +1,6 @@
 import { measureEventLatency } from './events/event-latency.js';
 import { measureFanOut } from './events/fan-out.js';
+import { measureFanOutToAll } from './events/fan-out-to-all.js';
 import { measureIdleMemory } from './events/idle-memory.js';
 import { measureReplay } from './events/replay.js';
 import { measureInspectionPlan } from './inspection-plan.js';
@@ -28,7 +29,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   events: {
     measure: measureEventLatency,
     products: [startStandalone, startDistributed],
-    alone: [measureFanOut, measureIdleMemory, measureReplay],
+    alone: [measureFanOutToAll, measureFanOut, measureIdleMemory, measureReplay],
   },
 };
 const words = process.argv.slice(2);

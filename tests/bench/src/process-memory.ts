@@ -17,3 +17,15 @@ export async function memoryGrowthMiB(pid: number, work: () => Promise<unknown>)
   }
   return Math.max(highest, residentMiB(pid)) - before;
 }
+
+/** Hertz of the times in `/proc`, fixed for programs. */
+const TICKS_PER_SECOND = 100;
+
+/** Returns the processor time that a process has used, in seconds; Linux only. */
+export function processorSeconds(pid: number): number {
+  // The name in parentheses may contain spaces; user and system time are the 14th and 15th field.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}

@@ -1,6 +1,7 @@
 import { backoffMs, BackgroundLoop } from '@sinebar/concurrency';
 import type { Bus, StreamMessage, StreamPosition, StreamState, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
+import { DeliveryPace } from './delivery-pace.js';
 
 /** Gets every message of the stream once, in order. */
 export interface StreamReceiver {
@@ -29,6 +30,7 @@ const MAX_RETRY_DELAY_MS = 10_000;
 export class EventDispatcher {
   private readonly options: EventDispatcherOptions;
   private readonly receivers: StreamReceiver[] = [];
+  private readonly pace = new DeliveryPace();
   private reached: StreamPosition | undefined;
   private currentState: DispatcherState = 'stopped';
   private loop: BackgroundLoop | undefined;
@@ -121,7 +123,7 @@ export class EventDispatcher {
         bus
           .subscribe({
             from: this.reached as StreamPosition,
-            onMessage: (message) => this.dispatch(message),
+            onMessage: (message) => this.dispatchInTurn(message, signal),
             onSkipped: (position) => this.passTo(position),
             onGap: (state) => this.gap(state),
             onEnd: reject,
@@ -139,6 +141,14 @@ export class EventDispatcher {
     } finally {
       await subscription?.stop();
     }
+  }
+
+  private dispatchInTurn(message: StreamMessage, signal: AbortSignal): void | Promise<void> {
+    const turn = this.pace.turn(signal);
+    if (!turn) return this.dispatch(message);
+    return turn.then(() => {
+      if (!signal.aborted) this.dispatch(message);
+    });
   }
 
   private dispatch(message: StreamMessage): void {

@@ -47,13 +47,41 @@ describe('framesOf', () => {
   });
 });
 
+/** A packet as Socket.IO makes it for all receivers of a broadcast. */
+const broadcast = (data: string): Packet => ({
+  type: 'message',
+  data,
+  options: { wsPreEncodedFrame: [Buffer.from([0x81, data.length + 1]), Buffer.from(`4${data}`)] },
+});
+
 describe('joinFrames', () => {
-  const flushed = (transport: string, packets: Packet[]) => {
-    const engine = new Engine();
-    joinFrames(engine);
+  const flushed = (transport: string, packets: Packet[], engine = joining()) => {
     engine.emit('flush', { transport: { name: transport } }, packets);
     return packets;
   };
+
+  const joining = () => {
+    const engine = new Engine();
+    joinFrames(engine);
+    return engine;
+  };
+
+  it('joins the same broadcasts once for all connections', () => {
+    const engine = joining();
+    const [a, b, c] = [broadcast('a'), broadcast('b'), broadcast('c')];
+    const frameOf = (packets: Packet[]) => flushed('websocket', packets, engine)[0]?.options?.wsPreEncodedFrame?.[0];
+    const first = frameOf([a, b]);
+    expect(read(first as Buffer)).toEqual(['4a', '4b']);
+    expect(frameOf([{ ...a }, { ...b }])).toBe(first);
+    expect(read(frameOf([a, c]) as Buffer)).toEqual(['4a', '4c']);
+    expect(read(frameOf([a, c, b]) as Buffer)).toEqual(['4a', '4c', '4b']);
+    expect(read(frameOf([message('d'), a]) as Buffer)).toEqual(['4d', '4a']);
+  });
+
+  it('writes the two pieces of a broadcast together', () => {
+    const [only] = flushed('websocket', [broadcast('a')]);
+    expect(only?.options?.wsPreEncodedFrame).toHaveLength(1);
+  });
 
   it('makes one of the messages that wait for a WebSocket, and of the pings among them', () => {
     const [joined, ...rest] = flushed('websocket', [message('a'), { type: 'ping', options: {} }, message('b')]);

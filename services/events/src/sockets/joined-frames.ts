@@ -12,17 +12,37 @@ const TEXT_FRAME = 0x81;
 const LETTERS: Readonly<Record<string, number>> = { message: '4'.charCodeAt(0), ping: '2'.charCodeAt(0) };
 
 /**
- * Joins waiting packets into one buffer: Engine.IO makes one write of each (docs/decisions/dependencies.md).
+ * Joins waiting packets into one buffer: Engine.IO makes one write of each packet, of two pieces when it is a broadcast
+ * (docs/decisions/dependencies.md).
  * A message with a thousand measurements is a thousand packets, and so is each step of a replay. Packets other than texts and pings, and
  * transports other than WebSocket, are not changed.
  */
 export function joinFrames(engine: Engine): void {
+  const broadcasts = new JoinedBroadcasts();
   // Engine.IO passes this same array to the transport next.
   engine.on('flush', ({ transport }: Connection, packets: Packet[]) => {
-    if (packets.length < 2 || transport.name !== 'websocket' || !packets.every(isText)) return;
-    const joined: Packet = { type: 'message', options: { wsPreEncodedFrame: [framesOf(packets)] } };
-    packets.splice(0, packets.length, joined);
+    if (transport.name !== 'websocket') return;
+    const frames = broadcasts.framesOf(packets) ?? (packets.length > 1 && packets.every(isText) ? framesOf(packets) : undefined);
+    if (frames) packets.splice(0, packets.length, { type: 'message', options: { wsPreEncodedFrame: [frames] } });
   });
+}
+
+/** The frames of the last broadcasts, which wait for many connections at the same time and are joined once for all of them. */
+class JoinedBroadcasts {
+  private last: readonly unknown[] = [];
+  private frames: Buffer | undefined;
+
+  /** @returns `undefined` if a packet is no broadcast */
+  framesOf(packets: readonly Packet[]): Buffer | undefined {
+    const encoded = packets.map(({ options }) => options?.wsPreEncodedFrame);
+    if (!encoded.every((frame) => frame !== undefined)) return undefined;
+    // All connections get the same array from a broadcast.
+    if (!this.frames || encoded.length !== this.last.length || !encoded.every((frame, i) => frame === this.last[i])) {
+      this.last = encoded;
+      this.frames = Buffer.concat(encoded.flat());
+    }
+    return this.frames;
+  }
 }
 
 function isText({ type, data }: Packet): boolean {

@@ -1,4 +1,4 @@
-import { nowNs, stampNs } from './plants.js';
+import { nowNs, STAMP_PREFIX, stampNs } from './plants.js';
 import { WireClient } from './wire-client.js';
 import type { FleetOrder, FleetReport } from './client-fleet.js';
 
@@ -17,7 +17,7 @@ function onEvent(buffer: Buffer, start: number, end: number): void {
   total += 1;
   lastAtNs = nowNs();
   if (since === 0) return;
-  if (uuidOffset < 0) uuidOffset = buffer.indexOf('"PartUuid":"', start) + '"PartUuid":"'.length - start;
+  if (uuidOffset < 0) uuidOffset = buffer.indexOf(STAMP_PREFIX, start) - start;
   if (uuidOffset + 36 > end - start) return;
   const stamp = stampNs(buffer, start + uuidOffset);
   if (stamp < since) return;
@@ -54,7 +54,7 @@ process.on('message', (order: FleetOrder) => {
       return;
     case 'begin':
       // Counts events made from now on; those in flight belong to the time before.
-      [count, total, since] = [0, 0, nowNs()];
+      [count, total, since, uuidOffset] = [0, 0, nowNs(), -1];
       answer(report());
       return;
     case 'report':

@@ -50,9 +50,13 @@ export function nowNs(): number {
   return Number(process.hrtime.bigint());
 }
 
-function stampedUuid(): string {
+/** Start of every {@link stampedUuid}. */
+export const STAMP_PREFIX = '00000000-0000-4000-';
+
+/** Makes a uuid of the present time: {@link stampNs}. */
+export function stampedUuid(): string {
   const digits = nowNs().toString(16).padStart(16, '0');
-  return `00000000-0000-4000-${digits.slice(0, 4)}-${digits.slice(4)}`;
+  return `${STAMP_PREFIX}${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
 /** Returns the {@link nowNs} at which the uuid at this position was made. */

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median, table } from '../figures.js';
+import { startBareSockets, startDistributed, startStandalone, type Product } from '../product.js';
+import { processorSeconds } from '../process-memory.js';
+import { createPart, send } from '../rest-calls.js';
+import { makeBenchStream } from './bench-stream.js';
+import { ClientFleet } from './client-fleet.js';
+import { ALL_PLANTS, stampedChange, stampedUuid } from './plants.js';
+import { atSteadyRate } from './steady-rate.js';
+
+const ROUNDS = 3;
+const CLIENTS = 1000;
+const FIRST_RATE = 20;
+const GROWTH = 1.3;
+const STEP_MS = 3000;
+const HALF_MS = 5000;
+const OVERLOAD = 2.5;
+const OVERLOAD_MS = 8000;
+/** Share of the messages that must have come when the last write is made. */
+const KEPT = 0.9;
+const DRAIN_MS = 120_000;
+
+/** A server under test, and one write, which is a message for every client. */
+interface Sender {
+  server: Product;
+  write: () => Promise<unknown>;
+  stop: () => Promise<void>;
+}
+
+interface Figures {
+  /** Highest number of messages that the clients received in a second, at any rate of writes. */
+  highest: number;
+  /** The same at {@link OVERLOAD} times as many writes. */
+  overloaded: number;
+  /** Time from a write to its messages at half of the highest number. */
+  halfP50Ms: number;
+  halfP99Ms: number;
+  /** Processor time of the process with the sockets for each message, microseconds, at half and overloaded. */
+  halfCpuUs: number;
+  overloadedCpuUs: number;
+}
+
+/** Measures a thousand clients that see everything: one process and three, against a Socket.IO server that stores nothing. */
+export async function measureFanOutToAll(rounds = ROUNDS): Promise<string> {
+  const starts = {
+    bare: startBare,
+    'one process': () => startProduct(startStandalone),
+    'three processes': () => startProduct(startDistributed),
+  };
+  const measured = new Map<string, Figures[]>(Object.keys(starts).map((name) => [name, []]));
+  const fleet = new ClientFleet();
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [name, start] of Object.entries(starts)) {
+        const figures = await measure(await start(), fleet);
+        console.error(`${name}: ${JSON.stringify(figures)}`);
+        measured.get(name)?.push(figures);
+      }
+    }
+  } finally {
+    await fleet.stop();
+  }
+  const rows = [...measured].map(([name, all]) => {
+    const bare = measured.get('bare') ?? [];
+    const of = (figure: (figures: Figures) => number) => median(all.map(figure));
+    const ratios = all.map(({ highest }, i) => highest / (bare[i] as Figures).highest);
+    return [
+      name,
+      Math.round(of(({ highest }) => highest)).toString(),
+      median(ratios).toFixed(2),
+      of(({ overloaded, highest }) => overloaded / highest).toFixed(2),
+      of(({ halfP50Ms }) => halfP50Ms),
+      of(({ halfP99Ms }) => halfP99Ms),
+      of(({ halfCpuUs }) => halfCpuUs),
+      of(({ overloadedCpuUs }) => overloadedCpuUs),
+    ];
+  });
+  const goals = ['goal', '', '0.8 for one process, 1.2 for three', 'at least 0.9', '', 'below 100', '', ''];
+  return table(
+    [
+      `${CLIENTS} clients that see everything`,
+      'messages/s',
+      '/ bare',
+      `at ${OVERLOAD} times the writes / highest`,
+      'p50 ms at half',
+      'p99 ms at half',
+      'processor µs/message at half',
+      'overloaded',
+    ],
+    [...rows, goals],
+  );
+}
+
+async function measure({ server, write, stop }: Sender, fleet: ClientFleet): Promise<Figures> {
+  try {
+    await fleet.open(
+      server.url,
+      Array.from({ length: CLIENTS }, () => ({ token: ALL_PLANTS })),
+    );
+    const pid = server.servicePid('events');
+    /** @returns messages per second while writes are made, and the times of all messages */
+    const at = async (rate: number, durationMs: number) => {
+      await fleet.begin();
+      const usedS = processorSeconds(pid);
+      const begunMs = performance.now();
+      const writing = atSteadyRate(rate, durationMs, write);
+      await pause(durationMs);
+      const { total } = await fleet.report();
+      const perSecond = (total / (performance.now() - begunMs)) * 1000;
+      const sent = (await writing) * CLIENTS;
+      const all = await fleet.received(sent, DRAIN_MS);
+      if (all.total !== sent) throw new Error(`${all.total} of ${sent} messages came`);
+      const cpuUs = ((processorSeconds(pid) - usedS) * 1e6) / sent;
+      const { p50Ms, p99Ms } = all;
+      console.error(`${server.name}: ${JSON.stringify({ rate, perSecond, p99Ms, cpuUs })}`);
+      return { perSecond, p50Ms, p99Ms, cpuUs };
+    };
+    await at(FIRST_RATE, STEP_MS);
+    let highest = 0;
+    // A second miss ends the search, because other programs of the machine may cause one.
+    for (let rate = FIRST_RATE, misses = 0; misses < 2; rate *= GROWTH) {
+      const { perSecond } = await at(rate, STEP_MS);
+      highest = Math.max(highest, perSecond);
+      if (perSecond < rate * CLIENTS * KEPT) misses += 1;
+    }
+    const half = await at(highest / CLIENTS / 2, HALF_MS);
+    const overload = await at((highest / CLIENTS) * OVERLOAD, OVERLOAD_MS);
+    return {
+      highest,
+      overloaded: overload.perSecond,
+      halfP50Ms: half.p50Ms,
+      halfP99Ms: half.p99Ms,
+      halfCpuUs: half.cpuUs,
+      overloadedCpuUs: overload.cpuUs,
+    };
+  } finally {
+    await fleet.closeClients();
+    await stop();
+  }
+}
+
+/** A write is a publication to JetStream: it costs this server less than a request. */
+async function startBare(): Promise<Sender> {
+  const stream = await makeBenchStream();
+  const server = await startBareSockets();
+  return {
+    server,
+    write: () => stream.publish(stampedChange(0)),
+    stop: async () => {
+      await server.stop();
+      await stream.remove();
+    },
+  };
+}
+
+async function startProduct(start: () => Promise<Product>): Promise<Sender> {
+  const server = await start();
+  const part = await createPart(server.url, `fan-out ${randomUUID()}`);
+  return {
+    server,
+    write: () => send(server.url, 'POST', 'measurements', [{ uuid: stampedUuid(), partUuid: part, attributes: {} }]),
+    stop: server.stop,
+  };
+}
