@@ -207,7 +207,13 @@ describe('docker-compose.yml', () => {
 
   it('mounts the data folder of Postgres 18', () => {
     // Since version 18 the image has a folder per major version below this one; a volume one level deeper would stay empty.
-    expect(compose.services['postgres']?.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
+    expect(compose.services['postgres']?.volumes).toContain('postgres-data:/var/lib/postgresql');
+  });
+
+  it('asks the database of Postgres whether it is healthy, over TCP', () => {
+    const check = compose.services['postgres']?.healthcheck?.test ?? [];
+    expect(check[1]).toBe('psql');
+    expect(check).toEqual(expect.arrayContaining(['--host=127.0.0.1', '--dbname=sinebar', '--command=SELECT']));
   });
 
   it('gives the spool its own volume', () => {
