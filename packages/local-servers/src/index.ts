@@ -1,7 +1,9 @@
 export * from './backing-services.js';
+export { findBinaryPackage, prepareBinaries } from './embedded-postgres/binaries.js';
 export { connectionUrl, readCredentials } from './embedded-postgres/credentials.js';
 export * from './embedded-postgres/embedded-postgres.js';
 export { describeProcess, isAlive, killGroup } from './processes.js';
+export { asUser, chooseOsUser, findAccount, type OsUser } from './embedded-postgres/os-user.js';
 export * from './embedded-postgres/refusal.js';
 export { runningServerUrl } from './embedded-postgres/running-server.js';
 export { interruption } from './interruption.js';

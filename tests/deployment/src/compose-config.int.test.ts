@@ -57,6 +57,17 @@ describeWithCompose('docker-compose.yml as Compose reads it', () => {
     expect(proxy?.ports).toMatchObject([{ host_ip: '127.0.0.1', published: '8080', target: 8080 }]);
   });
 
+  it('lets the tools reach the services by the name of the proxy, besides other names', () => {
+    const hostsWith = (variables: Record<string, string>) => {
+      const { services: configured } = JSON.parse(config({ ...all, ...variables }).stdout) as {
+        services: Record<string, { environment?: Record<string, string> }>;
+      };
+      return configured['inspection']?.environment?.['SINEBAR_HOSTS'];
+    };
+    expect(hostsWith({})).toBe('sinebar');
+    expect(hostsWith({ SINEBAR_HOSTS: 'plant-server,192.168.1.20' })).toBe('sinebar,plant-server,192.168.1.20');
+  });
+
   it.each(ADMINISTRATORS)('gives %s only to stores and to jobs that create users', (name) => {
     const having = Object.entries(services()).filter(([, { environment = {} }]) => Object.values(environment).includes(shown(name) ?? ''));
     expect(having.map(([service]) => service).filter((service) => !ADMINISTRATED.includes(service))).toEqual([]);

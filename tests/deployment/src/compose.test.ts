@@ -12,6 +12,7 @@ interface ComposeService {
   image?: string;
   build?: { target: string; dockerfile: string };
   pull_policy?: string;
+  profiles?: string[];
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
@@ -45,6 +46,7 @@ const JOBS = [
   ['node', 'dist/prepare-role.js'],
   ['sh', '/etc/sinebar-s3/prepare-s3.sh'],
 ];
+const TOOLS = 'tools';
 const OURS = ['inspection', 'raw-data', 'events'];
 
 /** `${NAME:-default}` replaced by the default, as compose does when nothing is set. */
@@ -66,7 +68,8 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 
   it('has a health check, or is a job that ends', () => {
     if (isJob(service)) {
-      expect(JOBS).toContainEqual(service.entrypoint ?? service.command);
+      // The command of the image with the tools is given by its user.
+      if (name !== TOOLS) expect(JOBS).toContainEqual(service.entrypoint ?? service.command);
       return;
     }
     const inImage = service.build !== undefined && service.healthcheck === undefined && dockerfile.includes('\nHEALTHCHECK ');
@@ -78,7 +81,9 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
     expect(service.privileged).toBeUndefined();
     if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
     expect(service.tmpfs?.some((entry) => entry.startsWith('/tmp:'))).toBe(true);
-    for (const volume of service.volumes ?? []) {
+    for (const volume of (service.volumes ?? []).map(withDefaults)) {
+      // Backups are the only files that are written to the host.
+      if (name === TOOLS && volume === './backup:/backup') continue;
       const [source = '', , mode] = volume.split(':');
       // Files of the repository are never written to; everything else is a named volume.
       if (source.startsWith('.')) expect([existsSync(join(ROOT, source)), mode]).toEqual([true, 'ro']);
@@ -110,10 +115,10 @@ describe('docker-compose.yml', () => {
   it('builds each image of the product once, in its service, so that "up --build" recreates nothing', () => {
     const own = services.filter(([, { image = '' }]) => image.startsWith('sinebar/'));
     expect(own.filter(([, { build }]) => build !== undefined).map(([name, { build }]) => [name, build?.target])).toEqual(
-      OURS.map((name) => [name, name]),
+      [...OURS, TOOLS].map((name) => [name, name]),
     );
     // No registry has these images, so a job must not ask one.
-    const jobs = own.filter(([, service]) => isJob(service));
+    const jobs = own.filter(([name, service]) => isJob(service) && name !== TOOLS);
     expect(jobs.map(([name, { pull_policy }]) => [name, pull_policy])).toEqual(jobs.map(([name]) => [name, 'never']));
   });
 
@@ -207,13 +212,30 @@ describe('docker-compose.yml', () => {
 
   it('mounts the data folder of Postgres 18', () => {
     // Since version 18 the image has a folder per major version below this one; a volume one level deeper would stay empty.
-    expect(compose.services['postgres']?.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
+    expect(compose.services['postgres']?.volumes).toContain('postgres-data:/var/lib/postgresql');
+  });
+
+  it('asks the database of Postgres whether it is healthy, over TCP', () => {
+    const check = compose.services['postgres']?.healthcheck?.test ?? [];
+    expect(check[1]).toBe('psql');
+    expect(check).toEqual(expect.arrayContaining(['--host=127.0.0.1', '--dbname=sinebar', '--command=SELECT']));
   });
 
   it('gives the spool its own volume', () => {
     const folder = compose.services['raw-data']?.environment?.['SINEBAR_SPOOL_DIR'];
     expect(compose.services['raw-data']?.volumes).toContain(`raw-data-spool:${folder}`);
     expect(dockerfile).toContain(`VOLUME ${folder}\n`);
+  });
+
+  it('runs the tools only when they are asked for, as the administrator of the database and of NATS', () => {
+    const { profiles, environment, networks } = compose.services[TOOLS] ?? {};
+    expect(profiles).toEqual([TOOLS]);
+    expect(environment).toMatchObject({ DATABASE_URL: 'postgres://sinebar@postgres:5432/sinebar', NATS_USER: 'sinebar' });
+    expect(networks).toEqual(['stores', 'front']);
+  });
+
+  it('keeps backups outside of volumes, which "down --volumes" removes', () => {
+    expect(compose.services[TOOLS]?.volumes).toContain('${SINEBAR_BACKUP_DIR:-./backup}:/backup');
   });
 
   it('gives all services the same access policy, as a folder, so that a replaced file is visible [D8.2]', () => {
@@ -239,7 +261,7 @@ describe('Dockerfile', () => {
   });
 
   it('has a target for each service, on a pinned image of the current LTS', () => {
-    expect(stages.map(({ name }) => name)).toEqual(['build', 'runtime', ...OURS]);
+    expect(stages.map(({ name }) => name)).toEqual(['build', 'runtime', ...OURS, TOOLS]);
     for (const { from } of stages.slice(2)) expect(from).toBe('runtime');
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-\w+-slim$/m);
     for (const [, service] of services) if (service.build) expect(stages.map(({ name }) => name)).toContain(service.build.target);

@@ -78,7 +78,11 @@ export async function runCommandLine<const O extends Options>(
   }
 }
 
-export async function runAsProcess<const O extends Options>(command: Command<O>, failureCode?: number): Promise<void> {
+export async function runAsProcess<const O extends Options>(
+  command: Command<O>,
+  failureCode?: number,
+  argv: readonly string[] = process.argv.slice(2),
+): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -88,7 +92,7 @@ export async function runAsProcess<const O extends Options>(command: Command<O>,
   process.stdout.on('error', () => undefined);
   const { env, stderr } = process;
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  process.exitCode = await runCommandLine(command, process.argv.slice(2), { env, signal: ending.signal, print, stderr }, failureCode);
+  process.exitCode = await runCommandLine(command, argv, { env, signal: ending.signal, print, stderr }, failureCode);
 }
 
 function read<O extends Options>({ options, words }: Command<O>, argv: readonly string[]): Typed<O> {
