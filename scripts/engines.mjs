@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './bootstrap.mjs';
 import { run, runWithProgress } from './command.mjs';
@@ -9,6 +9,8 @@ const TOOLS = process.env.SINEBAR_ENGINE_TOOLS || join(ROOT, '../shared/tools');
 const MAKE_IMAGES = join(TOOLS, 'containers/make-base-images');
 const KUBE_UP = join(TOOLS, 'cluster/kube-up');
 const KUBE_DOWN = join(TOOLS, 'cluster/kube-down');
+/** Time that one of the programs may take: the first time it builds much. */
+const TOOL_MINUTES = Number(process.env.SINEBAR_ENGINE_TOOL_MINUTES || 40);
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const FOLDER = join(ROOT, '.cache/engines');
 const PREVIOUS = join(FOLDER, 'previous');
@@ -24,7 +26,6 @@ export const PREVIOUS_VARIABLES = { SINEBAR_PREVIOUS_VERSION: PREVIOUS_VERSION, 
 
 const answers = (program, args) => spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
 const isRoot = () => process.getuid?.() === 0;
-const show = (text) => process.stderr.write(text);
 
 /** Finds a docker engine with compose and the base images, or makes them with the tools. @returns why there are none */
 export async function prepareDocker() {
@@ -32,9 +33,7 @@ export async function prepareDocker() {
   if (why === undefined && missingImages().length === 0) return undefined;
   if (existsSync(MAKE_IMAGES) && isRoot()) {
     console.error(`Making the base images with ${MAKE_IMAGES}`);
-    const { code } = await run([MAKE_IMAGES, ROOT], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], onOutput: show });
-    if (code !== 0) return `${MAKE_IMAGES} ended with code ${code}`;
-    return whyNoDocker();
+    return (await runTool([MAKE_IMAGES, ROOT])).why ?? whyNoDocker();
   }
   if (why !== undefined) return existsSync(MAKE_IMAGES) ? `${why}; ${MAKE_IMAGES} needs root` : why;
   for (const image of missingImages()) {
@@ -42,6 +41,23 @@ export async function prepareDocker() {
     if (status !== 0) return `the image ${image} cannot be pulled: ${lastLine(stderr)}`;
   }
   return undefined;
+}
+
+/** Runs a program that may leave servers running. @returns what it prints, and why it failed */
+async function runTool([program, ...args]) {
+  mkdirSync(FOLDER, { recursive: true });
+  // Not a pipe, which the servers would keep open.
+  const file = join(FOLDER, 'tool.out');
+  const descriptor = openSync(file, 'w');
+  try {
+    // Ends the whole group of processes.
+    const limited = ['timeout', '--kill-after=10', `${TOOL_MINUTES}m`, program, ...args];
+    const { code } = await run(limited, { cwd: ROOT, stdio: ['ignore', descriptor, 2] });
+    const why = code === 124 ? `took longer than ${TOOL_MINUTES} minutes` : `ended with code ${code}`;
+    return { output: readFileSync(file, 'utf8'), ...(code !== 0 && { why: `${program} ${why}` }) };
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function whyNoDocker() {
@@ -160,13 +176,9 @@ export async function prepareCluster() {
   const ranBefore = isAlive(join(process.env.KUBE_RUN || '/tmp/kube-up', 'pids/kubelet'));
   const stop = async () => void (ranBefore || (await run([KUBE_DOWN], { cwd: ROOT, stdio: 'ignore' })));
   console.error(`Starting the cluster and loading the images with ${KUBE_UP}`);
-  const { code, output } = await run([KUBE_UP, '--images', ...clusterImages()], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    onOutput: show,
-  });
+  const { why: failure, output } = await runTool([KUBE_UP, '--images', ...clusterImages()]);
   const kubeconfig = /KUBECONFIG=(\S+)/.exec(output)?.[1];
-  const why = code !== 0 ? `${KUBE_UP} ended with code ${code}` : whyNoCluster(kubeconfig);
+  const why = failure ?? whyNoCluster(kubeconfig);
   return { kubeconfig, why, stop };
 }
 

@@ -20,7 +20,7 @@ export function docker(args: readonly string[], { env = process.env, timeoutMs =
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve(output);
-      else reject(new Error(`docker ${args.join(' ')} ended with ${signal ?? code}: ${problems.trim().slice(-4000)}`));
+      else reject(new Error(`docker ${args.join(' ')} ended with ${signal ?? code}: ${problems.trim().slice(-1000)}`));
     });
   });
 }

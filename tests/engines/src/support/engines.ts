@@ -28,3 +28,5 @@ export function describeWithDocker(name: string, fn: () => void, { inShort = fal
 export function reportFigures(text: string): void {
   process.stderr.write(`FIGURES ${text}\n`);
 }
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -6,6 +6,7 @@ import { eventually } from '@sinebar/testing';
 const REQUEST_TIMEOUT_MS = 45_000;
 const WORKERS = 4;
 const PAUSE_MS = 40;
+const PAUSE_AFTER_FAILURE_MS = 250;
 const READ_AT_ONCE = 100;
 const FILE_BYTES = 20_000;
 const EVENTS_TIMEOUT_MS = 60_000;
@@ -195,12 +196,18 @@ export class Load {
   private async try(method: string, path: string, options: SendOptions = {}): Promise<Buffer | undefined> {
     await pause(PAUSE_MS);
     const sentAt = performance.now();
-    const ended = await send(this.url + path, { method, ...options }).catch((error: Error) => error);
+    // No `instanceof`: Node's errors are not of the realm of jest.
+    const { answer, error } = await send(this.url + path, { method, ...options }).then(
+      (answer) => ({ answer, error: undefined }),
+      (error: Error) => ({ answer: undefined, error }),
+    );
     this.result.requests += 1;
     this.result.longestMs = Math.max(this.result.longestMs, performance.now() - sentAt);
-    if (!(ended instanceof Error) && ended.status < 300) return ended.body;
-    const [status, message] = ended instanceof Error ? [undefined, ended.message] : [ended.status, ended.body.toString().slice(0, 200)];
+    if (answer !== undefined && answer.status < 300) return answer.body;
+    const status = answer?.status;
+    const message = error?.message ?? answer?.body.toString().slice(0, 200) ?? '';
     this.result.failures.push({ request: `${method} ${path}`, status, message });
+    await pause(PAUSE_AFTER_FAILURE_MS);
     return undefined;
   }
 }
