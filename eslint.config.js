@@ -26,6 +26,7 @@ const MAY_IMPORT = {
   'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
   tools: [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events', 'standalone'],
   'tests/acceptance': ['contracts', 'client', 'local-servers', 'testing'],
+  'tests/engines': ['testing'],
   'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
 };
 

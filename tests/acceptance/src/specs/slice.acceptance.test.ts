@@ -17,37 +17,28 @@ interface Target {
 }
 
 const targets: Target[] = [];
-const running = process.env['SINEBAR_URL'];
-if (running) {
-  targets.push({
-    name: `the server at ${running}`,
-    start: () => Promise.resolve(running.replace(/\/+$/, '')),
-    stop: () => Promise.resolve(),
-  });
-} else {
-  for (const kind of await variantKinds()) {
-    if (kind.missing !== undefined) {
-      process.stderr.write(`SKIPPED (${kind.missing}): slice, ${kind.name}\n`);
-      continue;
-    }
-    let variant: Variant | undefined;
-    let product: StartedProduct | undefined;
-    targets.push({
-      name: kind.name,
-      start: async () => {
-        variant = await kind.create();
-        product = await variant.start();
-        return product.url;
-      },
-      stop: async () => {
-        try {
-          await product?.stop();
-        } finally {
-          await variant?.remove();
-        }
-      },
-    });
+for (const kind of await variantKinds()) {
+  if (kind.missing !== undefined) {
+    process.stderr.write(`SKIPPED (${kind.missing}): slice, ${kind.name}\n`);
+    continue;
   }
+  let variant: Variant | undefined;
+  let product: StartedProduct | undefined;
+  targets.push({
+    name: kind.name,
+    start: async () => {
+      variant = await kind.create();
+      product = await variant.start();
+      return product.url;
+    },
+    stop: async () => {
+      try {
+        await product?.stop();
+      } finally {
+        await variant?.remove();
+      }
+    },
+  });
 }
 
 if (targets.length === 0) describe.skip('slice', () => it('has nothing to run on', () => undefined));

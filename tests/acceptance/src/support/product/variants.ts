@@ -51,7 +51,7 @@ export async function smallestKinds(what: string): Promise<VariantKind[]> {
 }
 
 /**
- * Returns all ways to run the product; those without servers on this machine have a reason.
+ * Returns all ways to run the product; those without servers on this machine have a reason. With SINEBAR_URL only the server there.
  * While the product is disturbed, only the replicated one, several times, so that short tests also meet many restarts.
  */
 export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promise<VariantKind[]> {
@@ -63,6 +63,8 @@ export async function variantKinds(env: NodeJS.ProcessEnv = process.env): Promis
 }
 
 async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> {
+  const running = env['SINEBAR_URL'];
+  if (running) return [runningServer(running.replace(/\/+$/, ''))];
   const missing = BACKING.filter((name) => !env[name]);
   const noBacking = missing.length > 0 ? `no ${missing.join(', ')}` : undefined;
   const systemUrl = env['SINEBAR_SYSTEM_DATABASE_URL'] ?? LOCAL_POSTGRES;
@@ -95,6 +97,24 @@ export async function ownServersKind(): Promise<VariantKind> {
 
 /** An empty variable counts as not set. */
 const NO_BACKING = Object.fromEntries(BACKING.map((name) => [name, '']));
+
+/** A server that somebody else has started, for tests that need no more than its address. */
+function runningServer(url: string): VariantKind {
+  const name = `the server at ${url}`;
+  const product: StartedProduct = {
+    url,
+    pid: 0,
+    output: () => '',
+    services: () => [],
+    stop: () => Promise.resolve({ code: 0, signal: null }),
+    crash: () => Promise.reject(new Error(`${name} is not killed`)),
+    killAll: () => undefined,
+  };
+  const start = (env: Readonly<Record<string, string>> = {}) =>
+    Object.keys(env).length === 0 ? Promise.resolve(product) : Promise.reject(new Error(`${name} cannot be started with other settings`));
+  const variant: Variant = { name, start, dataFolder: undefined, environment: {}, remove: () => Promise.resolve() };
+  return { name, missing: undefined, create: () => Promise.resolve(variant) };
+}
 
 async function missingServers(): Promise<string | undefined> {
   const { output } = await runToEnd(WITH_SERVICES_ENTRY, NO_BACKING, 600_000, ['--', process.execPath, '--version']);
