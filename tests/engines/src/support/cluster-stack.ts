@@ -177,7 +177,7 @@ export class ClusterStack {
   }
 
   private textOf(objects: readonly KubernetesObject[]): string {
-    return objects.map((object) => JSON.stringify(object)).join('\n---\n');
+    return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
   }
 
   /** Names an administrator in the access policy, and the address of the node as one of the server. */
