@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@sinebar/testing';
+import { ClusterLoad, send } from '../support/cluster-load.js';
+import { adapt, find, renderOverlay } from '../support/cluster-objects.js';
+import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS_VERSION, VERSION } from '../support/cluster-stack.js';
+import { describeWithCluster, inFull } from '../support/describe-with-cluster.js';
+import { EVENT_CLIENTS, type EventClient } from '../support/event-clients.js';
+
+const OVERLAY = 'production-proxy';
+const GATEWAYS = 3;
+const CLIENTS_OF_A_KIND = 6;
+const AUTHORIZATION = basic(ADMINISTRATOR);
+const DEPLOYMENTS = ['inspection', 'raw-data', 'events', 'proxy'];
+/** Clients meet the pods before, during and after a disturbance. */
+const MARGIN_MS = 5_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describeWithCluster('the overlay production-proxy with two proxies, three gateways and two replicas of the others', serve, {
+  inShort: true,
+});
+
+function serve(): void {
+  let stack: ClusterStack;
+  const clients: EventClient[] = [];
+
+  beforeAll(async () => {
+    stack = await ClusterStack.up({
+      namespace: 'sbkube-production',
+      overlay: OVERLAY,
+      version: PREVIOUS_VERSION,
+      change: (objects) => {
+        const { spec } = find(objects, 'HorizontalPodAutoscaler', 'events');
+        Object.assign(spec ?? {}, { minReplicas: GATEWAYS });
+      },
+    });
+  }, 600_000);
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.stop();
+  }, 60_000);
+  afterAll(async () => await stack?.down(), 240_000);
+
+  /** Disturbs the pods under load. No request may fail, and what was acknowledged must be there. */
+  async function undisturbedBy(disturb: () => Promise<void>): Promise<void> {
+    const load = ClusterLoad.start(() => stack.url(), AUTHORIZATION);
+    await pause(MARGIN_MS);
+    try {
+      await disturb();
+      await pause(MARGIN_MS);
+    } finally {
+      await load.stop();
+    }
+    const { requests, failures, longestMs } = await load.stop();
+    process.stderr.write(`${requests} requests, ${failures.length} failed, the longest took ${Math.round(longestMs)} ms\n`);
+    expect(failures).toEqual([]);
+    expect(load.files.length).toBeGreaterThan(20);
+    expect(await load.missing()).toEqual([]);
+  }
+
+  function open(): void {
+    for (const start of Object.values(EVENT_CLIENTS))
+      for (let i = 0; i < CLIENTS_OF_A_KIND; i += 1) clients.push(start(stack.url(), AUTHORIZATION));
+  }
+  const allConnected = () =>
+    eventually(() => expect(clients.filter((client) => client.isConnected())).toHaveLength(clients.length), { timeoutMs: 60_000 });
+  async function everyClientReceives(): Promise<void> {
+    const uuid = randomUUID();
+    const { status } = await send(`${stack.url()}/dataServiceRest/parts`, {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify([{ uuid, path: `P:/told ${uuid}/` }]),
+    });
+    expect(status).toBe(201);
+    await eventually(() => expect(clients.filter(({ parts }) => parts.has(uuid))).toHaveLength(clients.length), { timeoutMs: 30_000 });
+  }
+  /** Number of clients of each gateway. */
+  async function clientsOfGateways(): Promise<number[]> {
+    const metrics = await stack.metrics('events');
+    return [...metrics.values()].map((text) =>
+      [...text.matchAll(/^sinebar_gateway_clients(?:\{.*\})? (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0),
+    );
+  }
+  /** Waits until the gateways together have all clients, each of them its share. */
+  async function evenlyShared(gateways: number): Promise<void> {
+    await eventually(
+      async () => {
+        const counts = await clientsOfGateways();
+        expect(counts).toHaveLength(gateways);
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(clients.length);
+      },
+      { timeoutMs: 60_000, intervalMs: 1000 },
+    );
+    const share = clients.length / gateways;
+    for (const count of await clientsOfGateways()) {
+      expect(count).toBeGreaterThan(share / 3);
+      expect(count).toBeLessThan(share * 2);
+    }
+  }
+
+  it('has all replicas, and is healthy as a whole', async () => {
+    const counts: Record<string, number> = {};
+    for (const service of DEPLOYMENTS) counts[service] = (await stack.pods(service)).filter(({ isReady }) => isReady).length;
+    expect(counts).toEqual({ inspection: 2, 'raw-data': 2, events: GATEWAYS, proxy: 2 });
+    expect((await send(`${stack.url()}/healthServiceRest/ready`)).status).toBe(200);
+  });
+
+  it('serves clients of every kind, whichever proxy their requests reach, and shares them evenly', async () => {
+    open();
+    await allConnected();
+    await everyClientReceives();
+    await evenlyShared(GATEWAYS);
+  }, 180_000);
+
+  it('moves the clients of a gateway that is killed', async () => {
+    open();
+    await allConnected();
+    const [victim] = await stack.pods('events');
+    await stack.kubectl(['delete', 'pod', victim?.name ?? '', '--grace-period=0', '--force']);
+    await eventually(async () => expect((await clientsOfGateways()).reduce((sum, count) => sum + count, 0)).toBe(clients.length), {
+      timeoutMs: 60_000,
+      intervalMs: 1000,
+    });
+    await allConnected();
+    await everyClientReceives();
+    await stack.ready();
+  }, 240_000);
+
+  inFull(
+    'uses a gateway that is added, and moves the clients of one that is removed',
+    async () => {
+      await stack.kubectl(['scale', 'deployment/events', `--replicas=${GATEWAYS + 1}`]);
+      await stack.ready();
+      // The proxies resolve the names of the gateways again after 5 s.
+      await pause(2 * MARGIN_MS);
+      open();
+      await allConnected();
+      await evenlyShared(GATEWAYS + 1);
+      await stack.kubectl(['scale', 'deployment/events', `--replicas=${GATEWAYS}`]);
+      await eventually(async () => expect(await stack.pods('events')).toHaveLength(GATEWAYS), { timeoutMs: 120_000, intervalMs: 1000 });
+      await allConnected();
+      await everyClientReceives();
+    },
+    400_000,
+  );
+
+  for (const deployment of DEPLOYMENTS) {
+    const inForm = deployment === 'inspection' ? it : inFull;
+    inForm(`restarts ${deployment} pod by pod without a failed request`, () => undisturbedBy(() => stack.restart(deployment)), 500_000);
+  }
+
+  for (const deployment of DEPLOYMENTS) {
+    const inForm = deployment === 'raw-data' ? it : inFull;
+    inForm(`replaces a deleted pod of ${deployment} without a failed request`, () => undisturbedBy(() => deletePod(deployment)), 500_000);
+  }
+  async function deletePod(service: string): Promise<void> {
+    const [victim] = await stack.pods(service);
+    await stack.kubectl(['delete', 'pod', victim?.name ?? '', '--wait=false']);
+    await stack.gone(service);
+    await stack.ready();
+  }
+
+  inFull(
+    'is updated without a failed request: the migrations first, then the services, old and new together',
+    async () => {
+      const update = renderOverlay(OVERLAY);
+      adapt(update, stack.namespace, VERSION);
+      const jobs = update.filter(({ kind }) => kind === 'Job');
+      const deployments = update.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'proxy');
+      // Also without an earlier version of the images the pods are replaced.
+      for (const { spec } of deployments)
+        Object.assign((spec as unknown as Template).template.metadata.annotations, { updated: randomUUID() });
+      await undisturbedBy(async () => {
+        await stack.kubectl(['delete', 'job', '--selector', 'app.kubernetes.io/component=migration']);
+        await stack.apply(jobs);
+        await stack.kubectl(
+          ['wait', '--for=condition=Complete', 'job', '--selector', 'app.kubernetes.io/component=migration', '--timeout=200s'],
+          { timeoutMs: 210_000 },
+        );
+        await stack.apply(deployments);
+        await stack.ready();
+        for (const deployment of DEPLOYMENTS) await stack.gone(deployment);
+      });
+      for (const service of ['inspection', 'raw-data', 'events']) {
+        const text = await stack.kubectl([
+          'get',
+          'pods',
+          '--selector',
+          `app.kubernetes.io/name=${service}`,
+          '--output',
+          'jsonpath={.items[*].spec.containers[0].image}',
+        ]);
+        expect(new Set(text.split(' '))).toEqual(new Set([`sinebar/${service}:${VERSION}`]));
+      }
+    },
+    600_000,
+  );
+}
+
+interface Template {
+  template: { metadata: { annotations: Record<string, string> } };
+}

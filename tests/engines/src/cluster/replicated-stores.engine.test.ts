@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@sinebar/testing';
+import { ClusterLoad, send } from '../support/cluster-load.js';
+import { ClusterStack } from '../support/cluster-stack.js';
+import { describeWithCluster } from '../support/describe-with-cluster.js';
+import { replicateNats, replicateS3 } from '../support/replicated-stores.js';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describeWithCluster('three servers of NATS and four of an S3 store', () => {
+  let stack: ClusterStack;
+  beforeAll(async () => {
+    stack = await ClusterStack.up({
+      namespace: 'sbkube-stores',
+      overlay: 'demo-without-volumes',
+      change: (objects) => {
+        replicateNats(objects);
+        replicateS3(objects);
+      },
+    });
+    await eventually(async () => expect((await send(`${stack.url()}/healthServiceRest/ready`)).status).toBe(200), { timeoutMs: 120_000 });
+  }, 600_000);
+  afterAll(async () => await stack?.down(), 240_000);
+
+  /** Disturbs a store under load: what was acknowledged must be there with its event, and a failed request must be a 503. */
+  async function nothingLostBy(disturb: () => Promise<void>): Promise<void> {
+    const feed = `${stack.url()}/eventServiceRest/changes`;
+    const { next } = JSON.parse((await send(feed)).body.toString()) as { next: string };
+    const load = ClusterLoad.start(() => stack.url());
+    await pause(5000);
+    try {
+      await disturb();
+      await pause(5000);
+    } finally {
+      await load.stop();
+    }
+    const { requests, failures, longestMs } = await load.stop();
+    process.stderr.write(
+      `${requests} requests, ${failures.length} failed, the longest took ${Math.round(longestMs)} ms\n${failures.slice(0, 5).join('\n')}\n`,
+    );
+    expect(failures.filter((failure) => !failure.includes(': 503 '))).toEqual([]);
+    expect(load.files.length).toBeGreaterThan(20);
+    expect(await load.missing()).toEqual([]);
+    await eventually(async () => expect(await partsWithoutEvent(feed, next, load.parts)).toEqual([]), {
+      timeoutMs: 60_000,
+      intervalMs: 1000,
+    });
+  }
+  /** @returns acknowledged parts whose creation the feed does not have exactly once */
+  async function partsWithoutEvent(feed: string, after: string, parts: readonly string[]): Promise<string[]> {
+    const counts = new Map<string, number>();
+    for (let next = after; ;) {
+      const page = JSON.parse((await send(`${feed}?limit=10000&after=${encodeURIComponent(next)}`)).body.toString()) as Page;
+      for (const { event, data } of page.changes)
+        if (event === 'PartCreated' && data.PartUuid !== undefined) counts.set(data.PartUuid, (counts.get(data.PartUuid) ?? 0) + 1);
+      if (page.changes.length === 0) return parts.filter((uuid) => counts.get(uuid) !== 1);
+      next = page.next;
+    }
+  }
+
+  it(
+    'lose nothing when each server of NATS dies, one after the other',
+    () =>
+      nothingLostBy(async () => {
+        for (const pod of ['nats-0', 'nats-1', 'nats-2']) {
+          await stack.kubectl(['delete', 'pod', pod, '--grace-period=0', '--force']);
+          await stack.kubectl(['rollout', 'status', 'statefulset/nats', '--timeout=120s'], { timeoutMs: 130_000 });
+          // Healthy means that its copy of the stream has caught up.
+          const health = ['wget', '--quiet', '--output-document=-', 'http://127.0.0.1:8222/healthz'];
+          await eventually(async () => (await stack.kubectl(['exec', pod, '--', ...health])).includes('ok'), {
+            timeoutMs: 120_000,
+            intervalMs: 1000,
+            describe: `${pod} has caught up`,
+          });
+        }
+      }),
+    600_000,
+  );
+
+  it(
+    'lose nothing when a server of the S3 store dies',
+    () =>
+      nothingLostBy(async () => {
+        await stack.kubectl(['delete', 'pod', 's3-1', '--grace-period=0', '--force']);
+        await stack.kubectl(['rollout', 'status', 'statefulset/s3', '--timeout=120s'], { timeoutMs: 130_000 });
+      }),
+    400_000,
+  );
+});
+
+interface Page {
+  changes: { event: string; data: { PartUuid?: string } }[];
+  next: string;
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+export const ROOT = join(import.meta.dirname, '../../../..');
+
+interface Container {
+  image: string;
+  command?: string[];
+  env?: { name: string; value?: string }[];
+  resources: { requests: Record<string, string> };
+}
+
+interface PodSpec {
+  containers: Container[];
+  initContainers?: Container[];
+}
+
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  spec?: Record<string, unknown>;
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+}
+
+function isOf(kind: string, name: string): (object: KubernetesObject) => boolean {
+  return (object) => object.kind === kind && object.metadata.name === name;
+}
+
+/** @throws when an overlay lacks the object */
+export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject {
+  const found = objects.find(isOf(kind, name));
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+}
+
+function podSpecOf({ spec }: KubernetesObject): PodSpec | undefined {
+  return (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec;
+}
+
+/** Renders an overlay of infra/kubernetes. */
+export function renderOverlay(overlay: string): KubernetesObject[] {
+  const folder = join(ROOT, 'infra/kubernetes/overlays', overlay);
+  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 2 ** 24 });
+  if (status !== 0) throw new Error(`${folder} cannot be rendered: ${stderr}`);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+}
+
+/**
+ * Adds what an operator brings to an overlay: stores with a user for each service, and the Secrets with their credentials. They are those of
+ * the trial. Objects of the overlay itself stay as they are.
+ * @param storesIn namespace that has the stores already
+ */
+export function withStores(objects: readonly KubernetesObject[], storesIn?: string): KubernetesObject[] {
+  const all = [...objects];
+  for (const object of renderOverlay('demo-without-volumes')) {
+    const { kind, metadata } = object;
+    const component = metadata.labels?.['app.kubernetes.io/component'] ?? '';
+    const isOfStores = ['store', 'preparation'].includes(component) || (kind === 'ConfigMap' && !metadata.name.startsWith('proxy-'));
+    const isNeeded = kind === 'Secret' || (isOfStores && storesIn === undefined);
+    if (isNeeded && !all.some(isOf(kind, metadata.name))) all.push(object);
+  }
+  for (const map of all.filter(isOf('ConfigMap', 'sinebar-raw-data'))) map.data = { ...map.data, S3_ENDPOINT: 'http://s3:9000' };
+  if (storesIn !== undefined)
+    for (const { data = {}, stringData = {} } of all)
+      for (const values of [data, stringData])
+        for (const [key, value] of Object.entries(values))
+          values[key] = value.replace(/(?<=[@/])(postgres|nats|s3)(?=:\d)/g, `$1.${storesIn}`);
+  return all;
+}
+
+/** Moves the objects to a namespace, uses a version of the product's images, and asks for little of the processor. */
+export function adapt(objects: readonly KubernetesObject[], namespace: string, version: string): void {
+  for (const object of objects) {
+    if (object.kind === 'Namespace') object.metadata.name = namespace;
+    else object.metadata.namespace = namespace;
+    const pod = podSpecOf(object);
+    for (const container of [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])]) {
+      container.image = container.image.replace(/^(sinebar\/[\w-]+):.*$/, `$1:${version}`);
+      // All replicas of a test share the processors of one machine.
+      container.resources.requests['cpu'] = '10m';
+    }
+  }
+}

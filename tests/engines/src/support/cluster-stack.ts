@@ -1,0 +1,211 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { eventually } from '@sinebar/testing';
+import { adapt, find, renderOverlay, ROOT, withStores, type KubernetesObject } from './cluster-objects.js';
+import { kubectl } from './kubectl.js';
+
+/** Tag of the product's images that the cluster has, and of an earlier version of them. */
+export const VERSION = process.env['SINEBAR_VERSION'] ?? '0.1.0';
+export const PREVIOUS_VERSION = process.env['SINEBAR_PREVIOUS_VERSION'] ?? VERSION;
+const START_TIMEOUT_MS = 420_000;
+
+export const ADMINISTRATOR = { name: 'ada', password: 'open sesame' };
+export const basic = ({ name, password }: { name: string; password: string }): string =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+
+interface StackOptions {
+  /** Must begin with `sbkube`. */
+  namespace: string;
+  /** Folder of infra/kubernetes/overlays. */
+  overlay: string;
+  /** Services with an address of their own outside of the cluster; default: the proxy. */
+  published?: readonly string[];
+  /** Namespace whose stores it uses; default: it gets stores of its own. */
+  storesIn?: string;
+  /** Tag of the product's images; default: that of SINEBAR_VERSION. */
+  version?: string;
+  /** Changes the rendered objects before they are applied. */
+  change?: (objects: KubernetesObject[]) => void;
+}
+
+interface PodStatus {
+  name: string;
+  service: string;
+  isReady: boolean;
+  isDeleted: boolean;
+}
+
+interface PodList {
+  items: {
+    metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string };
+    status: { phase: string; conditions?: { type: string; status: string }[] };
+  }[];
+}
+
+/** An overlay in a namespace of its own, with stores where it has none. */
+export class ClusterStack {
+  readonly namespace: string;
+  readonly objects: KubernetesObject[];
+  private readonly published: readonly string[];
+  private readonly urls = new Map<string, string>();
+
+  private constructor(
+    { namespace, overlay, published = ['proxy'], version = VERSION, storesIn, change }: StackOptions,
+    nodeAddress: string,
+  ) {
+    if (!namespace.startsWith('sbkube')) throw new Error(`the namespace ${namespace} does not begin with sbkube`);
+    this.namespace = namespace;
+    this.published = published;
+    const isTrial = overlay.startsWith('demo');
+    this.objects = isTrial ? renderOverlay(overlay) : withStores(renderOverlay(overlay), storesIn);
+    adapt(this.objects, namespace, version);
+    if (!isTrial) this.admit(nodeAddress);
+    for (const name of published) Object.assign(find(this.objects, 'Service', name).spec ?? {}, { type: 'NodePort' });
+    change?.(this.objects);
+  }
+
+  /**
+   * Renders and applies an overlay, and waits until it is ready.
+   * @throws an error with the state of the pods when it does not become ready in time
+   */
+  static async up(options: StackOptions): Promise<ClusterStack> {
+    const stack = await ClusterStack.create(options);
+    await stack.ready();
+    return stack;
+  }
+
+  /** Renders and applies an overlay in a new namespace, and does not wait. */
+  static async create(options: StackOptions): Promise<ClusterStack> {
+    const nodeAddress = (
+      await kubectl(['get', 'nodes', '--output', 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}'])
+    ).trim();
+    const stack = new ClusterStack(options, nodeAddress);
+    await stack.down();
+    if (!stack.objects.some(({ kind }) => kind === 'Namespace')) await kubectl(['create', 'namespace', stack.namespace]);
+    await kubectl(['apply', '--filename', '-'], { input: stack.textOf(stack.objects) });
+    await kubectl(['label', 'namespace', stack.namespace, '--overwrite', 'pod-security.kubernetes.io/enforce=restricted']);
+    for (const name of stack.published) {
+      const port = await stack.kubectl(['get', 'service', name, '--output', 'jsonpath={.spec.ports[0].nodePort}']);
+      stack.urls.set(name, `http://${nodeAddress}:${port}`);
+    }
+    return stack;
+  }
+
+  /** Address of a published service, as clients outside of the cluster use it. */
+  url(service = 'proxy'): string {
+    const url = this.urls.get(service);
+    if (url === undefined) throw new Error(`${service} is not published`);
+    return url;
+  }
+
+  kubectl(args: readonly string[], options: { input?: string; timeoutMs?: number } = {}): Promise<string> {
+    return kubectl(['--namespace', this.namespace, ...args], options);
+  }
+
+  async apply(objects: readonly KubernetesObject[]): Promise<void> {
+    await this.kubectl(['apply', '--filename', '-'], { input: this.textOf(objects) });
+  }
+
+  /** Runs a command in a pod of the service. */
+  exec(service: string, command: readonly string[], input = ''): Promise<string> {
+    const kind = ['postgres', 'nats', 's3'].includes(service) ? 'statefulset' : 'deployment';
+    return this.kubectl(['exec', '--stdin', `${kind}/${service}`, '--', ...command], { input });
+  }
+
+  /** Waits until Jobs are complete and each Deployment has all replicas that it asks for. */
+  async ready(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    const left = () => Math.max(1, Math.round((deadline - Date.now()) / 1000));
+    const wait = (args: readonly string[]) => this.kubectl([...args, `--timeout=${left()}s`], { timeoutMs: START_TIMEOUT_MS + 10_000 });
+    try {
+      if (this.objects.some(({ kind }) => kind === 'Job')) await wait(['wait', '--for=condition=Complete', 'job', '--all']);
+      // Without metrics an autoscaler still ensures its minimum.
+      for (const { metadata, spec } of this.objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler'))
+        await eventually(
+          async () =>
+            Number(await this.kubectl(['get', 'deployment', metadata.name, '--output', 'jsonpath={.spec.replicas}'])) >=
+            Number(spec?.['minReplicas']),
+          { timeoutMs: left() * 1000, intervalMs: 1000, describe: `the autoscaler of ${metadata.name} ensures its minimum` },
+        );
+      for (const { metadata } of this.objects.filter(({ kind }) => kind === 'Deployment'))
+        await wait(['rollout', 'status', `deployment/${metadata.name}`]);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${await this.state()}`, { cause: error });
+    }
+  }
+
+  /** Replaces the pods of a deployment one after the other, and waits until that is done. */
+  async restart(deployment: string): Promise<void> {
+    await this.kubectl(['rollout', 'restart', `deployment/${deployment}`]);
+    await this.kubectl(['rollout', 'status', `deployment/${deployment}`, '--timeout=300s'], { timeoutMs: 310_000 });
+    await this.gone(deployment);
+  }
+
+  /** The pods of a service, without those that have ended. */
+  async pods(service: string): Promise<PodStatus[]> {
+    const text = await this.kubectl(['get', 'pods', '--selector', `app.kubernetes.io/name=${service}`, '--output', 'json']);
+    return (JSON.parse(text) as PodList).items
+      .filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
+      .map(({ metadata, status }) => ({
+        name: metadata.name,
+        service,
+        isReady: status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false,
+        isDeleted: metadata.deletionTimestamp !== undefined,
+      }));
+  }
+
+  /** Metrics of each ready pod of a service, by the name of the pod. */
+  async metrics(service: string): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (const { name } of (await this.pods(service)).filter(({ isReady, isDeleted }) => isReady && !isDeleted))
+      found.set(name, await kubectl(['get', '--raw', `/api/v1/namespaces/${this.namespace}/pods/${name}:9464/proxy/metrics`]));
+    return found;
+  }
+
+  /** Waits until all pods of a service that are being deleted have ended. */
+  async gone(service: string): Promise<void> {
+    await eventually(async () => !(await this.pods(service)).some(({ isDeleted }) => isDeleted), {
+      timeoutMs: 120_000,
+      intervalMs: 500,
+      describe: `the deleted pods of ${service} end`,
+    });
+  }
+
+  /** Removes the namespace with all that it holds. */
+  async down(): Promise<void> {
+    await kubectl(['delete', 'namespace', this.namespace, '--ignore-not-found', '--timeout=180s'], { timeoutMs: 190_000 });
+  }
+
+  private textOf(objects: readonly KubernetesObject[]): string {
+    return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
+  }
+
+  /** Names an administrator in the access policy, and the address of the node as one of the server. */
+  private admit(nodeAddress: string): void {
+    const settings = find(this.objects, 'ConfigMap', 'sinebar');
+    settings.data = { ...settings.data, SINEBAR_HOSTS: nodeAddress };
+    const policy = find(this.objects, 'Secret', 'sinebar-access-policy');
+    const text = policy.stringData?.['policy.yaml'] ?? '';
+    policy.stringData = { 'policy.yaml': withUser(text, ADMINISTRATOR.name, hashOf(ADMINISTRATOR.password)) };
+  }
+
+  private async state(): Promise<string> {
+    const pods = await this.kubectl(['get', 'pods', '--output', 'wide']).catch(String);
+    const events = await this.kubectl(['get', 'events', '--field-selector', 'type=Warning', '--sort-by=.lastTimestamp']).catch(String);
+    return `${pods}\n${events.split('\n').slice(-30).join('\n')}`;
+  }
+}
+
+/** Adds an administrator to the access policy as it is delivered, or to one that this function wrote. */
+export function withUser(policy: string, name: string, hash: string): string {
+  return policy.replace(/^users:.*$/m, (line) => `${line.replace(' {}', '')}\n  ${name}: { password: '${hash}', roles: [administrator] }`);
+}
+
+function hashOf(password: string): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'services/inspection/dist/access.js'), 'hash'], {
+    input: `${password}\n`,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`no hash of the password: ${stderr}`);
+  return stdout.trim();
+}

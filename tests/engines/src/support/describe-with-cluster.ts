@@ -1,0 +1,15 @@
+import { describe, it } from '@jest/globals';
+import { whyNoCluster } from './kubectl.js';
+
+/** Whether only the short form runs: one overlay in the cluster. */
+const IS_SHORT = process.env['SINEBAR_ENGINES_SHORT'] === '1';
+
+/** A test that the short form leaves out. */
+export const inFull = IS_SHORT ? it.skip : it;
+
+/** A `describe` that needs a cluster: without one it is skipped, with the reason on stderr. */
+export function describeWithCluster(name: string, fn: () => void, { inShort = false }: { inShort?: boolean } = {}): void {
+  const why = IS_SHORT && !inShort ? 'not in the short form' : whyNoCluster();
+  if (why !== undefined) process.stderr.write(`SKIPPED (${why}): ${name}\n`);
+  (why === undefined ? describe : describe.skip)(name, fn);
+}
