@@ -1,7 +1,6 @@
 import { backoffMs, BackgroundLoop } from '@sinebar/concurrency';
 import type { Bus, StreamMessage, StreamPosition, StreamState, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import { DeliveryPace } from './delivery-pace.js';
 
 /** Gets every message of the stream once, in order. */
 export interface StreamReceiver {
@@ -30,7 +29,6 @@ const MAX_RETRY_DELAY_MS = 10_000;
 export class EventDispatcher {
   private readonly options: EventDispatcherOptions;
   private readonly receivers: StreamReceiver[] = [];
-  private readonly pace = new DeliveryPace();
   private reached: StreamPosition | undefined;
   private currentState: DispatcherState = 'stopped';
   private loop: BackgroundLoop | undefined;
@@ -123,7 +121,7 @@ export class EventDispatcher {
         bus
           .subscribe({
             from: this.reached as StreamPosition,
-            onMessage: (message) => this.dispatchInTurn(message, signal),
+            onMessage: (message) => this.dispatch(message),
             onSkipped: (position) => this.passTo(position),
             onGap: (state) => this.gap(state),
             onEnd: reject,
@@ -141,14 +139,6 @@ export class EventDispatcher {
     } finally {
       await subscription?.stop();
     }
-  }
-
-  private dispatchInTurn(message: StreamMessage, signal: AbortSignal): void | Promise<void> {
-    const turn = this.pace.turn(signal);
-    if (!turn) return this.dispatch(message);
-    return turn.then(() => {
-      if (!signal.aborted) this.dispatch(message);
-    });
   }
 
   private dispatch(message: StreamMessage): void {
