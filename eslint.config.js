@@ -20,7 +20,7 @@ const MAY_IMPORT = {
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
-  'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
+  'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
@@ -49,7 +49,7 @@ const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
 }));
 
 /** Folders of the inspection service in their order: each may import those before it. */
-const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'measurements', 'server'];
+const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'measurements', 'analysis', 'server'];
 const INSPECTION = 'services/inspection/src';
 
 const folderRules = {

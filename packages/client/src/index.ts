@@ -8,6 +8,7 @@ export * from './rest/plan.js';
 export * from './rest/measurements.js';
 export * from './rest/configuration.js';
 export * from './rest/raw-data.js';
+export * from './rest/analysis.js';
 export type { AttributeChoice, WrittenAttributes } from './rest/attributes.js';
 export {
   EVENT_NAMES,
@@ -18,7 +19,10 @@ export {
   type Catalog,
   type CatalogEntry,
   type Characteristic,
+  type CharacteristicSeries,
+  type CharacteristicSummary,
   type ConfigurationAnswer,
+  type CorrelationAnswer,
   type EventMeta,
   type EventName,
   type EventPayloads,
@@ -26,6 +30,7 @@ export {
   type MeasurementStatus,
   type MeasurementWithValues,
   type Part,
+  type ProbabilityPlotAnswer,
   type Permissions,
   type RawDataEntity,
   type RawDataInformation,

@@ -2,6 +2,7 @@ import type { Permissions, ServiceInformation } from '@sinebar/contracts';
 import { EventConnection, type EventOptions } from './events/event-connection.js';
 import { CredentialsKeeper, type CredentialsSource } from './http/credentials.js';
 import { RestConnection, type RequestOptions } from './http/rest-connection.js';
+import { Analysis } from './rest/analysis.js';
 import { Catalogs, Configuration } from './rest/configuration.js';
 import { Measurements } from './rest/measurements.js';
 import { Characteristics, Parts } from './rest/plan.js';
@@ -26,6 +27,7 @@ export class SinebarClient {
   readonly configuration: Configuration;
   readonly catalogs: Catalogs;
   readonly rawData: RawData;
+  readonly analysis: Analysis;
   private readonly credentials: CredentialsKeeper;
   private readonly connection: RestConnection;
 
@@ -39,6 +41,7 @@ export class SinebarClient {
     this.configuration = new Configuration(this.connection);
     this.catalogs = new Catalogs(this.connection);
     this.rawData = new RawData(this.connection);
+    this.analysis = new Analysis(this.connection);
   }
 
   /** Reads the service information; needs no credentials. */

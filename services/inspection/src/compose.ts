@@ -4,6 +4,8 @@ import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { InspectionSettings } from './config.js';
+import { analysisRoutes } from './analysis/analysis-routes.js';
+import { AnalysisService } from './analysis/analysis-service.js';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
 import { jobMetrics } from './server/job-metrics.js';
 import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.js';
@@ -41,7 +43,8 @@ export interface InspectionDependencies {
   log: Logger;
   now: () => Date;
   server: ServerDescription;
-  settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'>;
+  settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'> &
+    Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY'>>;
   /** Address for clients to get tokens; `undefined` without OpenID Connect. */
   tokenInformation?: TokenInformation | undefined;
 }
@@ -90,13 +93,19 @@ export function composeInspection({
     reads: new MeasurementReadModel({ database, configurations, versioning: versioning !== 'off' }),
     caseSensitive,
   };
+  const analysis = new AnalysisService({
+    database,
+    configurations,
+    caseSensitive,
+    requiredCapability: settings.SINEBAR_REQUIRED_CAPABILITY,
+  });
   let responders: Subscription[] = [];
   return {
     name: 'inspection',
     document: {
       below: '/dataServiceRest',
       title: 'Sinebar inspection service',
-      description: 'Inspection plan, configuration, catalogs, measurements and measured values.',
+      description: 'Inspection plan, configuration, catalogs, measurements, measured values and their analysis.',
     },
     routes: [
       ...serviceInformationRoutes(database, server),
@@ -117,6 +126,7 @@ export function composeInspection({
         caseSensitive,
       }),
       ...pendingOperationsRoutes(database, operations),
+      ...analysisRoutes(analysis),
       ...docsRoutes(),
     ],
     observe: (metrics) => {
@@ -131,6 +141,7 @@ export function composeInspection({
     stop: async () => {
       await Promise.all(Object.values(jobs).map((job) => job.stop()));
       await Promise.all(responders.map((responder) => responder.stop()));
+      await analysis.close();
     },
     health: async (): Promise<HealthCheck[]> => {
       const reachable = await database.ping(PING_TIMEOUT_MS);

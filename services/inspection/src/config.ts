@@ -32,6 +32,10 @@ export const inspectionSettings = defineSettings({
     schema: settingType.flag(true),
     description: 'whether parts that have measurements may be deleted, with these (on or off)',
   },
+  SINEBAR_REQUIRED_CAPABILITY: {
+    schema: settingType.optionalDecimal({ min: 0.1, max: 10 }),
+    description: 'Ppk that a characteristic needs to count as capable when its attribute 8520 does not say; 1.33 if not set',
+  },
 });
 export type InspectionSettings = SettingsOf<typeof inspectionSettings>;
 

@@ -24,6 +24,7 @@ export const ROUTING: readonly RoutingRule[] = [
   { prefix: '/healthServiceRest/live', exact: true, service: 'inspection', rewrite: '/healthServiceRest/all/live' },
   { prefix: '/healthServiceRest', service: 'inspection' },
   { prefix: '/dataServiceRest', service: 'inspection' },
+  { prefix: '/analysisServiceRest', service: 'inspection' },
   { prefix: '/oAuthServiceRest', service: 'inspection' },
   { prefix: '/docs', service: 'inspection' },
   { prefix: '/rawDataServiceRest', service: 'raw-data' },

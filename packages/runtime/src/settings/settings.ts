@@ -124,6 +124,13 @@ export const settingType = {
       .transform(Number)
       .refine((value) => value >= range.min && value <= range.max, `must be from ${range.min} to ${range.max}`)
       .default(fallback),
+  optionalDecimal: (range: { min: number; max: number }) =>
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number such as 1.67')
+      .transform(Number)
+      .refine((value) => value >= range.min && value <= range.max, `must be from ${range.min} to ${range.max}`)
+      .optional(),
   /** A port, 0 for a free one, or `off`. */
   portOrOff: (fallback: number | 'off') =>
     z

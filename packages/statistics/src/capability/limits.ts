@@ -1,14 +1,14 @@
 /** Limits of a characteristic, as far as it has them. */
 export interface SpecificationLimits {
-  readonly lowerTolerance?: number;
-  readonly upperTolerance?: number;
+  readonly lowerTolerance?: number | undefined;
+  readonly upperTolerance?: number | undefined;
   /** A value that cannot be passed by nature, such as 0 for roundness; it stands in place of the tolerance of its side. */
-  readonly lowerBoundary?: number;
-  readonly upperBoundary?: number;
-  readonly lowerWarning?: number;
-  readonly upperWarning?: number;
+  readonly lowerBoundary?: number | undefined;
+  readonly upperBoundary?: number | undefined;
+  readonly lowerWarning?: number | undefined;
+  readonly upperWarning?: number | undefined;
   /** The value that is aimed at. */
-  readonly target?: number;
+  readonly target?: number | undefined;
 }
 
 /** Where a value stands: beyond a tolerance, else beyond a warning limit, else within all limits. */

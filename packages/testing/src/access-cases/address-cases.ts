@@ -21,6 +21,7 @@ export const ACTS = {
 
   'read the measurement': ['measurement:read'],
   'read the values': ['measurement:read'],
+  'read the figures of the characteristic': ['plan:read', 'measurement:read'],
   'create a measurement': ['measurement:write'],
   'create values': ['measurement:write'],
   'change the measurement': ['measurement:write'],
@@ -193,6 +194,10 @@ export const ADDRESS_CASES: readonly AddressCase[] = [
   ['plan:read /, measurement:write /', 'read the measurement', '/A', 'no'],
   ['measurement:read /A', 'read the values', '/A/sub', 'yes'],
   ['measurement:read /A', 'read the values', '/AB', 'no'],
+  ['plan:read /A, measurement:read /A', 'read the figures of the characteristic', 'PC:/A/c/', 'yes'],
+  ['plan:read /A, measurement:read /A', 'read the figures of the characteristic', 'PC:/AB/c/', 'no'],
+  ['plan:read /A', 'read the figures of the characteristic', 'PC:/A/c/', 'no'],
+  ['measurement:read /A', 'read the figures of the characteristic', 'PC:/A/c/', 'no'],
   ['measurement:write /A', 'create a measurement', '/A/sub', 'yes'],
   ['measurement:write /A', 'create a measurement', '/AB', 'no'],
   ['measurement:read /', 'create a measurement', '/A', 'no'],

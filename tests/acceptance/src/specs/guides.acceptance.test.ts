@@ -45,6 +45,11 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
     return { programs, cwd };
   }
 
+  async function fillWithDemo(): Promise<void> {
+    const { code, output } = await runToEnd(join(ROOT, 'tools/dist/demo/main.js'), {}, LIMIT_MS, ['--server', product.url]);
+    expect([code, output]).toEqual([0, expect.stringContaining('The car door is there')]);
+  }
+
   describe('import a thousand measurements', () => {
     for (const { language, fence, needs } of LANGUAGES) {
       itWith(
@@ -91,10 +96,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
   describe('read a control chart', () => {
     const results: string[] = [];
-    beforeAll(async () => {
-      const { code, output } = await runToEnd(join(ROOT, 'tools/dist/demo/main.js'), {}, LIMIT_MS, ['--server', product.url]);
-      expect([code, output]).toEqual([0, expect.stringContaining('The car door is there')]);
-    }, LIMIT_MS);
+    beforeAll(fillWithDemo, LIMIT_MS);
 
     for (const { language, fence, needs } of LANGUAGES) {
       itWith(
@@ -114,6 +116,29 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       expect(results[0]).toMatch(
         /^99\d values, mean 3\.\d{3}, control limits 3\.\d{3} to [34]\.\d{3}: \d+ outside\ntolerance 3\.000 to 4\.000: \d+ outside\n$/,
       );
+    });
+  });
+
+  describe('is this characteristic capable', () => {
+    const results: string[] = [];
+    beforeAll(fillWithDemo, LIMIT_MS);
+
+    for (const { language, fence, needs } of LANGUAGES) {
+      itWith(
+        needs,
+        `in ${language}`,
+        async () => {
+          const { programs, cwd } = await page('is-this-characteristic-capable');
+          results.push(await programs.run(fence, { cwd }));
+        },
+        LIMIT_MS,
+      );
+    }
+
+    it('with the same result in all languages', () => {
+      expect(results.length).toBeGreaterThan(1);
+      expect(new Set(results).size).toBe(1);
+      expect(results[0]).toMatch(/^stable:(yes|no)\nnormal:(yes|nearly|no)\ncapable:(yes|uncertain|no)\nname:Ppk,value:-?\d+\.\d+\n$/);
     });
   });
 

@@ -93,6 +93,7 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'clear the measured part but for sub parts': clear('?keep=subParts'),
 
   'read the measurement': get((world, where) => `${DATA}/measurements/${stored(world, where)}`),
+  'read the figures of the characteristic': get((world, where) => `/analysisServiceRest/characteristics/${world.uuid(where)}/summary`),
   'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
   'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
   'create values': send('POST', `${DATA}/values`, valuesBody(fresh)),

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+
+const time = z.string().describe('ISO 8601, UTC');
+const uuid = z.string();
+const notes = z.array(z.string()).optional().describe('Sentences that say why a figure is absent');
+
+export const valueStatusSchema = z
+  .enum(['inLimits', 'inWarning', 'belowTolerance', 'aboveTolerance'])
+  .describe('inWarning: beyond a warning limit and within the tolerance');
+
+const limitNames = [
+  'nominal',
+  'target',
+  'lowerTolerance',
+  'upperTolerance',
+  'lowerWarning',
+  'upperWarning',
+  'lowerBoundary',
+  'upperBoundary',
+] as const;
+const limitsSchema = z
+  .object({
+    nominal: z.number().optional(),
+    target: z.number().optional(),
+    lowerTolerance: z.number().optional(),
+    upperTolerance: z.number().optional(),
+    lowerWarning: z.number().optional(),
+    upperWarning: z.number().optional(),
+    lowerBoundary: z.number().optional().describe('Natural boundary, which stands in place of the tolerance'),
+    upperBoundary: z.number().optional(),
+    sources: z.partialRecord(z.enum(limitNames), z.int()).describe('Key of the attribute that each limit came from'),
+  })
+  .meta({ id: 'CharacteristicLimits' });
+export type CharacteristicLimits = z.infer<typeof limitsSchema>;
+
+const controlLimitsSchema = z.object({ centerLine: z.number(), lower: z.number(), upper: z.number() });
+
+const chartSchema = z
+  .object({
+    type: z.enum(['individuals', 'xbarR', 'xbarS']),
+    subgroupSize: z.int(),
+    sigmaMethod: z.enum(['movingRange', 'medianMovingRange', 'rbar', 'sbar', 'pooled']),
+    sigma: z.number().describe('Spread within subgroups or between neighbours'),
+    location: controlLimitsSchema.describe('Single values, or means of subgroups'),
+    variation: controlLimitsSchema.describe('Moving ranges, ranges, or standard deviations'),
+    baseline: z
+      .object({ from: time.optional(), to: time.optional(), count: z.int() })
+      .describe('The values that the limits were computed from'),
+  })
+  .meta({ id: 'ControlChart' });
+export type AnalysisChart = z.infer<typeof chartSchema>;
+
+const indexSchema = z.object({
+  name: z.string().describe('In the convention that was asked for'),
+  value: z.number(),
+  lower: z.number().optional().describe('Lower bound of the confidence interval'),
+  upper: z.number().optional(),
+});
+
+const indicesSchema = z.object({
+  sigma: z.number().optional(),
+  p: indexSchema.optional(),
+  pk: indexSchema.optional(),
+  pl: indexSchema.optional(),
+  pu: indexSchema.optional(),
+  pm: indexSchema.optional(),
+});
+
+const partsPerMillionSchema = z.object({ below: z.number().optional(), above: z.number().optional(), total: z.number() });
+
+/** Figures of the values of one characteristic. A figure that is not defined is absent. */
+export const characteristicSummarySchema = z
+  .object({
+    characteristicUuid: uuid,
+    partUuid: uuid,
+    path: z.string(),
+    count: z.int().describe('Values with a number'),
+    missing: z.int().describe('Values without a number'),
+    firstTime: time.optional(),
+    lastTime: time.optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    mean: z.number().optional(),
+    median: z.number().optional(),
+    lowerQuartile: z.number().optional(),
+    upperQuartile: z.number().optional(),
+    standardDeviation: z.number().optional(),
+    limits: limitsSchema,
+    counts: z.object({ inLimits: z.int(), inWarning: z.int(), belowTolerance: z.int(), aboveTolerance: z.int() }),
+    chart: chartSchema.optional(),
+    capability: z
+      .object({
+        convention: z.enum(['aiagVda', 'minitab']),
+        confidence: z.number(),
+        method: z.enum(['normal', 'percentile']),
+        overall: indicesSchema,
+        within: indicesSchema.optional(),
+      })
+      .optional(),
+    partsPerMillion: z
+      .object({
+        observed: partsPerMillionSchema,
+        expectedOverall: partsPerMillionSchema.optional(),
+        expectedWithin: partsPerMillionSchema.optional(),
+      })
+      .optional(),
+    normality: z.object({ test: z.literal('andersonDarling'), statistic: z.number(), adjusted: z.number(), pValue: z.number() }).optional(),
+    assessment: z.object({
+      stable: z.enum(['yes', 'no', 'unknown']),
+      normal: z.enum(['yes', 'nearly', 'no', 'unknown']),
+      capable: z.enum(['yes', 'uncertain', 'no', 'unknown']),
+      required: z.object({ value: z.number(), source: z.enum(['attribute', 'setting', 'default']) }),
+    }),
+    box: z
+      .object({
+        lowerWhisker: z.number(),
+        upperWhisker: z.number(),
+        outliers: z.array(z.number()).describe('At most 200, the farthest first'),
+      })
+      .optional(),
+    histogram: z.object({ edges: z.array(z.number()), counts: z.array(z.int()) }).optional(),
+    notes,
+  })
+  .meta({ id: 'CharacteristicSummary' });
+export type CharacteristicSummary = z.infer<typeof characteristicSummarySchema>;
+
+const pointSchema = z.object({ time: time.optional(), value: z.number(), measurementUuid: uuid });
+
+/** Values of one characteristic over time, oldest first, with its control chart. */
+export const characteristicSeriesSchema = z
+  .object({
+    count: z.int(),
+    kind: z.enum(['values', 'buckets']).describe('Single values where they fit, else groups of consecutive ones'),
+    values: z.array(pointSchema.extend({ status: valueStatusSchema })).optional(),
+    subgroups: z
+      .array(
+        z.object({
+          time: time.optional().describe('Of the first value'),
+          mean: z.number(),
+          variation: z.number().optional(),
+          count: z.int(),
+          measurementUuids: z.array(uuid),
+        }),
+      )
+      .optional(),
+    buckets: z
+      .array(
+        z.object({
+          from: time.optional(),
+          to: time.optional(),
+          count: z.int(),
+          minimum: z.number(),
+          maximum: z.number(),
+          mean: z.number(),
+          first: z.number(),
+          last: z.number(),
+          outOfTolerance: z.array(pointSchema),
+        }),
+      )
+      .optional(),
+    chart: chartSchema.optional(),
+    ruleHits: z.array(
+      z.object({
+        rule: z.string(),
+        on: z.enum(['location', 'variation']),
+        index: z.int().describe('0-based point of the chart, over all points'),
+        time: time.optional(),
+        measurementUuid: uuid,
+      }),
+    ),
+    notes,
+  })
+  .meta({ id: 'CharacteristicSeries' });
+export type CharacteristicSeries = z.infer<typeof characteristicSeriesSchema>;
+
+const lineSchema = z.object({ slope: z.number(), intercept: z.number() });
+
+export const probabilityPlotSchema = z
+  .object({
+    count: z.int(),
+    points: z.array(z.object({ value: z.number(), quantile: z.number().describe('Of the standard normal distribution') })),
+    line: lineSchema.optional(),
+    notes,
+  })
+  .meta({ id: 'ProbabilityPlot' });
+export type ProbabilityPlotAnswer = z.infer<typeof probabilityPlotSchema>;
+
+export const correlationSchema = z
+  .object({
+    count: z.int().describe('Measurements with both values'),
+    pearson: z.object({ value: z.number(), lower: z.number().optional(), upper: z.number().optional() }).optional(),
+    spearman: z.number().optional(),
+    line: lineSchema.optional(),
+    points: z.array(z.tuple([z.number(), z.number()])).describe('At most 5,000, evenly thinned out'),
+    notes,
+  })
+  .meta({ id: 'Correlation' });
+export type CorrelationAnswer = z.infer<typeof correlationSchema>;

@@ -1,0 +1,117 @@
+import { ServiceError, type CharacteristicLimits } from '@sinebar/contracts';
+import type { Principal } from '@sinebar/access-control';
+import type { Session } from '@sinebar/database';
+import type { SpecificationLimits } from '@sinebar/statistics';
+
+/** A characteristic whose values are analysed. */
+export interface AnalysedCharacteristic {
+  id: number;
+  uuid: string;
+  markedPath: string;
+  part: { id: number; uuid: string };
+  limits: CharacteristicLimits;
+  /** The capability that attribute 8520 asks for. */
+  requiredCapability: number | undefined;
+  /** Position of its values, from 1, by the id of the characteristic set. */
+  places: ReadonlyMap<number, number>;
+}
+
+/** Keys of attributes with the limits of a characteristic. spec: decisions.md 5.4 */
+const KEYS = {
+  target: 2100,
+  nominal: 2101,
+  lowerTolerance: 2110,
+  upperTolerance: 2111,
+  lowerDeviation: 2112,
+  upperDeviation: 2113,
+  lowerLimitKind: 2120,
+  upperLimitKind: 2121,
+  lowerWarning: 8014,
+  upperWarning: 8015,
+  requiredCapability: 8520,
+} as const;
+
+/** Value of the attributes 2120 and 2121 for a limit that values cannot pass by nature. */
+const NATURAL_BOUNDARY = 2;
+
+interface Row {
+  id: number;
+  uuid: string;
+  path: string;
+  markedPath: string;
+  partId: number;
+  partUuid: string;
+  partPath: string;
+  attributes: Record<string, string>;
+  numbers: Record<string, number | null>;
+  lowerTolerance: number | null;
+  upperTolerance: number | null;
+  lowerWarning: number | null;
+  upperWarning: number | null;
+  places: { set: number; place: number }[] | null;
+}
+
+/**
+ * Finds a characteristic that the caller may read, with the values of its part.
+ * @throws ServiceError 404, 403
+ */
+export async function findAnalysedCharacteristic(session: Session, uuid: string, principal: Principal): Promise<AnalysedCharacteristic> {
+  const [row] = await session.query<Row & Record<string, unknown>>(
+    `SELECT item.id, item.uuid, item.path, item.marked_path AS "markedPath", part.id AS "partId", part.uuid AS "partUuid",
+       part.path AS "partPath", item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
+       item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning", item.attributes,
+       (SELECT json_object_agg(key, limit_number(item.attributes ->> key)) FROM unnest($2::text[]) AS key) AS numbers,
+       (SELECT json_agg(json_build_object('set', s.id, 'place', array_position(s.characteristic_ids, item.id)))
+        FROM characteristic_set s WHERE s.part_id = item.part_id AND item.id = ANY(s.characteristic_ids)) AS places
+     FROM plan_item item JOIN plan_item part ON part.id = item.part_id
+     WHERE item.uuid = $1 AND item.kind = 'characteristic'`,
+    [uuid, Object.values(KEYS)],
+    { name: 'analysed-characteristic' },
+  );
+  if (!row) throw new ServiceError('NotFound', `there is no characteristic ${uuid}`);
+  if (!principal.scopeOf('plan:read').includes(row.path))
+    throw new ServiceError('Forbidden', `you may not read the characteristic ${uuid}`);
+  if (!principal.scopeOf('measurement:read').includes(row.partPath)) {
+    throw new ServiceError('Forbidden', `you may not read the measurements of the part of the characteristic ${uuid}`);
+  }
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    markedPath: row.markedPath,
+    part: { id: row.partId, uuid: row.partUuid },
+    limits: limitsOf(row),
+    requiredCapability: row.numbers[KEYS.requiredCapability] ?? undefined,
+    places: new Map((row.places ?? []).map(({ set, place }) => [set, place])),
+  };
+}
+
+function limitsOf({ numbers, ...row }: Row): CharacteristicLimits {
+  const limits: CharacteristicLimits = { sources: {} };
+  const take = (name: keyof CharacteristicLimits['sources'], value: number | null | undefined, key: number) => {
+    if (value === null || value === undefined) return;
+    limits[name] = value;
+    limits.sources[name] = key;
+  };
+  const nominal = numbers[KEYS.nominal];
+  take('nominal', nominal, KEYS.nominal);
+  const target = numbers[KEYS.target];
+  take('target', target ?? nominal, target === null ? KEYS.nominal : KEYS.target);
+  const lowerKey = numbers[KEYS.lowerTolerance] === null ? KEYS.lowerDeviation : KEYS.lowerTolerance;
+  const upperKey = numbers[KEYS.upperTolerance] === null ? KEYS.upperDeviation : KEYS.upperTolerance;
+  take(numbers[KEYS.lowerLimitKind] === NATURAL_BOUNDARY ? 'lowerBoundary' : 'lowerTolerance', row.lowerTolerance, lowerKey);
+  take(numbers[KEYS.upperLimitKind] === NATURAL_BOUNDARY ? 'upperBoundary' : 'upperTolerance', row.upperTolerance, upperKey);
+  take('lowerWarning', row.lowerWarning, KEYS.lowerWarning);
+  take('upperWarning', row.upperWarning, KEYS.upperWarning);
+  return limits;
+}
+
+/** Limits for indices: natural boundaries apart from tolerances. */
+export function indexLimitsOf({ sources: _sources, ...limits }: CharacteristicLimits): SpecificationLimits {
+  return limits;
+}
+
+/** Limits for the status of a value, as `statistics` of measurements has them: a natural boundary is a tolerance there. */
+export function statusLimitsOf(limits: CharacteristicLimits): SpecificationLimits {
+  const { lowerTolerance = limits.lowerBoundary, upperTolerance = limits.upperBoundary, lowerWarning, upperWarning } = limits;
+  return { lowerTolerance, upperTolerance, lowerWarning, upperWarning };
+}

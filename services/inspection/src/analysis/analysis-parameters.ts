@@ -1,0 +1,143 @@
+import { ServiceError } from '@sinebar/contracts';
+import { quoted, uuidListParameter } from '@sinebar/http';
+import { parseList, parseDateTime, type Condition } from '@sinebar/query-language';
+import {
+  CHART_TYPES,
+  CONVENTIONS,
+  DEFAULT_SIGMA_METHOD,
+  fitsChart,
+  MAX_SUBGROUP_SIZE,
+  NELSON_RULES,
+  RUN_RULES,
+  SIGMA_METHODS,
+  WESTERN_ELECTRIC_RULES,
+  type ChartType,
+  type RunRule,
+} from '@sinebar/statistics';
+import { z } from 'zod';
+import { TIME_KEY } from '../configuration/configuration.js';
+import { limitedSelectionQuery, measurementSelection } from '../measurements/selection/measurement-parameters.js';
+import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
+import type { ChartRequest } from './calculations/tasks.js';
+
+function oneOf<T extends string>(words: readonly T[]) {
+  const byLowerCase = new Map(words.map((word) => [word.toLowerCase(), word]));
+  return z.string().transform((text, context): T => {
+    const word = byLowerCase.get(text.trim().toLowerCase());
+    if (word !== undefined) return word;
+    context.addIssue({ code: 'custom', message: `must be one of ${words.join(', ')}, not ${quoted(text)}` });
+    return z.NEVER;
+  });
+}
+
+function wholeNumber(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\s*\d{1,9}\s*$/, message)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, message);
+}
+
+/** Parses a time; `ms` counts since 1970. */
+const timeParameter = z.string().transform((text, context) => {
+  const instant = parseDateTime(text.trim());
+  if (instant) return { text: text.trim(), ms: instant.epochMs + instant.nanoseconds / 1e6 };
+  context.addIssue({ code: 'custom', message: `must be a date such as 2024-01-31T08:05:00Z, not ${quoted(text)}` });
+  return z.NEVER;
+});
+
+const confidenceParameter = z
+  .string()
+  .regex(/^\s*0?\.\d{1,6}\s*$/, 'must be a number between 0.5 and 0.999999, such as 0.95')
+  .transform(Number)
+  .refine((confidence) => confidence >= 0.5, 'must be a number between 0.5 and 0.999999, such as 0.95');
+
+const RULE_WORDS: ReadonlyMap<string, readonly RunRule[]> = new Map<string, readonly RunRule[]>([
+  ...RUN_RULES.map((rule): [string, readonly RunRule[]] => [rule.toLowerCase(), [rule]]),
+  ['nelson', NELSON_RULES],
+  ['westernelectric', WESTERN_ELECTRIC_RULES],
+]);
+
+/** A list of rules, `nelson` and `westernElectric` standing for all of theirs. */
+const rulesParameter = z.string().transform((text, context) => {
+  const wanted = new Set<RunRule>();
+  for (const word of parseList(text)) {
+    const rules = RULE_WORDS.get(word.trim().toLowerCase());
+    if (!rules) {
+      const message = `must be a list of nelson, westernElectric, ${RUN_RULES.join(', ')}; ${quoted(word)} is none`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+    for (const rule of rules) wanted.add(rule);
+  }
+  return RUN_RULES.filter((rule) => wanted.has(rule));
+});
+
+const { searchCondition, caseSensitive, aggregation, fromModificationDate, toModificationDate, limitResult } = limitedSelectionQuery;
+
+/** Parameters that select values; all conditions have to be met. */
+export const valueSelectionQuery = {
+  searchCondition,
+  caseSensitive,
+  aggregation,
+  fromModificationDate,
+  toModificationDate,
+  limitResult,
+  from: timeParameter.optional(),
+  to: timeParameter.optional(),
+  exclude: uuidListParameter.optional(),
+};
+export type ValueSelectionQuery = z.output<z.ZodObject<typeof valueSelectionQuery>>;
+
+export const confidenceQuery = { confidence: confidenceParameter.default(0.95) };
+
+export const chartQuery = {
+  subgroup: wholeNumber(1, MAX_SUBGROUP_SIZE).default(1),
+  chart: oneOf(CHART_TYPES).optional(),
+  sigma: oneOf(SIGMA_METHODS).optional(),
+  rules: rulesParameter.default(['nelson1']),
+  baselineFrom: timeParameter.optional(),
+  baselineTo: timeParameter.optional(),
+  convention: oneOf(CONVENTIONS).default('aiagVda'),
+};
+export type ChartQuery = z.output<z.ZodObject<typeof chartQuery>>;
+
+export const seriesPointsParameter = wholeNumber(2, 10_000).default(2000);
+export const probabilityPointsParameter = wholeNumber(2, 10_000).default(500);
+
+/** Subgroups of more values have a chart of standard deviations: their range leaves out too much of what is known. */
+const LARGEST_RANGE_SUBGROUP = 10;
+
+/** @throws ServiceError 400 for parameters that do not go together */
+export function chartRequest({ subgroup, chart, sigma, rules, convention }: ChartQuery): ChartRequest {
+  const type = chart ?? defaultChart(subgroup);
+  if ((type === 'individuals') !== (subgroup === 1)) {
+    const remedy = subgroup === 1 ? `give subgroup from 2 to ${MAX_SUBGROUP_SIZE}` : 'leave out chart, or give xbarR or xbarS';
+    throw new ServiceError('InvalidRequest', `parameter chart: ${type} does not go with subgroups of ${subgroup}; ${remedy}`);
+  }
+  const sigmaMethod = sigma ?? DEFAULT_SIGMA_METHOD[type];
+  if (!fitsChart(type, sigmaMethod)) {
+    const fitting = SIGMA_METHODS.filter((method) => fitsChart(type, method)).join(', ');
+    throw new ServiceError('InvalidRequest', `parameter sigma: ${sigmaMethod} does not go with the chart ${type}; give one of ${fitting}`);
+  }
+  return { type, subgroupSize: subgroup, sigmaMethod, unbiased: convention === 'minitab', rules };
+}
+
+function defaultChart(subgroup: number): ChartType {
+  if (subgroup === 1) return 'individuals';
+  return subgroup <= LARGEST_RANGE_SUBGROUP ? 'xbarR' : 'xbarS';
+}
+
+/** Selects the measurements of one part whose values are read, newest first. */
+export function valueSelection(partUuid: string, query: ValueSelectionQuery, caseSensitive: boolean): MeasurementSelection {
+  const selection = measurementSelection({ ...query, partUuids: [partUuid], deep: false }, caseSensitive);
+  const times = [...timeCondition('>=', query.from), ...timeCondition('<', query.to)];
+  if (times.length === 0) return selection;
+  return { ...selection, search: { conditions: [...(selection.search?.conditions ?? []), ...times] } };
+}
+
+function timeCondition(operator: '>=' | '<', time: ValueSelectionQuery['from']): Condition[] {
+  if (!time) return [];
+  return [{ field: { kind: 'attribute', key: TIME_KEY }, operator, values: [time.text], position: 0, valuePositions: [0] }];
+}

@@ -1,0 +1,110 @@
+import { characteristicSeriesSchema, characteristicSummarySchema, correlationSchema, probabilityPlotSchema } from '@sinebar/contracts';
+import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
+import { z } from 'zod';
+import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
+import { readerOf } from '../shared/request-context.js';
+import {
+  ANALYSIS_PARAMETERS,
+  ANALYSIS_TAG,
+  CORRELATION_EXAMPLE,
+  PROBABILITY_EXAMPLE,
+  SERIES_EXAMPLE,
+  SUMMARY_EXAMPLE,
+} from './analysis-documentation.js';
+import {
+  chartQuery,
+  confidenceQuery,
+  probabilityPointsParameter,
+  seriesPointsParameter,
+  valueSelectionQuery,
+} from './analysis-parameters.js';
+import type { AnalysisService } from './analysis-service.js';
+
+/** Versions of the interface that this server speaks. */
+const SUPPORTED_VERSIONS = ['1.0.0'];
+
+const characteristicAddress = z.object({ uuid: uuidParameter });
+
+const pairParameter = uuidListParameter.refine(
+  (uuids) => uuids.length === 2,
+  'must name two different characteristics, such as {uuid,uuid}',
+);
+
+/** Figures of measured values, which the server computes. */
+export function analysisRoutes(analysis: AnalysisService): Route[] {
+  const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
+  const documentation = { tag: ANALYSIS_TAG, parameters: ANALYSIS_PARAMETERS, headers: CACHE_CONDITION, errors: ['NotFound' as const] };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/analysisServiceRest',
+      permission: 'open',
+      deadline: 'read',
+      documentation: {
+        tag: ANALYSIS_TAG,
+        summary: 'Read the versions of the analysis interface',
+        responses: {
+          200: answers.json('The versions', z.object({ supportedVersions: z.array(z.string()) }).meta({ id: 'AnalysisVersions' }), {
+            supportedVersions: SUPPORTED_VERSIONS,
+          }),
+        },
+        errors: [],
+      },
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS })),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/characteristics/:uuid/summary',
+      documentation: {
+        ...documentation,
+        summary: 'Read the figures of a characteristic',
+        description:
+          'Computes location, spread, control limits, capability, normality and a histogram of the selected values. A figure that is not defined is absent; `notes` says why.',
+        responses: cachedAnswers('The figures', characteristicSummarySchema, SUMMARY_EXAMPLE),
+      },
+      params: characteristicAddress,
+      query: z.object({ ...valueSelectionQuery, ...chartQuery, ...confidenceQuery }),
+      handle: (request) => analysis.summary(request.params.uuid, request.query, readerOf(request, 'summary')),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/characteristics/:uuid/series',
+      documentation: {
+        ...documentation,
+        summary: 'Read the values of a characteristic over time with their control chart',
+        description: 'Values come one by one, oldest first, where they fit into `points`, else in groups with their extremes and mean.',
+        responses: cachedAnswers('The series', characteristicSeriesSchema, SERIES_EXAMPLE),
+      },
+      params: characteristicAddress,
+      query: z.object({ ...valueSelectionQuery, ...chartQuery, points: seriesPointsParameter }),
+      handle: (request) => analysis.series(request.params.uuid, request.query, readerOf(request, 'series')),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/characteristics/:uuid/probability',
+      documentation: {
+        ...documentation,
+        summary: 'Read the normal probability plot of a characteristic',
+        responses: cachedAnswers('The plot, from the smallest value to the largest', probabilityPlotSchema, PROBABILITY_EXAMPLE),
+      },
+      params: characteristicAddress,
+      query: z.object({ ...valueSelectionQuery, points: probabilityPointsParameter }),
+      handle: (request) => analysis.probability(request.params.uuid, request.query, readerOf(request, 'probability')),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/correlation',
+      documentation: {
+        ...documentation,
+        summary: 'Read how two characteristics of a part vary together',
+        description: 'Uses the measurements that have values of both.',
+        responses: cachedAnswers('The correlation; the first characteristic is x', correlationSchema, CORRELATION_EXAMPLE),
+      },
+      query: z.object({ ...valueSelectionQuery, ...confidenceQuery, characteristicUuids: pairParameter }),
+      handle: (request) => {
+        const { characteristicUuids, ...query } = request.query;
+        return analysis.correlation(characteristicUuids as [string, string], query, readerOf(request, 'correlation'));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import type { AnalysisChart, CharacteristicSummary } from '@sinebar/contracts';
+import type { Database, Session } from '@sinebar/database';
+import { matchesEtag, reply, type Reply } from '@sinebar/http';
+import type { ConfigurationReader } from '../configuration/configuration.js';
+import { cacheHeaders, type Reader } from '../shared/request-context.js';
+import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.js';
+import { chartRequest, valueSelection, type ChartQuery, type ValueSelectionQuery } from './analysis-parameters.js';
+import { Calculator } from './calculations/calculator.js';
+import { measurementUuids, readValues, type CharacteristicValues } from './characteristic-values.js';
+import { isoTimeOf, unnamedSeries } from './series.js';
+
+export interface AnalysisDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  /** Default of `caseSensitive` for requests without it. */
+  caseSensitive: boolean;
+  /** The capability that is required where the characteristic does not say; undefined for the default. */
+  requiredCapability?: number | undefined;
+  /** Most values that one request reads. */
+  maxValues?: number;
+}
+
+const MAX_VALUES = 5_000_000;
+/** The usual requirement of the automotive industry. */
+const DEFAULT_CAPABILITY = 1.33;
+
+interface Read {
+  characteristic: AnalysedCharacteristic;
+  measured: CharacteristicValues;
+}
+
+/** Computes figures from stored values. spec: the analysis interface, version 1.0.0 */
+export class AnalysisService {
+  private readonly deps: AnalysisDependencies;
+  private readonly calculator = new Calculator();
+
+  constructor(deps: AnalysisDependencies) {
+    this.deps = deps;
+  }
+
+  /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
+  async summary(uuid: string, query: ValueSelectionQuery & ChartQuery & { confidence: number }, reader: Reader): Promise<Reply> {
+    const chart = chartRequest(query);
+    const { characteristic, measured } = await this.read(uuid, query, reader);
+    const { values, times } = measured;
+    const baseline = baselineOf(times, query);
+    const required = this.requiredCapability(characteristic);
+    const missing = countMissing(values);
+    const period = periodOf(measured);
+    const baselineTimes = this.describeBaseline(measured, baseline);
+    const {
+      chart: chartFigures,
+      assessment,
+      notes,
+      ...figures
+    } = await this.calculator.run<'summary'>(
+      {
+        kind: 'summary',
+        values,
+        baseline,
+        chart,
+        statusLimits: statusLimitsOf(characteristic.limits),
+        limits: indexLimitsOf(characteristic.limits),
+        convention: query.convention,
+        confidence: query.confidence,
+        requiredCapability: required.value,
+      },
+      reader.signal,
+    );
+    const summary: CharacteristicSummary = {
+      characteristicUuid: characteristic.uuid,
+      partUuid: characteristic.part.uuid,
+      path: characteristic.markedPath,
+      missing,
+      ...period,
+      ...figures,
+      limits: characteristic.limits,
+      ...(chartFigures && { chart: { ...chartFigures, baseline: baselineTimes } }),
+      assessment: { ...assessment, required },
+      ...(notes.length > 0 && { notes }),
+    };
+    return validated(summary, reader);
+  }
+
+  /** Answers the values of one characteristic over time with their control chart. @throws ServiceError 400, 403, 404 */
+  async series(uuid: string, query: ValueSelectionQuery & ChartQuery & { points: number }, reader: Reader): Promise<Reply> {
+    const request = chartRequest(query);
+    return this.deps.database.snapshot(reader, async (session) => {
+      const { characteristic, measured } = await this.readIn(session, uuid, query, reader);
+      const baseline = baselineOf(measured.times, query);
+      const baselineTimes = this.describeBaseline(measured, baseline);
+      // The values are sent as well, so the task gets a copy of them.
+      const task = { kind: 'chart' as const, values: measured.values.slice(), baseline, chart: request };
+      const result = await this.calculator.run<'chart'>(task, reader.signal);
+      const chart = result.chart && { ...result.chart, baseline: baselineTimes };
+      const series = unnamedSeries({
+        measured: request.subgroupSize === 1 ? withoutMissing(measured) : measured,
+        chart,
+        result,
+        limits: statusLimitsOf(characteristic.limits),
+        points: query.points,
+        subgroupSize: request.subgroupSize,
+      });
+      const uuids = await measurementUuids(session, series.ids);
+      return validated(
+        series.withUuids((id) => uuids.get(id) ?? ''),
+        reader,
+      );
+    });
+  }
+
+  /** Answers a normal probability plot. @throws ServiceError 400, 403, 404 */
+  async probability(uuid: string, query: ValueSelectionQuery & { points: number }, reader: Reader): Promise<Reply> {
+    const { measured } = await this.read(uuid, query, reader);
+    const count = measured.values.length - countMissing(measured.values);
+    const { points, line } = await this.calculator.run<'probability'>(
+      { kind: 'probability', values: measured.values, points: query.points },
+      reader.signal,
+    );
+    const notes = count === 0 ? ['There are no values.'] : line ? [] : ['There is one value, so there is no line.'];
+    return validated({ count, points, ...(line && { line }), ...(notes.length > 0 && { notes }) }, reader);
+  }
+
+  /** Answers how two characteristics vary together, in measurements that have both. @throws ServiceError 400, 403, 404 */
+  async correlation(
+    [firstUuid, secondUuid]: readonly [string, string],
+    query: ValueSelectionQuery & { confidence: number },
+    reader: Reader,
+  ): Promise<Reply> {
+    const [first, second] = await this.deps.database.snapshot(
+      reader,
+      async (session) =>
+        [await this.readIn(session, firstUuid, query, reader), await this.readIn(session, secondUuid, query, reader)] as const,
+    );
+    const pairs = pairsOf(first.measured, second.measured);
+    const answer = await this.calculator.run<'correlation'>({ kind: 'correlation', ...pairs, confidence: query.confidence }, reader.signal);
+    const notes = answer.pearson
+      ? []
+      : [
+          first.characteristic.part.id === second.characteristic.part.id
+            ? 'There are too few measurements in which both characteristics vary.'
+            : 'The characteristics belong to different parts, so no measurement has both.',
+        ];
+    return validated({ ...answer, ...(notes.length > 0 && { notes }) }, reader);
+  }
+
+  close(): Promise<void> {
+    return this.calculator.close();
+  }
+
+  private read(uuid: string, query: ValueSelectionQuery, reader: Reader): Promise<Read> {
+    return this.deps.database.snapshot(reader, (session) => this.readIn(session, uuid, query, reader));
+  }
+
+  private async readIn(session: Session, uuid: string, query: ValueSelectionQuery, { principal }: Reader): Promise<Read> {
+    const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
+    const configuration = await configurations.read(session);
+    const characteristic = await findAnalysedCharacteristic(session, uuid, principal);
+    const measured = await readValues(session, characteristic, {
+      selection: valueSelection(characteristic.part.uuid, query, caseSensitive),
+      readable: principal.scopeOf('measurement:read'),
+      configuration,
+      exclude: query.exclude ?? [],
+      maxValues,
+    });
+    return { characteristic, measured };
+  }
+
+  private requiredCapability({ requiredCapability }: AnalysedCharacteristic): CharacteristicSummary['assessment']['required'] {
+    if (requiredCapability !== undefined) return { value: requiredCapability, source: 'attribute' };
+    const { requiredCapability: setting } = this.deps;
+    return setting === undefined ? { value: DEFAULT_CAPABILITY, source: 'default' } : { value: setting, source: 'setting' };
+  }
+
+  private describeBaseline({ values, times }: CharacteristicValues, [start, end]: readonly [number, number]): AnalysisChart['baseline'] {
+    const count = end - start - countMissing(values.subarray(start, end));
+    const [from, to] = [isoTimeOf(times[start] ?? NaN), isoTimeOf(times[end - 1] ?? NaN)];
+    return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), count };
+  }
+}
+
+/** Finds the values from `baselineFrom` up to `baselineTo`; all without either of them. */
+function baselineOf(times: Float64Array, { baselineFrom, baselineTo }: ChartQuery): [number, number] {
+  // Measurements without a time come first and are in no baseline that names a time.
+  const from = baselineFrom ? firstFrom(times, baselineFrom.ms) : baselineTo ? firstFrom(times, -Infinity) : 0;
+  const to = baselineTo ? firstFrom(times, baselineTo.ms) : times.length;
+  return [from, Math.max(from, to)];
+}
+
+/** The first index with this time or a later one. */
+function firstFrom(times: Float64Array, ms: number): number {
+  const index = times.findIndex((time) => time >= ms);
+  return index < 0 ? times.length : index;
+}
+
+function countMissing(values: Float64Array): number {
+  let count = 0;
+  for (const value of values) if (Number.isNaN(value)) count += 1;
+  return count;
+}
+
+function withoutMissing({ values, times, ids }: CharacteristicValues): CharacteristicValues {
+  if (countMissing(values) === 0) return { values, times, ids };
+  const isMeasured = (_: number, i: number) => !Number.isNaN(values[i]!);
+  return { times: times.filter(isMeasured), ids: ids.filter(isMeasured), values: values.filter(isMeasured) };
+}
+
+function periodOf({ values, times }: CharacteristicValues): Pick<CharacteristicSummary, 'firstTime' | 'lastTime'> {
+  const isTimed = (value: number, i: number) => !Number.isNaN(value) && !Number.isNaN(times[i]!);
+  const firstTime = isoTimeOf(times[values.findIndex(isTimed)] ?? NaN);
+  const lastTime = isoTimeOf(times[values.findLastIndex(isTimed)] ?? NaN);
+  return { ...(firstTime !== undefined && { firstTime }), ...(lastTime !== undefined && { lastTime }) };
+}
+
+/** Values of measurements that have both; both lists are in the same order. */
+function pairsOf(first: CharacteristicValues, second: CharacteristicValues): { first: Float64Array; second: Float64Array } {
+  const places = new Map<number, number>();
+  second.ids.forEach((id, i) => places.set(id, i));
+  const pairs: [number, number][] = [];
+  first.ids.forEach((id, i) => {
+    const place = places.get(id);
+    if (place === undefined) return;
+    const pair: [number, number] = [first.values[i]!, second.values[place]!];
+    if (!pair.some((value) => Number.isNaN(value))) pairs.push(pair);
+  });
+  return { first: Float64Array.from(pairs, ([a]) => a), second: Float64Array.from(pairs, ([, b]) => b) };
+}
+
+/** Answers with a validator made of the answer itself: any new, changed or deleted value may change it. */
+function validated(answer: object, reader: Reader): Reply {
+  const text = JSON.stringify(answer);
+  const etag = `"${createHash('sha256')
+    .update(text)
+    .update(String(reader.headers['accept-encoding'] ?? ''))
+    .digest('base64url')
+    .slice(0, 27)}"`;
+  const headers = cacheHeaders(etag);
+  return matchesEtag(reader.headers['if-none-match'], etag) ? reply.empty(304, headers) : reply.text(text, headers);
+}

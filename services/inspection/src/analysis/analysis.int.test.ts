@@ -1,0 +1,467 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PathScope, type Principal } from '@sinebar/access-control';
+import {
+  characteristicSeriesSchema,
+  characteristicSummarySchema,
+  correlationSchema,
+  probabilityPlotSchema,
+  type CharacteristicSeries,
+  type CharacteristicSummary,
+  type CorrelationAnswer,
+  type ErrorBody,
+  type Measurement,
+  type ProbabilityPlotAnswer,
+} from '@sinebar/contracts';
+import { describeWith } from '@sinebar/testing';
+import request from 'supertest';
+import { define } from '../plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { AnalysisClient, timeOf } from './analysed-part.fixture.js';
+import { AnalysisService } from './analysis-service.js';
+
+/** Montgomery, viscosity; figures from the documentation of the R package qcc. Point 4 is beyond the limits. */
+const VISCOSITY = [
+  34.05, 34.4, 33.59, 35.96, 34.7, 33.51, 33.79, 34.04, 34.52, 33.75, 33.27, 33.71, 34.03, 34.58, 34.02, 33.97, 34.05, 34.04, 33.73, 34.05,
+];
+/** NIST/SEMATECH e-Handbook 6.3.2.2, flow rates: not far from normal. */
+const FLOW_RATES = [49.6, 47.6, 49.9, 51.3, 47.8, 51.2, 52.6, 52.4, 53.6, 52.1];
+const LIMITS = { 2101: 34, 2110: 32, 2111: 36, 8014: 33.5, 8015: 34.5 };
+
+const reader = (plan: PathScope, measurement: PathScope): Principal => ({
+  name: 'somebody',
+  rightsKey: 'somebody',
+  scopeOf: (right) => ({ 'plan:read': plan, 'measurement:read': measurement })[right as string] ?? PathScope.NOTHING,
+  holds: () => false,
+});
+
+describeWith(['postgres'], 'analysis of a characteristic', () => {
+  let inspection: RunningInspection;
+  const client = new AnalysisClient(() => inspection);
+  const summaryOf = (uuid: string, query = '') => client.read<CharacteristicSummary>(`characteristics/${uuid}/summary?${query}`);
+  const seriesOf = (uuid: string, query = '') => client.read<CharacteristicSeries>(`characteristics/${uuid}/series?${query}`);
+  let viscosity: Awaited<ReturnType<AnalysisClient['measured']>>;
+
+  beforeAll(async () => {
+    inspection = await startInspection();
+    await define(
+      inspection,
+      ...[2100, 2101, 2110, 2111, 2112, 2113, 2120, 2121, 8014, 8015, 8520].map((key) => ({
+        key,
+        entity: 'characteristic' as const,
+        type: 'Float' as const,
+      })),
+      { key: 14, entity: 'measurement', type: 'AlphaNumeric' },
+      { key: 99, entity: 'measurement', type: 'Integer' },
+    );
+    viscosity = await client.measured(LIMITS, VISCOSITY);
+  });
+  afterAll(() => inspection.stop());
+
+  it('names its versions', async () => expect(await client.read('')).toEqual({ supportedVersions: ['1.0.0'] }));
+
+  describe('summary', () => {
+    let summary: CharacteristicSummary;
+    beforeAll(async () => {
+      summary = await summaryOf(viscosity.characteristic);
+    });
+
+    it('says what it is about', () => {
+      expect(summary).toMatchObject({
+        characteristicUuid: viscosity.characteristic,
+        partUuid: viscosity.part,
+        path: `PC:/${viscosity.name}/c0/`,
+        count: 20,
+        missing: 0,
+        firstTime: timeOf(0),
+        lastTime: timeOf(19),
+      });
+    });
+    it('has no member that the interface does not describe', () => expect(characteristicSummarySchema.parse(summary)).toEqual(summary));
+    it('has the control limits of qcc', () => {
+      expect(summary.chart?.sigma).toBeCloseTo(0.5076521, 7);
+      expect(summary.chart?.location.lower).toBeCloseTo(32.56504, 5);
+      expect(summary.chart?.location.upper).toBeCloseTo(35.61096, 5);
+    });
+    it('says from which values the limits follow', () => {
+      expect(summary.chart?.baseline).toEqual({ from: timeOf(0), to: timeOf(19), count: 20 });
+    });
+    it('has extremes and quartiles', () => {
+      expect(summary).toMatchObject({ minimum: 33.27, maximum: 35.96, median: 34.035 });
+      expect(summary.mean).toBeCloseTo(34.088, 10);
+    });
+    it('says where each limit comes from', () => {
+      expect(summary.limits).toEqual({
+        nominal: 34,
+        target: 34,
+        lowerTolerance: 32,
+        upperTolerance: 36,
+        lowerWarning: 33.5,
+        upperWarning: 34.5,
+        sources: { nominal: 2101, target: 2101, lowerTolerance: 2110, upperTolerance: 2111, lowerWarning: 8014, upperWarning: 8015 },
+      });
+    });
+    describe('of capability', () => {
+      let capability: CharacteristicSummary['capability'];
+      let characteristic: string;
+      beforeAll(async () => {
+        ({ characteristic } = await client.measured({ 2110: 44, 2111: 58 }, FLOW_RATES));
+        ({ capability } = await summaryOf(characteristic));
+      });
+      it('names the indices of AIAG-VDA', () => {
+        expect([capability?.overall.pk?.name, capability?.within?.pk?.name]).toEqual(['Ppk', 'Cwk']);
+      });
+      it('has indices of the whole spread', () => {
+        expect(capability?.overall.sigma).toBeCloseTo(2.0338524, 7);
+        expect(capability?.overall.p?.value).toBeCloseTo(14 / (6 * 2.0338524), 7);
+      });
+      it('has indices of the spread between neighbours', () => {
+        expect(capability?.within?.pk?.value).toBeCloseTo((50.81 - 44) / (3 * (1.8777778 / 1.128)), 6);
+      });
+      it('uses the names of Minitab when asked', async () => {
+        const { capability: other } = await summaryOf(characteristic, 'convention=Minitab&confidence=0.9');
+        expect([other?.overall.pk?.name, other?.within?.pk?.name]).toEqual(['Ppk', 'Cpk']);
+        expect(other?.confidence).toBe(0.9);
+      });
+    });
+    it('counts all values in the histogram', () => {
+      expect(summary.histogram?.counts.reduce((sum, count) => sum + count, 0)).toBe(20);
+    });
+    it('assesses', () => {
+      expect(summary.assessment).toMatchObject({ capable: 'no', required: { value: 1.33, source: 'default' } });
+    });
+
+    it('never disagrees with the statistics of measurements', async () => {
+      const address = `/dataServiceRest/measurements?partUuids={${viscosity.part}}&statistics=Simple`;
+      const measurements = (await request(inspection.server).get(address).expect(200)).body as Measurement[];
+      const total = (id: string) =>
+        measurements.reduce((sum, { status }) => sum + (status?.find((group) => group.id === id)?.count ?? 0), 0);
+      const { inLimits, inWarning, belowTolerance, aboveTolerance } = summary.counts;
+      expect([inLimits, inWarning, belowTolerance + aboveTolerance]).toEqual([total('Green'), total('Yellow'), total('Red')]);
+      expect(inWarning).toBeGreaterThan(0);
+    });
+
+    it('leaves out excluded measurements', async () => {
+      const { count, chart } = await summaryOf(viscosity.characteristic, `exclude={${viscosity.measurements[3]}}`);
+      expect(count).toBe(19);
+      expect(chart?.sigma).toBeCloseTo(0.4117415, 7);
+    });
+    it('freezes the limits of a baseline', async () => {
+      const { count, chart } = await summaryOf(viscosity.characteristic, `baselineFrom=${timeOf(4)}&baselineTo=${timeOf(19)}`);
+      expect(count).toBe(20);
+      expect(chart?.baseline).toEqual({ from: timeOf(4), to: timeOf(18), count: 15 });
+    });
+    it('selects by time of measurement', async () => {
+      expect(await summaryOf(viscosity.characteristic, `from=${timeOf(5)}&to=${timeOf(9)}`)).toMatchObject({
+        count: 4,
+        firstTime: timeOf(5),
+        lastTime: timeOf(8),
+      });
+    });
+    it('selects the newest measurements', async () => {
+      expect(await summaryOf(viscosity.characteristic, 'limitResult=3')).toMatchObject({ count: 3, firstTime: timeOf(17) });
+    });
+    it('selects by a condition', async () => {
+      expect(await summaryOf(viscosity.characteristic, `searchCondition=${encodeURIComponent(`4<[${timeOf(2)}]`)}`)).toMatchObject({
+        count: 2,
+      });
+    });
+    it('has charts of subgroups', async () => {
+      const { chart } = await summaryOf(viscosity.characteristic, 'subgroup=5&sigma=pooled');
+      expect(chart).toMatchObject({ type: 'xbarR', subgroupSize: 5, sigmaMethod: 'pooled' });
+    });
+    it('gives a natural boundary no index of its own', async () => {
+      const { characteristic } = await client.measured({ 2110: 0, 2120: 2, 2111: 0.4 }, [0.1, 0.12, 0.15, 0.11, 0.18]);
+      const { limits, capability } = await summaryOf(characteristic);
+      expect(limits).toMatchObject({ lowerBoundary: 0, upperTolerance: 0.4, sources: { lowerBoundary: 2110 } });
+      expect(Object.keys(capability?.overall ?? {})).toEqual(['sigma', 'p', 'pk', 'pu']);
+    });
+    it('takes limits from nominal value and deviation', async () => {
+      const { characteristic } = await client.measured({ 2101: 10, 2112: -0.5, 2113: 0.5 }, [10, 10.1]);
+      expect((await summaryOf(characteristic)).limits).toMatchObject({
+        lowerTolerance: 9.5,
+        upperTolerance: 10.5,
+        sources: { lowerTolerance: 2112, upperTolerance: 2113 },
+      });
+    });
+    it('takes the required capability from attribute 8520', async () => {
+      const { characteristic } = await client.measured({ ...LIMITS, 8520: 1.67 }, VISCOSITY);
+      expect((await summaryOf(characteristic)).assessment.required).toEqual({ value: 1.67, source: 'attribute' });
+    });
+    it('counts values that are missing in their measurement', async () => {
+      const { part, uuids } = await client.part({}, {});
+      const [a = '', b = ''] = uuids;
+      await client.measure(part, [
+        { [a]: 1, [b]: 1 },
+        { [a]: 2, [b]: 2 },
+      ]);
+      expect(await summaryOf(a)).toMatchObject({ count: 2, missing: 0 });
+    });
+    it('uses percentiles for values that are far from normal', async () => {
+      const values = Array.from({ length: 200 }, (_, i) => Math.round(1000 * Math.exp(4 * (i / 200) ** 4)) / 1000);
+      const { characteristic } = await client.measured({ 2110: 0, 2111: 60 }, values);
+      const { capability, assessment, notes } = await summaryOf(characteristic);
+      expect(assessment.normal).toBe('no');
+      expect(capability).toMatchObject({ method: 'percentile' });
+      expect(capability?.overall.pk?.lower).toBeUndefined();
+      expect(notes?.join(' ')).toContain('percentiles');
+    });
+    it('computes many values in a thread as it computes few', async () => {
+      const values = Array.from({ length: 6000 }, (_, i) => VISCOSITY[(i * 7) % 20]!);
+      const { characteristic } = await client.measured(LIMITS, values);
+      const { count, mean, counts } = await summaryOf(characteristic);
+      expect(count).toBe(6000);
+      expect(mean).toBeCloseTo(34.088, 9);
+      expect(Object.values(counts).reduce((sum, one) => sum + one, 0)).toBe(6000);
+    });
+  });
+
+  describe('summary of unusual data', () => {
+    it('has limits and a sentence without values', async () => {
+      const { uuids } = await client.part(LIMITS);
+      const summary = await summaryOf(uuids[0]!);
+      expect(summary).toMatchObject({ count: 0, missing: 0, assessment: { stable: 'unknown', normal: 'unknown', capable: 'unknown' } });
+      expect(summary.notes).toEqual(['There are no values.']);
+      expect(summary.mean).toBeUndefined();
+    });
+    it('has a mean and no spread of one value', async () => {
+      const { characteristic } = await client.measured(LIMITS, [34]);
+      const summary = await summaryOf(characteristic);
+      expect(summary).toMatchObject({ count: 1, mean: 34 });
+      expect(summary.standardDeviation).toBeUndefined();
+      expect(summary.notes).toContain('There is one value, so the spread is not defined.');
+    });
+    it('has no capability of equal values', async () => {
+      const { characteristic } = await client.measured(LIMITS, new Array<number>(10).fill(34));
+      const summary = await summaryOf(characteristic);
+      expect(summary.standardDeviation).toBe(0);
+      expect(summary.capability).toBeUndefined();
+      expect(summary.notes).toContain('All values are equal, so capability and normality are not defined.');
+    });
+    it('has no capability without limits', async () => {
+      const { characteristic } = await client.measured({}, VISCOSITY);
+      const summary = await summaryOf(characteristic);
+      expect(summary.capability).toBeUndefined();
+      expect(summary.partsPerMillion).toBeUndefined();
+      expect(summary.notes).toContain('There is no tolerance, so capability is not defined.');
+    });
+    it('has no capability of crossed limits', async () => {
+      const { characteristic } = await client.measured({ 2110: 36, 2111: 32 }, VISCOSITY);
+      const summary = await summaryOf(characteristic);
+      expect(summary.capability).toBeUndefined();
+      expect(summary.notes).toContain('The lower limit is not below the upper one, so capability is not defined.');
+    });
+    it('has one index with an upper tolerance only', async () => {
+      const { characteristic } = await client.measured({ 2111: 58 }, FLOW_RATES);
+      const { capability, notes } = await summaryOf(characteristic);
+      expect(Object.keys(capability?.overall ?? {})).toEqual(['sigma', 'pk', 'pu']);
+      expect(notes).toContain('There is no lower tolerance, so only the index of the upper one is defined.');
+    });
+    it('has finite figures only of values beyond 1e300', async () => {
+      const { characteristic } = await client.measured({}, [1.5e308, -1.5e308, 1e301, 5, 1.2e308, -1e308, 3e300, 0, 7]);
+      const text = (await client.get(`characteristics/${characteristic}/summary`).expect(200)).text;
+      expect(text).not.toContain('null');
+    });
+    it('says that a baseline has no values', async () => {
+      const { chart, notes } = await summaryOf(viscosity.characteristic, 'baselineFrom=2030-01-01');
+      expect(chart).toBeUndefined();
+      expect(notes).toContain('There are no values in the baseline, so there are no control limits.');
+    });
+    it('says that a subgroup is larger than the number of values', async () => {
+      const { characteristic } = await client.measured({}, [1, 2, 3]);
+      const { chart, notes } = await summaryOf(characteristic, 'subgroup=5');
+      expect(chart).toBeUndefined();
+      expect(notes).toContain('There are too few values for control limits.');
+    });
+  });
+
+  describe('series', () => {
+    it('has single values, oldest first, where they fit', async () => {
+      const series = await seriesOf(viscosity.characteristic);
+      expect(characteristicSeriesSchema.parse(series)).toEqual(series);
+      expect(series.kind).toBe('values');
+      expect(series.values?.map(({ value }) => value)).toEqual(VISCOSITY);
+      expect(series.values?.[3]).toEqual({
+        time: timeOf(3),
+        value: 35.96,
+        measurementUuid: viscosity.measurements[3],
+        status: 'inWarning',
+      });
+    });
+    it('names the points that break a rule', async () => {
+      const { ruleHits } = await seriesOf(viscosity.characteristic);
+      const hit = { index: 3, time: timeOf(3), measurementUuid: viscosity.measurements[3] };
+      expect(ruleHits.filter(({ on }) => on === 'location')).toEqual([{ rule: 'nelson1', on: 'location', ...hit }]);
+    });
+    it('has buckets where the values do not fit', async () => {
+      const series = await seriesOf(viscosity.characteristic, 'points=4');
+      expect(characteristicSeriesSchema.parse(series)).toEqual(series);
+      expect(series).toMatchObject({ count: 20, kind: 'buckets' });
+      expect(series.values).toBeUndefined();
+      expect(series.buckets?.map(({ count }) => count)).toEqual([5, 5, 5, 5]);
+      expect(series.buckets?.[0]).toMatchObject({
+        from: timeOf(0),
+        to: timeOf(4),
+        minimum: 33.59,
+        maximum: 35.96,
+        first: 34.05,
+        last: 34.7,
+        outOfTolerance: [],
+      });
+    });
+    it('lists each value out of tolerance in its bucket', async () => {
+      const { characteristic, measurements } = await client.measured({ 2111: 34.5 }, VISCOSITY);
+      const { buckets } = await seriesOf(characteristic, 'points=4');
+      expect(buckets?.map(({ outOfTolerance }) => outOfTolerance.map(({ value }) => value))).toEqual([[35.96, 34.7], [34.52], [34.58], []]);
+      expect(buckets?.[0]?.outOfTolerance[0]).toEqual({ time: timeOf(3), value: 35.96, measurementUuid: measurements[3] });
+    });
+    it('has subgroups of consecutive values', async () => {
+      const { subgroups, chart } = await seriesOf(viscosity.characteristic, 'subgroup=8');
+      expect(subgroups?.map(({ count }) => count)).toEqual([8, 8, 4]);
+      expect(subgroups?.[0]).toMatchObject({ time: timeOf(0), measurementUuids: viscosity.measurements.slice(0, 8) });
+      expect(chart?.baseline.count).toBe(20);
+    });
+    it('is empty without values', async () => {
+      const { uuids } = await client.part({});
+      expect(await seriesOf(uuids[0]!)).toEqual({ count: 0, kind: 'values', values: [], ruleHits: [], notes: ['There are no values.'] });
+    });
+  });
+
+  describe('probability plot', () => {
+    it('is at most as long as asked for, with the extremes', async () => {
+      const plot = await client.read<ProbabilityPlotAnswer>(`characteristics/${viscosity.characteristic}/probability?points=5`);
+      expect(probabilityPlotSchema.parse(plot)).toEqual(plot);
+      expect(plot.count).toBe(20);
+      expect(plot.points.map(({ value }) => value)).toHaveLength(5);
+      expect([plot.points[0]?.value, plot.points[4]?.value]).toEqual([33.27, 35.96]);
+      expect(plot.line?.intercept).toBeCloseTo(34.088, 10);
+    });
+    it('is empty without values', async () => {
+      const { uuids } = await client.part({});
+      expect(await client.read(`characteristics/${uuids[0]}/probability`)).toEqual({
+        count: 0,
+        points: [],
+        notes: ['There are no values.'],
+      });
+    });
+  });
+
+  describe('correlation', () => {
+    const correlationOf = (...uuids: string[]) => client.read<CorrelationAnswer>(`correlation?characteristicUuids={${uuids.join(',')}}`);
+
+    it('uses the measurements that have both values', async () => {
+      const { part, uuids } = await client.part({}, {});
+      const [a = '', b = ''] = uuids;
+      await client.measure(
+        part,
+        [1, 2, 3, 4, 5].map((n) => ({ [a]: n, [b]: n === 3 ? undefined : n * 2 + (n % 2) })),
+      );
+      const correlation = await correlationOf(a, b);
+      expect(correlationSchema.parse(correlation)).toEqual(correlation);
+      expect(correlation).toMatchObject({
+        count: 4,
+        points: [
+          [1, 3],
+          [2, 4],
+          [4, 8],
+          [5, 11],
+        ],
+      });
+      expect(correlation.pearson?.value).toBeCloseTo(20 / Math.sqrt(410), 10);
+      expect(correlation.spearman).toBeCloseTo(1, 10);
+    });
+    it('says that characteristics belong to different parts', async () => {
+      const other = await client.measured({}, VISCOSITY);
+      expect(await correlationOf(viscosity.characteristic, other.characteristic)).toEqual({
+        count: 0,
+        points: [],
+        notes: ['The characteristics belong to different parts, so no measurement has both.'],
+      });
+    });
+  });
+
+  describe('validators', () => {
+    it('spare the answer that a client has', async () => {
+      const first = await client.get(`characteristics/${viscosity.characteristic}/summary`).expect(200);
+      const etag = first.headers['etag']!;
+      await client.get(`characteristics/${viscosity.characteristic}/summary`).set('If-None-Match', etag).expect(304);
+      await client.get(`characteristics/${viscosity.characteristic}/summary?subgroup=2`).set('If-None-Match', etag).expect(200);
+    });
+    it('change with a value', async () => {
+      const { part, characteristic } = await client.measured({}, [1, 2, 3]);
+      const etag = (await client.get(`characteristics/${characteristic}/series`).expect(200)).headers['etag']!;
+      await client.measure(part, [{ [characteristic]: 4 }], 10);
+      await client.get(`characteristics/${characteristic}/series`).set('If-None-Match', etag).expect(200);
+    });
+  });
+
+  describe('refuses', () => {
+    const refused = async (address: string, status: number): Promise<string> =>
+      ((await client.get(address).expect(status)).body as ErrorBody).message;
+    const WRONG: readonly [string, string][] = [
+      ['subgroup=0', 'subgroup'],
+      ['subgroup=26', 'subgroup'],
+      ['subgroup=five', 'subgroup'],
+      ['chart=pie', 'chart'],
+      ['chart=xbarR', 'chart'],
+      ['chart=individuals&subgroup=5', 'chart'],
+      ['sigma=mean', 'sigma'],
+      ['sigma=rbar', 'sigma'],
+      ['sigma=movingRange&subgroup=5', 'sigma'],
+      ['rules=nelson9', 'rules'],
+      ['baselineFrom=yesterday', 'baselineFrom'],
+      ['baselineTo=2026-02-30', 'baselineTo'],
+      ['from=5', 'from'],
+      ['to=now', 'to'],
+      ['convention=iso', 'convention'],
+      ['confidence=1', 'confidence'],
+      ['confidence=0.4', 'confidence'],
+      ['confidence=95', 'confidence'],
+      ['exclude=abc', 'exclude'],
+      ['limitResult=few', 'limitResult'],
+      ['searchCondition=4>', 'searchCondition'],
+      ['searchCondition=4711=[x]', 'searchCondition'],
+    ];
+    it.each(WRONG)('a summary with %s', async (query, parameter) => {
+      expect(await refused(`characteristics/${viscosity.characteristic}/summary?${encodeURI(query)}`, 400)).toContain(parameter);
+    });
+    it.each([
+      ['points=1', 'points'],
+      ['points=20000', 'points'],
+    ])('a series with %s', async (query, parameter) => {
+      expect(await refused(`characteristics/${viscosity.characteristic}/series?${query}`, 400)).toContain(parameter);
+    });
+    it.each(['', 'characteristicUuids={}', `characteristicUuids={${randomUUID()}}`])('a correlation with %j', async (query) => {
+      expect(await refused(`correlation?${query}`, 400)).toContain('characteristicUuids');
+    });
+    it('a characteristic that does not exist', async () => {
+      const uuid = randomUUID();
+      expect(await refused(`characteristics/${uuid}/summary`, 404)).toContain(uuid);
+    });
+    it('a part', async () => expect(await refused(`characteristics/${viscosity.part}/summary`, 404)).toContain('no characteristic'));
+    it('a reader of the plan who may not read measurements', async () => {
+      await inspection.as(reader(PathScope.EVERYTHING, PathScope.below('pother/')), async () => {
+        expect(await refused(`characteristics/${viscosity.characteristic}/summary`, 403)).toContain('measurements');
+      });
+    });
+    it('a reader of measurements who may not read the plan', async () => {
+      await inspection.as(reader(PathScope.below('pother/'), PathScope.EVERYTHING), async () => {
+        expect(await refused(`characteristics/${viscosity.characteristic}/series`, 403)).toContain('characteristic');
+      });
+    });
+    it('more values than one request may read', async () => {
+      const analysis = new AnalysisService({
+        database: inspection.database,
+        configurations: { read: () => Promise.resolve({ definitions: new Map(), purging: new Set() }) } as never,
+        caseSensitive: false,
+        maxValues: 19,
+      });
+      const options = { signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000, fingerprint: '', headers: {} };
+      const principal = reader(PathScope.EVERYTHING, PathScope.EVERYTHING);
+      const query = { aggregation: 'measurements' as const, points: 500 };
+      await expect(analysis.probability(viscosity.characteristic, query, { ...options, principal })).rejects.toThrow(
+        'there are more than 19 values; select fewer with from and to, limitResult or searchCondition',
+      );
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import type { CorrelationAnswer } from '@sinebar/contracts';
+import { correlationWithInterval, fitLine, probabilityPlot, sortedValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
+import { calculateChart, type ChartResult } from './chart.js';
+import { calculateSummary } from './summary.js';
+import type { CorrelationTask, SummaryFigures, Task } from './tasks.js';
+
+/** Most points of a correlation in an answer. */
+const MAX_PAIRS = 5000;
+
+export interface Results {
+  summary: SummaryFigures;
+  chart: ChartResult;
+  probability: ProbabilityPlot;
+  correlation: CorrelationAnswer;
+}
+
+/** Runs one task; the worker threads run this function, too. */
+export function calculate<K extends Task['kind']>(task: Extract<Task, { kind: K }>): Results[K];
+export function calculate(task: Task): Results[Task['kind']] {
+  switch (task.kind) {
+    case 'summary':
+      return calculateSummary(task);
+    case 'chart':
+      return calculateChart(task);
+    case 'probability': {
+      const sorted = sortedValues(task.values);
+      return sorted.length === 0 ? { points: [] } : probabilityPlot(sorted, task.points);
+    }
+    case 'correlation':
+      return calculateCorrelation(task);
+  }
+}
+
+function calculateCorrelation({ first, second, confidence }: CorrelationTask): CorrelationAnswer {
+  const count = first.length;
+  const pearson = correlationWithInterval(first, second, confidence);
+  const rank = spearman(first, second);
+  const line = fitLine(first, second);
+  const sent = Math.min(count, MAX_PAIRS);
+  const points = Array.from({ length: sent }, (_, i): [number, number] => {
+    const index = sent === count ? i : Math.round((i * (count - 1)) / (sent - 1));
+    return [first[index]!, second[index]!];
+  });
+  return { count, ...(pearson && { pearson }), ...(rank !== undefined && { spearman: rank }), ...(line && { line }), points };
+}

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { calculate, type Results } from './calculate.js';
+import type { Task } from './tasks.js';
+
+/** Up to this many values are computed at once, in a few milliseconds; more would hold up other requests. */
+const VALUES_ON_EVENT_LOOP = 5000;
+
+/** Idle threads end after this time. */
+const IDLE_MS = 10_000;
+
+/** The compiled worker, also for tests, which run the TypeScript sources. */
+const WORKER = fileURLToPath(new URL('./calculation-worker.js', import.meta.url.replace(/\/src\/(analysis\/.+)\.ts$/, '/dist/$1.js')));
+
+/** Runs tasks, those on many values in threads of their own. */
+export class Calculator {
+  private threads: Piscina<Task, Results[Task['kind']]> | undefined;
+
+  /**
+   * Takes over the memory of the values of a long task.
+   * @throws the reason of the signal once it is aborted
+   */
+  async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {
+    const arrays = 'values' in task ? [task.values] : [task.first, task.second];
+    if ((arrays[0]?.length ?? 0) <= VALUES_ON_EVENT_LOOP) return calculate<K>(task);
+    this.threads ??= new Piscina({
+      filename: WORKER,
+      minThreads: 0,
+      maxThreads: Math.max(1, availableParallelism() - 1),
+      idleTimeout: IDLE_MS,
+    });
+    try {
+      return (await this.threads.run(task, { signal, transferList: arrays.map(({ buffer }) => buffer as ArrayBuffer) })) as Results[K];
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.threads?.destroy();
+  }
+}

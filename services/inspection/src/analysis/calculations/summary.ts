@@ -1,0 +1,156 @@
+import type { CharacteristicSummary } from '@sinebar/contracts';
+import {
+  andersonDarling,
+  assessCapability,
+  assessNormality,
+  assessStability,
+  boxPlot,
+  capabilityIndices,
+  countStatuses,
+  expectedPartsPerMillion,
+  histogram,
+  INDEX_NAMES,
+  indexLimits,
+  momentsOf,
+  observedPartsPerMillion,
+  percentileIndices,
+  PERCENTILES,
+  probabilityCorrelation,
+  quantile,
+  sortedValues,
+  type Index,
+  type Indices,
+  type Moments,
+  type SpecificationLimits,
+} from '@sinebar/statistics';
+import { figuresOf, plot, type PlottedChart } from './chart.js';
+import type { SummaryFigures, SummaryTask } from './tasks.js';
+
+type Capability = NonNullable<CharacteristicSummary['capability']>;
+
+/** Computes every figure of a summary from its values. */
+export function calculateSummary(task: SummaryTask): SummaryFigures {
+  const { values, chart: request, limits } = task;
+  const moments = momentsOf(values);
+  const counts = countStatuses(values, task.statusLimits);
+  if (!moments) {
+    return {
+      count: 0,
+      counts,
+      chart: undefined,
+      assessment: { stable: 'unknown', normal: 'unknown', capable: 'unknown' },
+      notes: ['There are no values.'],
+    };
+  }
+  const sorted = sortedValues(values);
+  const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
+  const normality = andersonDarling(sorted);
+  const normal = assessNormality(moments.count, normality, normality && probabilityCorrelation(sorted));
+  const plotted = plot(task, request);
+  const method = normal === 'no' ? 'percentile' : 'normal';
+  const capability = capabilityOf(task, moments, plotted, method === 'percentile' ? sorted : undefined);
+  const partsPerMillion = partsPerMillionOf(counts, moments, limits, method === 'normal' ? plotted : undefined, method);
+  return {
+    ...moments,
+    ...quartiles,
+    counts,
+    chart: plotted && figuresOf(plotted.chart),
+    ...(capability && { capability }),
+    ...(partsPerMillion && { partsPerMillion }),
+    ...(normality && { normality: { test: 'andersonDarling' as const, ...normality } }),
+    assessment: {
+      stable: plotted
+        ? assessStability(
+            plotted.points,
+            request.rules,
+            plotted.hits.filter(({ on }) => on === 'location'),
+          )
+        : 'unknown',
+      normal,
+      capable: assessCapability(capability?.overall.pk as Index | undefined, task.requiredCapability),
+    },
+    box: { lowerWhisker, upperWhisker, outliers: [...outliers] },
+    histogram: mutable(histogram(sorted)),
+    notes: notesOf(task, moments, plotted, method),
+  };
+}
+
+function capabilityOf(
+  { limits, convention, confidence }: SummaryTask,
+  { count, mean, standardDeviation }: Moments,
+  plotted: PlottedChart | undefined,
+  percentileValues: Float64Array | undefined,
+): Capability | undefined {
+  const given = indexLimits(limits);
+  if (!given || (given.lower === undefined && given.upper === undefined) || !standardDeviation) return undefined;
+  const names = INDEX_NAMES[convention];
+  const common = { mean, count, confidence };
+  if (percentileValues) {
+    const at = (probability: number) => quantile(percentileValues, probability);
+    const percentiles = { low: at(PERCENTILES.low), median: at(PERCENTILES.median), high: at(PERCENTILES.high) };
+    return { convention, confidence, method: 'percentile', overall: named(percentileIndices(percentiles, limits), names.overall) };
+  }
+  const overall = capabilityIndices({ ...common, limits, sigma: standardDeviation, degreesOfFreedom: count - 1 });
+  const capability: Capability = {
+    convention,
+    confidence,
+    method: 'normal',
+    overall: { sigma: standardDeviation, ...named(overall, names.overall) },
+  };
+  if (!plotted || plotted.chart.sigma === 0) return capability;
+  const { sigma, degreesOfFreedom } = plotted.chart;
+  const { target: _target, ...withoutTarget } = limits;
+  const within = capabilityIndices({ ...common, limits: withoutTarget, sigma, degreesOfFreedom });
+  return { ...capability, within: { sigma, ...named(within, names.within) } };
+}
+
+function named(indices: Indices, names: Readonly<Record<keyof Indices, string>>): Omit<Capability['overall'], 'sigma'> {
+  return Object.fromEntries(
+    Object.entries(indices).map(([key, index]) => [key, { name: names[key as keyof Indices], ...(index as Index) }]),
+  );
+}
+
+function partsPerMillionOf(
+  counts: SummaryFigures['counts'],
+  { count, mean, standardDeviation = 0 }: Moments,
+  limits: SpecificationLimits,
+  plotted: PlottedChart | undefined,
+  method: Capability['method'],
+): CharacteristicSummary['partsPerMillion'] {
+  const observed = observedPartsPerMillion(counts, count, limits);
+  if (!observed) return undefined;
+  const expectedOverall = method === 'normal' ? expectedPartsPerMillion(mean, standardDeviation, limits) : undefined;
+  const expectedWithin = plotted && expectedPartsPerMillion(mean, plotted.chart.sigma, limits);
+  return { observed, ...(expectedOverall && { expectedOverall }), ...(expectedWithin && { expectedWithin }) };
+}
+
+/** Says for each group of figures that is absent why it is. */
+function notesOf({ limits, baseline, values }: SummaryTask, moments: Moments, plotted: PlottedChart | undefined, method: string): string[] {
+  const notes: string[] = [];
+  const { lowerTolerance: lower, upperTolerance: upper } = limits;
+  const given = indexLimits(limits);
+  if (lower === undefined && upper === undefined) notes.push('There is no tolerance, so capability is not defined.');
+  else if (!given) notes.push('The lower limit is not below the upper one, so capability is not defined.');
+  else if (lower === undefined && !given.width) notes.push('There is no lower tolerance, so only the index of the upper one is defined.');
+  else if (upper === undefined && !given.width) notes.push('There is no upper tolerance, so only the index of the lower one is defined.');
+  if (moments.count === 1) notes.push('There is one value, so the spread is not defined.');
+  else if (moments.standardDeviation === undefined) notes.push('The values are too large for their spread to be computed.');
+  else if (moments.standardDeviation === 0) notes.push('All values are equal, so capability and normality are not defined.');
+  if (moments.count < 8 && moments.count > 1) notes.push('Fewer than 8 values say nothing about normality.');
+  if (!plotted) {
+    const isEmpty = values.subarray(...baseline).every((value) => Number.isNaN(value));
+    notes.push(
+      isEmpty ? 'There are no values in the baseline, so there are no control limits.' : 'There are too few values for control limits.',
+    );
+  }
+  if (method === 'percentile') {
+    notes.push(
+      'The values are not normal: indices follow from their percentiles, without confidence intervals and without a spread within.',
+    );
+  }
+  return notes;
+}
+
+function mutable({ edges, counts }: { readonly edges: readonly number[]; readonly counts: readonly number[] }) {
+  return { edges: [...edges], counts: [...counts] };
+}

@@ -1,0 +1,86 @@
+/** Signature, flags and length of the extension of PostgreSQL's binary COPY format. */
+const SIGNATURE_BYTES = 11;
+const HEADER_BYTES = SIGNATURE_BYTES + 8;
+const FIELD_COUNT_BYTES = 2;
+const LENGTH_BYTES = 4;
+const NUMBER_BYTES = 8;
+const NULL_LENGTH = -1;
+const END_OF_ROWS = -1;
+
+const MICROSECONDS_PER_MS = 1000;
+/** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+/** How the eight bytes of a column are read; each is a number, NaN for NULL. */
+export type ColumnType = 'float8' | 'int8' | 'timestamptz';
+
+/** Decodes rows of numbers in PostgreSQL's binary COPY format, whose chunks end anywhere. */
+export class CopiedNumbers {
+  private readonly types: readonly ColumnType[];
+  private readonly onRow: (row: Float64Array) => void;
+  /** One row at a time; reused. */
+  private readonly row: Float64Array;
+  private readonly mostRowBytes: number;
+  private rest: Buffer = Buffer.alloc(0);
+  private isHeaderRead = false;
+  private isComplete = false;
+
+  constructor(types: readonly ColumnType[], onRow: (row: Float64Array) => void) {
+    this.types = types;
+    this.onRow = onRow;
+    this.row = new Float64Array(types.length);
+    this.mostRowBytes = FIELD_COUNT_BYTES + types.length * (LENGTH_BYTES + NUMBER_BYTES);
+  }
+
+  write(chunk: Buffer): void {
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    let at = 0;
+    if (!this.isHeaderRead) {
+      if (bytes.length < HEADER_BYTES) {
+        this.rest = bytes;
+        return;
+      }
+      at = HEADER_BYTES;
+      this.isHeaderRead = true;
+    }
+    // A row that may be incomplete waits for the next chunk; `end` decodes the last ones.
+    while (!this.isComplete && bytes.length - at >= this.mostRowBytes) at = this.decode(bytes, at);
+    this.rest = bytes.subarray(at);
+  }
+
+  /** Decodes what is left after the last chunk. @throws Error when the rows were cut off */
+  end(): void {
+    for (let at = 0; !this.isComplete;) {
+      if (this.rest.length - at < FIELD_COUNT_BYTES) throw new Error('the copied rows are incomplete');
+      at = this.decode(this.rest, at);
+    }
+  }
+
+  /** @returns the end of the row */
+  private decode(bytes: Buffer, start: number): number {
+    let at = start + FIELD_COUNT_BYTES;
+    const count = bytes.readInt16BE(start);
+    if (count === END_OF_ROWS) {
+      this.isComplete = true;
+      return at;
+    }
+    for (let column = 0; column < count; column += 1) {
+      const length = bytes.readInt32BE(at);
+      at += LENGTH_BYTES;
+      if (length === NULL_LENGTH) {
+        this.row[column] = NaN;
+        continue;
+      }
+      this.row[column] = numberAt(bytes, at, this.types[column]!);
+      at += length;
+    }
+    this.onRow(this.row);
+    return at;
+  }
+}
+
+function numberAt(bytes: Buffer, at: number, type: ColumnType): number {
+  if (type === 'float8') return bytes.readDoubleBE(at);
+  const whole = bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
+  return type === 'int8' ? whole : POSTGRES_EPOCH_MS + whole / MICROSECONDS_PER_MS;
+}
