@@ -73,6 +73,11 @@ export const errorBodySchema = z
   .meta({ id: 'ErrorBody', description: 'What every failed request answers; `message` says what to change' });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
+/** The process cannot start as things are. The message says what to do; another attempt does not help. */
+export class StartRefusal extends Error {
+  override readonly name: string = 'StartRefusal';
+}
+
 export interface ServiceErrorOptions {
   details?: ErrorDetail[] | undefined;
   /** Sent as `Retry-After`, for statuses 503 and 429. */

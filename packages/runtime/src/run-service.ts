@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
-import { ServiceError, type Tracer } from '@sinebar/contracts';
+import { ServiceError, StartRefusal, type Tracer } from '@sinebar/contracts';
 import type { Express } from 'express';
 import {
   BrowserGuard,
@@ -217,7 +217,7 @@ export async function runService<D extends SettingDefinitions>(
   } catch (error) {
     // A signal arrived during the start: the running shutdown ends the process.
     if (shutdown?.started) return;
-    if (error instanceof SettingsError) log.fatal(error.message);
+    if (error instanceof SettingsError || error instanceof StartRefusal) log.fatal(error.message);
     else log.fatal({ err: error }, 'the service could not start');
     exit(1);
   }
@@ -253,7 +253,7 @@ export async function runCommand<D extends SettingDefinitions>(
   try {
     await run(loadSettings(definitions, env).values, log);
   } catch (error) {
-    if (error instanceof SettingsError) log.fatal(error.message);
+    if (error instanceof SettingsError || error instanceof StartRefusal) log.fatal(error.message);
     else log.fatal({ err: error }, 'the command failed');
     process.exitCode = 1;
   }

@@ -1,4 +1,5 @@
 import { errorCode, pause } from '@sinebar/concurrency';
+import { StartRefusal } from '@sinebar/contracts';
 import pg from 'pg';
 import { clientConfig, type ServerAddress } from './connection-settings.js';
 import { closeAbruptly } from './driver-internals.js';
@@ -8,7 +9,7 @@ import { isConnectionFailure, translateError } from '../transaction/translate-er
 const OLDEST_SERVER_VERSION = 150_000;
 
 /** The server or the database cannot be used as it is; the message says what to do. A retry does not help. */
-export class UnsuitableDatabaseError extends Error {
+export class UnsuitableDatabaseError extends StartRefusal {
   override readonly name: string = 'UnsuitableDatabaseError';
 }
 

@@ -1,6 +1,7 @@
 import { abortable, backoffMs, Notifier, pause, withTimeout } from '@sinebar/concurrency';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { StartRefusal } from '@sinebar/contracts';
 import { BusUnavailableError, type BusStatus } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 import { ensureStream, type StreamConfiguration } from './nats-stream.js';
@@ -21,7 +22,7 @@ export interface StreamSession extends Session {
 }
 
 /** The broker answers, but its version is not supported. */
-export class UnsupportedBrokerError extends Error {
+export class UnsupportedBrokerError extends StartRefusal {
   override readonly name = 'UnsupportedBrokerError';
 }
 
