@@ -11,7 +11,6 @@ const KUBE_UP = join(TOOLS, 'cluster/kube-up');
 const KUBE_DOWN = join(TOOLS, 'cluster/kube-down');
 /** Time that one of the programs may take: the first time it builds much. */
 const TOOL_MINUTES = Number(process.env.SINEBAR_ENGINE_TOOL_MINUTES || 40);
-const SERVICES = ['inspection', 'raw-data', 'events'];
 const FOLDER = join(ROOT, '.cache/engines');
 const PREVIOUS = join(FOLDER, 'previous');
 const VERSION = process.env.SINEBAR_VERSION || 'engine-tests';
@@ -71,16 +70,17 @@ function whyNoDocker() {
 
 const lastLine = (text) => text.trim().split('\n').at(-1);
 
-/** Images of others that the compose file names. */
-function foreignImages(folder) {
-  const { stdout } = spawnSync('docker', [...composeArgs(folder), 'config', '--images'], { encoding: 'utf8', env: environment(VERSION) });
-  return [...new Set(stdout.split('\n'))].filter((image) => image !== '' && !image.startsWith('sinebar/'));
+/** Images that the compose file names. */
+function namedImages(version) {
+  const { stdout } = spawnSync('docker', [...composeArgs(ROOT), 'config', '--images'], { encoding: 'utf8', env: environment(version) });
+  return [...new Set(stdout.split('\n'))].filter((image) => image !== '');
 }
 
 /** Images of others that the engine does not have. */
 function missingImages() {
   const node = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))[1];
-  return [node, ...foreignImages(ROOT)].filter((image) => !isPresent(image));
+  const foreign = namedImages(VERSION).filter((image) => !image.startsWith('sinebar/'));
+  return [node, ...foreign].filter((image) => !isPresent(image));
 }
 
 const isPresent = (image) => answers('docker', ['image', 'inspect', image]).status === 0;
@@ -95,6 +95,8 @@ const composeArgs = (folder) => [
   join(folder, 'docker-compose.yml'),
   '--env-file',
   join(ROOT, '.env.example'),
+  '--profile',
+  '*',
 ];
 
 /** Settings for commands that start nothing: compose refuses empty secrets. */
@@ -198,8 +200,7 @@ function isAlive(pidFile) {
   }
 }
 
-/** Images of the product, and of the stores and the proxy of the compose file, which the manifests use too. */
+/** Images of the product in both versions, and of the stores and the proxy of the compose file, which the manifests use too. */
 function clusterImages() {
-  const own = [VERSION, PREVIOUS_VERSION].flatMap((version) => SERVICES.map((name) => `sinebar/${name}:${version}`));
-  return [...own.filter(isPresent), ...foreignImages(ROOT)];
+  return [...new Set([...namedImages(VERSION), ...namedImages(PREVIOUS_VERSION)])].filter(isPresent);
 }
