@@ -20,6 +20,7 @@ describe('translateError', () => {
     ['40P01', 'Unavailable', 503],
     ['57P01', 'Unavailable', 503],
     ['53300', 'Unavailable', 503],
+    ['28P01', 'Unavailable', 503],
     ['08006', 'Unavailable', 503],
     ['ECONNREFUSED', 'Unavailable', 503],
     ['ECONNRESET', 'Unavailable', 503],

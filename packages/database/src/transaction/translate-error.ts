@@ -46,12 +46,20 @@ const STORAGE_RETRY_S = 60;
 const TEXT_REFUSED: Answer = ['InvalidRequest', 'Text must be valid Unicode without the character U+0000.'];
 const RESTARTING: Answer = ['Unavailable', 'The database is restarting or shutting down. Try again in a few seconds.', 5];
 const BUSY: Answer = ['Unavailable', 'The database has no free resources. Try again in a few seconds.', 5];
+const SIGN_IN_REFUSED: Answer = [
+  'Unavailable',
+  'The database refuses the credentials of this service, which an administrator may be changing. Try again in a few seconds.',
+  5,
+];
 const COLLIDED: Answer = ['Unavailable', 'The change collided with others that ran at the same time. Try again.', 1];
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '40001': COLLIDED,
   '40P01': COLLIDED,
+  // A new connection while a password changes; older ones continue.
+  '28000': SIGN_IN_REFUSED,
+  '28P01': SIGN_IN_REFUSED,
   '57014': ['DeadlineExceeded', 'The database took longer than the time limit for this request. Ask for less at once, or try again.', 5],
   '55P03': ['Unavailable', 'The items are locked by another change that takes long. Try again in a few seconds.', 5],
   '25P03': ['Unavailable', 'The request paused for too long in the middle of its work. Try again.', 1],

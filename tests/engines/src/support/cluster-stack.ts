@@ -59,7 +59,9 @@ export class ClusterStack {
     const isTrial = overlay.startsWith('demo');
     this.objects = isTrial ? renderOverlay(overlay) : withStores(renderOverlay(overlay), storesIn);
     adapt(this.objects, namespace, version);
-    if (!isTrial) this.admit(nodeAddress);
+    const settings = find(this.objects, 'ConfigMap', 'sinebar');
+    settings.data = { ...settings.data, SINEBAR_HOSTS: nodeAddress };
+    if (!isTrial) this.admitAdministrator();
     for (const name of published) Object.assign(find(this.objects, 'Service', name).spec ?? {}, { type: 'NodePort' });
     change?.(this.objects);
   }
@@ -180,10 +182,7 @@ export class ClusterStack {
     return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
   }
 
-  /** Names an administrator in the access policy, and the address of the node as one of the server. */
-  private admit(nodeAddress: string): void {
-    const settings = find(this.objects, 'ConfigMap', 'sinebar');
-    settings.data = { ...settings.data, SINEBAR_HOSTS: nodeAddress };
+  private admitAdministrator(): void {
     const policy = find(this.objects, 'Secret', 'sinebar-access-policy');
     const text = policy.stringData?.['policy.yaml'] ?? '';
     policy.stringData = { 'policy.yaml': withUser(text, ADMINISTRATOR.name, hashOf(ADMINISTRATOR.password)) };
