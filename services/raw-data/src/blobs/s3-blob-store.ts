@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { errorCode } from '@sinebar/concurrency';
@@ -27,7 +27,7 @@ export interface S3Options {
   prefix?: string;
   /** Size limit of one request in bytes; S3 takes 5 GiB. */
   largestPutBytes?: number;
-  /** Time in milliseconds without a byte on the connection after which a request fails. */
+  /** Time in milliseconds without a byte on the connection after which a request fails; more for an upload that is sent. */
   silenceMs?: number;
 }
 
@@ -37,16 +37,46 @@ const S3_PART_BYTES = 16 * 2 ** 20;
 /** Lifetime of the presigned PUT URL in seconds; S3 checks it only when the request starts. */
 const PRESIGNED_URL_S = 3600;
 const MAX_SOCKETS = 64;
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 7000;
+/** A store confirms an upload when it has written it to its disk, which takes longer for large ones. */
+const CONFIRMED_BYTES_PER_MS = 20_000;
 const PAGE_SIZE = 1000;
 
-/** Adds a time limit to requests: that of the agent alone destroys nothing. */
+/** The store has sent and taken no byte for too long: it may be dead without having closed the connection. */
+class SilentStoreError extends Error {
+  override readonly name = 'SilentStoreError';
+}
+
+/**
+ * Ends requests on which nothing happens.
+ * The time-out of a socket would also end the download of a slow client, for which the store has to wait.
+ */
 function withTimeout(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
   return ((...asked: Parameters<typeof httpRequest>): ClientRequest => {
     const made = request(...asked);
-    made.setTimeout(silenceMs, () => made.destroy(new Error(`the store was silent for ${silenceMs / 1000} s`)));
+    let response: IncomingMessage | undefined;
+    made.once('response', (answer) => (response = answer));
+    let bytes = -1;
+    let progressAt = performance.now();
+    const timer = setInterval(() => {
+      const bytesNow = (made.socket?.bytesRead ?? 0) + (made.socket?.bytesWritten ?? 0);
+      const waitsForReader = response !== undefined && response.readableLength > 0;
+      if (bytesNow !== bytes || waitsForReader) {
+        bytes = bytesNow;
+        progressAt = performance.now();
+      } else if (performance.now() - progressAt >= silenceMs + confirmationMs(made)) {
+        made.destroy(new SilentStoreError(`the store was silent for ${silenceMs / 1000} s`));
+      }
+    }, silenceMs / 10);
+    timer.unref();
+    made.once('close', () => clearInterval(timer));
     return made;
   }) as typeof httpRequest;
+}
+
+/** Returns the further time for the answer to an upload that is sent, milliseconds. */
+function confirmationMs(made: ClientRequest): number {
+  return made.method === 'PUT' && made.writableFinished ? Number(made.getHeader('content-length') ?? 0) / CONFIRMED_BYTES_PER_MS : 0;
 }
 
 /**
@@ -66,7 +96,7 @@ export class S3BlobStore implements BlobStore {
     const url = new URL(options.endpoint);
     const useSSL = url.protocol === 'https:';
     const { silenceMs = SILENCE_MS } = options;
-    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: silenceMs };
+    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
     this.request = withTimeout(useSSL ? httpsRequest : httpRequest, silenceMs);
     this.bucket = options.bucket;
@@ -109,7 +139,8 @@ export class S3BlobStore implements BlobStore {
       if (sizeBytes <= this.largestPutBytes) await this.putInOneRequest(name, path, sizeBytes, md5);
       else await this.putInParts(name, path, sizeBytes);
     } catch (error) {
-      await this.remove([name]).catch(() => undefined);
+      // A dead store would hold up the answer once more; callers order the removal of what it may have stored.
+      if (!(error instanceof SilentStoreError)) await this.remove([name]).catch(() => undefined);
       throw isFull(error) ? storageFull(error) : storeUnavailable(error);
     }
   }

@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { backing, cuttableProxy, describeWith, eventually, testBucket, type BackingService, type CuttableProxy } from '@sinebar/testing';
 import request from 'supertest';
@@ -139,3 +139,76 @@ for (const [name, needs, make] of STORES) {
     });
   });
 }
+
+/** Time in milliseconds in which a request must end after the store stopped forwarding packets. */
+const HANG_LIMIT_MS = 10_000;
+
+describeWith(['postgres', 's3'], 'an S3 store that accepts no more packets', () => {
+  let proxy: CuttableProxy;
+  let store: S3BlobStore;
+  let running: RunningRawData;
+  let address: string;
+  const agent = new Agent();
+  const headers = { 'Content-Disposition': '"a.bin"', 'Content-Type': 'application/octet-stream' };
+
+  beforeAll(async () => {
+    const { host, port, accessKey, secretKey } = backing().s3;
+    proxy = await cuttableProxy(host, port);
+    store = new S3BlobStore({
+      endpoint: `http://127.0.0.1:${proxy.port}`,
+      region: 'us-east-1',
+      bucket: testBucket(),
+      accessKey,
+      secretKey,
+    });
+    await store.prepare();
+    running = await startRawData({ blobs: () => store });
+    address = `${FILE}/${await running.inspection.create('pbox/')}`;
+    await request(running.server).post(`${address}/0`).set(headers).send(randomBytes(SIZE)).expect(201);
+  });
+  afterEach(() => proxy.restore());
+  afterAll(async () => {
+    agent.destroy();
+    await running.stop();
+    store.close();
+    await proxy.close();
+  });
+
+  it.each([
+    ['a download', () => request(running.server).get(`${address}/0`)],
+    ['a small upload', () => request(running.server).post(address).set(headers).send(randomBytes(100))],
+    [
+      'a large upload',
+      () =>
+        request(running.server)
+          .post(address)
+          .set(headers)
+          .send(randomBytes(SIZE / 8)),
+    ],
+  ])('answers %s with 503 in time', async (_, ask) => {
+    proxy.stall();
+    const begun = performance.now();
+    const answer = await ask();
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(performance.now() - begun).toBeLessThan(HANG_LIMIT_MS);
+    expect(await running.spooled()).toEqual([]);
+  });
+
+  it('closes the connection of a download that has begun', async () => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = httpRequest({ port: running.port, agent, path: `${address}/0` }, resolve);
+      asked.once('error', reject);
+      asked.end();
+    });
+    await new Promise((resolve) => answer.once('readable', resolve));
+    proxy.stall();
+    const begun = performance.now();
+    answer.on('error', () => undefined);
+    const closed = new Promise((resolve) => answer.once('close', resolve));
+    answer.resume();
+    await closed;
+    expect(answer.complete).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(HANG_LIMIT_MS);
+  });
+});
