@@ -60,8 +60,9 @@ function withTimeout(request: typeof httpRequest, silenceMs: number): typeof htt
     let progressAt = performance.now();
     const timer = setInterval(() => {
       const bytesNow = (made.socket?.bytesRead ?? 0) + (made.socket?.bytesWritten ?? 0);
+      const waitsForSocket = made.socket === null || made.socket === undefined;
       const waitsForReader = response !== undefined && response.readableLength > 0;
-      if (bytesNow !== bytes || waitsForReader) {
+      if (bytesNow !== bytes || waitsForSocket || waitsForReader) {
         bytes = bytesNow;
         progressAt = performance.now();
       } else if (performance.now() - progressAt >= silenceMs + confirmationMs(made)) {
