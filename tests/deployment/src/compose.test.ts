@@ -223,6 +223,14 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it('can run twice in one engine: no name is fixed, and port and network are settings', () => {
+    expect(services.filter(([, service]) => 'container_name' in service).map(([name]) => name)).toEqual([]);
+    for (const resource of [...Object.values(compose.volumes), ...Object.values(compose.networks)])
+      expect(resource ?? {}).not.toHaveProperty('name');
+    expect(compose.services['proxy']?.ports).toEqual([expect.stringContaining('${SINEBAR_PORT:-')]);
+    expect(compose.networks['front']?.ipam?.config[0]?.subnet).toContain('${SINEBAR_FRONT_NETWORK:-');
+  });
+
   it('mounts the data folder of Postgres 18', () => {
     // Since version 18 the image has a folder per major version below this one; a volume one level deeper would stay empty.
     expect(compose.services['postgres']?.volumes).toContain('postgres-data:/var/lib/postgresql');

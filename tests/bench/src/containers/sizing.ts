@@ -74,34 +74,42 @@ async function containersOf(project: string): Promise<Containers> {
   return new Map(found.map((line) => line.split(' ') as [string, string]));
 }
 
-/** Runs work, and prints the largest memory and the mean use of a processor of each container meanwhile. @returns what the work returns */
+/** Runs work, and prints the largest memory of each container meanwhile and the processor time it took. @returns what the work returns */
 async function phase<T>(title: string, containers: Containers, work: () => Promise<T>): Promise<T> {
   const memory = new Map<string, number>();
-  const percents = new Map<string, number[]>();
   let isDone = false;
   const sampling = (async () => {
     while (!isDone) {
-      const lines = await docker('stats', '--no-stream', '--format', '{{.Name}} {{.CPUPerc}} {{.MemUsage}}', ...containers.values());
+      const lines = await docker('stats', '--no-stream', '--format', '{{.Name}} {{.MemUsage}}', ...containers.values());
       for (const line of lines.trim().split('\n')) {
-        const [name = '', percent = '', used = ''] = line.split(' ');
+        const [name = '', used = ''] = line.split(' ');
         memory.set(name, Math.max(memory.get(name) ?? 0, mebibytes(used)));
-        percents.set(name, [...(percents.get(name) ?? []), Number.parseFloat(percent)]);
       }
       await pause(SAMPLE_MS);
     }
   })();
+  const processorBefore = await processorSeconds(containers);
   const startedAt = performance.now();
   const result = await work();
   const seconds = (performance.now() - startedAt) / 1000;
+  const processorAfter = await processorSeconds(containers);
   isDone = true;
   await sampling;
   console.log(`== ${title}: ${seconds.toFixed(0)} s`);
   for (const [service, name] of containers) {
-    const samples = percents.get(name) ?? [];
-    const mean = samples.reduce((sum, each) => sum + each, 0) / Math.max(samples.length, 1);
-    console.log(`${service}: ${(memory.get(name) ?? 0).toFixed(0)} MiB, ${mean.toFixed(0)} % of a processor`);
+    const processor = (processorAfter.get(service) ?? 0) - (processorBefore.get(service) ?? 0);
+    console.log(`${service}: ${(memory.get(name) ?? 0).toFixed(0)} MiB, ${processor.toFixed(1)} s of a processor`);
   }
   return result;
+}
+
+/** @returns processor time since the start of each container, by service, from version 1 or 2 of its control group */
+async function processorSeconds(containers: Containers): Promise<Map<string, number>> {
+  const read = `cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || sed -n 's/^usage_usec \\(.*\\)/\\1000/p' /sys/fs/cgroup/cpu.stat`;
+  const entries = [...containers].map(
+    async ([service, name]) => [service, Number(await docker('exec', name, 'sh', '-c', read)) / 1e9] as const,
+  );
+  return new Map(await Promise.all(entries));
 }
 
 /** @param text as `docker stats` prints sizes: `53.3MiB` */

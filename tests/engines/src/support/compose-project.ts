@@ -20,6 +20,8 @@ export interface ComposeProjectOptions {
   port: number;
   /** First three numbers of the network between proxy and services. */
   network: string;
+  /** Further compose files. */
+  files?: readonly string[];
   /** Settings as in `.env`. */
   env?: Readonly<Record<string, string>>;
 }
@@ -58,15 +60,8 @@ export class ComposeProject {
     args: readonly string[],
     { input = '', env = {} }: { input?: string; env?: Readonly<Record<string, string>> } = {},
   ): Promise<CommandResult> {
-    const command = [
-      'compose',
-      '--project-name',
-      this.options.project,
-      '--env-file',
-      join(ROOT, '.env.example'),
-      '--file',
-      join(ROOT, 'docker-compose.yml'),
-    ];
+    const files = [join(ROOT, 'docker-compose.yml'), ...(this.options.files ?? [])].flatMap((file) => ['--file', file]);
+    const command = ['compose', '--project-name', this.options.project, '--env-file', join(ROOT, '.env.example'), ...files];
     return new Promise((resolve, reject) => {
       const child = spawn('docker', [...command, ...args], {
         env: { ...this.env, ...env },
