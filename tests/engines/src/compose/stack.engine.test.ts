@@ -166,7 +166,7 @@ function testStack(): void {
         reportFigures(`${service} killed: ready again after ${seconds(tookMs)}`);
       }
       await load.acknowledges(WRITES);
-    }, 600_000);
+    }, 1_200_000);
 
     inFull(
       'continues after stop and start, and after down and up',

@@ -10,6 +10,7 @@ const PAUSE_AFTER_FAILURE_MS = 250;
 const READ_AT_ONCE = 100;
 const FILE_BYTES = 20_000;
 const EVENTS_TIMEOUT_MS = 60_000;
+const RECOVERY_TIMEOUT_MS = 180_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 interface Answer {
@@ -93,7 +94,10 @@ export class Load {
   /** Waits until so many more writes are acknowledged: the product works again. */
   async acknowledges(more: number): Promise<void> {
     const before = this.acknowledged;
-    await eventually(() => this.acknowledged >= before + more, { describe: `${more} more acknowledged writes`, timeoutMs: 60_000 });
+    await eventually(() => this.acknowledged >= before + more, {
+      describe: `${more} more acknowledged writes`,
+      timeoutMs: RECOVERY_TIMEOUT_MS,
+    });
   }
 
   /** Ends the load and waits for the last answers. */
