@@ -39,12 +39,24 @@ describeWithCluster('three servers of NATS and four of an S3 store', () => {
       `${requests} requests, ${failures.length} failed, the longest took ${Math.round(longestMs)} ms\n${failures.slice(0, 5).join('\n')}\n`,
     );
     expect(failures.filter((failure) => !failure.includes(': 503 '))).toEqual([]);
-    expect(load.files.length).toBeGreaterThan(20);
+    expect(load.files.length).toBeGreaterThan(5);
     expect(await load.missing()).toEqual([]);
     await eventually(async () => expect(await partsWithoutEvent(feed, next, load.parts)).toEqual([]), {
       timeoutMs: 60_000,
       intervalMs: 1000,
     });
+  }
+  /** Ends the server in a pod as a crash does, and waits until it runs again on its data. */
+  async function crash(pod: string): Promise<void> {
+    const restarts = async () => {
+      const text = await stack.kubectl(['get', 'pod', pod, '--output', 'jsonpath={.status.containerStatuses[0].restartCount}']);
+      return Number(text);
+    };
+    const before = await restarts();
+    // A handler of the Go runtime ends the program at once; the kernel ignores SIGKILL to the first process from within its container.
+    await stack.kubectl(['exec', pod, '--', 'sh', '-c', 'kill -ABRT 1']);
+    await eventually(async () => (await restarts()) > before, { timeoutMs: 60_000, intervalMs: 500, describe: `${pod} is started again` });
+    await stack.kubectl(['wait', '--for=condition=Ready', `pod/${pod}`, '--timeout=120s'], { timeoutMs: 130_000 });
   }
   /** @returns acknowledged parts whose creation the feed does not have exactly once */
   async function partsWithoutEvent(feed: string, after: string, parts: readonly string[]): Promise<string[]> {
@@ -63,8 +75,7 @@ describeWithCluster('three servers of NATS and four of an S3 store', () => {
     () =>
       nothingLostBy(async () => {
         for (const pod of ['nats-0', 'nats-1', 'nats-2']) {
-          await stack.kubectl(['delete', 'pod', pod, '--grace-period=0', '--force']);
-          await stack.kubectl(['rollout', 'status', 'statefulset/nats', '--timeout=120s'], { timeoutMs: 130_000 });
+          await crash(pod);
           // Healthy means that its copy of the stream has caught up.
           const health = ['wget', '--quiet', '--output-document=-', 'http://127.0.0.1:8222/healthz'];
           await eventually(async () => (await stack.kubectl(['exec', pod, '--', ...health])).includes('ok'), {
@@ -81,8 +92,7 @@ describeWithCluster('three servers of NATS and four of an S3 store', () => {
     'lose nothing when a server of the S3 store dies',
     () =>
       nothingLostBy(async () => {
-        await stack.kubectl(['delete', 'pod', 's3-1', '--grace-period=0', '--force']);
-        await stack.kubectl(['rollout', 'status', 'statefulset/s3', '--timeout=120s'], { timeoutMs: 130_000 });
+        await crash('s3-1');
       }),
     400_000,
   );
