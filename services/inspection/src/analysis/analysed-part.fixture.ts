@@ -5,7 +5,7 @@ import { PlanClient } from '../plan/plan-client.fixture.js';
 import type { RunningInspection } from '../running-inspection.fixture.js';
 
 /** The time of the first measurement; each further one is a minute later. */
-export const FIRST_TIME_MS = Date.UTC(2026, 0, 5, 8);
+const FIRST_TIME_MS = Date.UTC(2026, 0, 5, 8);
 
 export function timeOf(index: number): string {
   return new Date(FIRST_TIME_MS + index * 60_000).toISOString();
