@@ -25,6 +25,7 @@ import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnails/thumbnail-maker.js';
 import { thumbnailRoutes } from './thumbnails/thumbnail-routes.js';
 import { ThumbnailService } from './thumbnails/thumbnail-service.js';
 import { Spool } from './uploads/spool.js';
+import { spoolUpkeep } from './uploads/spool-upkeep.js';
 import { uploadRoutes } from './uploads/upload-routes.js';
 import { UploadService } from './uploads/upload-service.js';
 import { rawDataMetrics } from './metrics.js';
@@ -73,7 +74,8 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
   const follower = new PartFollower({ database, bus, applier, refill, log });
   const sweep = new SweepService({ database, blobs, now, onRemovalOrdered });
   const removeOrphans = settings.SINEBAR_ORPHANED_FILES === 'remove';
-  const schedule = new SweepSchedule({ database, sweep, spool, removeOrphans, soleOwner, now, log });
+  const schedule = new SweepSchedule({ database, sweep, removeOrphans, log });
+  const upkeep = spoolUpkeep(spool, now, log);
 
   return {
     name: 'raw-data',
@@ -103,10 +105,11 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
       follower.start();
       lag.start();
       schedule.start();
+      if (!soleOwner) upkeep.start();
     },
     stop: async () => {
       lag.stop();
-      await Promise.all([follower.stop(), schedule.stop(), removals.stop(), thumbnails.stop()]);
+      await Promise.all([follower.stop(), schedule.stop(), upkeep.stop(), removals.stop(), thumbnails.stop()]);
     },
     health: async () => [busHealth(bus), ...(await Promise.all([databaseHealth(database), blobHealth(blobs), lag.health()]))],
   };

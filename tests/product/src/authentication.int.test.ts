@@ -78,6 +78,7 @@ describe('a server with users', () => {
       const open = server.routes.filter(({ permission }) => permission === 'open').map(({ method, path }) => `${method} ${path}`);
       expect(open.sort()).toEqual([
         'GET /.well-known/ServerConfiguration',
+        'GET /analysisServiceRest',
         'GET /dataServiceRest',
         'GET /dataServiceRest/serviceInformation',
         'GET /docs',
@@ -93,6 +94,7 @@ describe('a server with users', () => {
     });
 
     it.each([
+      '/analysisServiceRest/',
       '/dataServiceRest/',
       '/dataServiceRest/serviceInformation',
       '/rawDataServiceRest/',

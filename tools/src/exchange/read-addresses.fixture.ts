@@ -28,6 +28,7 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
 
 const FILES = '/rawDataServiceRest/rawData';
 const DATA = '/dataServiceRest';
+const ANALYSIS = '/analysisServiceRest';
 
 /** Addresses by the path of their route in the OpenAPI documents. The addresses of a route together use all its parameters. */
 export function readAddresses(known: KnownUuids): Readonly<Record<string, string[]>> {
@@ -61,6 +62,16 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     `parentUuids={${door}}`,
     `itemUuids={${side},${gap}}`,
     'depth=99&searchCondition=31002=[red]',
+  ];
+  const values = [
+    '',
+    'searchCondition=31003=[3]&caseSensitive=false&aggregation=All&limitResult=50',
+    `from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&exclude={${ofDoor}}`,
+    'fromModificationDate=2000-01-01T00:00:00Z&toModificationDate=2100-01-01T00:00:00Z',
+  ];
+  const charts = [
+    'subgroup=5&chart=xbarS&sigma=pooled&rules=nelson,westernElectric&convention=minitab',
+    'baselineFrom=2000-01-01T00:00:00Z&baselineTo=2100-01-01T00:00:00Z',
   ];
   const below = (path: string, queries: readonly string[]) => queries.map((query) => (query === '' ? path : `${path}?${query}`));
   const targets = [`part/${door}`, `characteristic/${gap}`, `measurement/${ofDoor}`, `value/${ofSide}|${flush}`];
@@ -122,6 +133,19 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
       `requestedMeasurementAttributes=None&requestedValueAttributes={1}&characteristicUuids={${flush}}&aggregation=All`,
     ]),
     [`${DATA}/attributes/{key}/{value}`]: [`${DATA}/attributes/31002/red`, `${DATA}/attributes/31003/3`, `${DATA}/attributes/31001/press`],
+    [`${DATA}/permissions`]: below(`${DATA}/permissions`, ['', 'partPath=/Line 1\\/2']),
+    [ANALYSIS]: [ANALYSIS],
+    [`${ANALYSIS}/characteristics/{uuid}/summary`]: below(`${ANALYSIS}/characteristics/${gap}/summary`, [
+      ...values,
+      ...charts,
+      'confidence=0.9',
+    ]),
+    [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [...values, ...charts, 'points=20']),
+    [`${ANALYSIS}/characteristics/{uuid}/probability`]: below(`${ANALYSIS}/characteristics/${flush}/probability`, [...values, 'points=5']),
+    [`${ANALYSIS}/correlation`]: below(
+      `${ANALYSIS}/correlation`,
+      [...values, 'confidence=0.9'].map((query) => `characteristicUuids={${gap},${flush}}&${query}`),
+    ),
     '/docs': ['/docs'],
     '/docs/{file}': ['/docs/page.js'],
     '/oAuthServiceRest': ['/oAuthServiceRest'],

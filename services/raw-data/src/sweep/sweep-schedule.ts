@@ -3,17 +3,12 @@ import type { Database } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
-import type { Spool } from '../uploads/spool.js';
 import type { SweepService } from './sweep-service.js';
 
 export interface SweepScheduleDependencies {
   database: Database;
   sweep: SweepService;
-  spool: Spool;
   removeOrphans: boolean;
-  /** Whether no other process uses the store and the spool folder. */
-  soleOwner: boolean;
-  now: () => Date;
   log: Logger;
 }
 
@@ -69,8 +64,7 @@ export class SweepSchedule {
   }
 
   private async runIfDue(signal: AbortSignal): Promise<void> {
-    const { database, log, spool, sweep, removeOrphans, soleOwner, now } = this.deps;
-    if (!soleOwner) await spool.prepare(now(), true);
+    const { database, log, sweep, removeOrphans } = this.deps;
     const due = await database.write({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (session) => {
       await new PartMirrorStore(session).forgetDeletions(KEEP_MARKS_MS);
       // A replica of an older release deletes files without their thumbnails.

@@ -10,7 +10,6 @@ import request from 'supertest';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import { BlobRemovalWorker } from '../blobs/blob-removal-worker.js';
-import { Spool } from '../uploads/spool.js';
 import { SweepSchedule } from './sweep-schedule.js';
 import { SweepService } from './sweep-service.js';
 
@@ -131,10 +130,7 @@ describeWith(['postgres'], 'sweep', () => {
     new SweepSchedule({
       database: running.database,
       sweep: sweepService,
-      spool: new Spool(join(folder, 'spool')),
       removeOrphans: false,
-      soleOwner: true,
-      now: () => new Date(),
       log: createLogger({ service: 'test', level: 'fatal' }),
     });
   const orphans = async (count: number) => Promise.all(Array.from({ length: count }, () => orphan()));

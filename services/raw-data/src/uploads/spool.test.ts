@@ -130,4 +130,34 @@ describe('spool', () => {
     await spool.prepare(new Date(), false);
     expect(await readdir(folder)).toEqual(['old.txt']);
   });
+
+  describe('shared with a process that has another host', () => {
+    const MINUTE_MS = 60_000;
+    const inMinutes = (count: number) => new Date(Date.now() + count * MINUTE_MS);
+    const other = () => new Spool(folder, { owner: { prefix: 'other.', hasEnded: () => false } });
+
+    it('keeps the files that the process touches, for as long as it needs them', async () => {
+      const file = await receive(Readable.from([Buffer.from('x')]));
+      for (let minute = 1; minute <= 30; minute += 1) {
+        await spool.touch(inMinutes(minute));
+        await other().prepare(inMinutes(minute), true);
+      }
+      expect(await readFile(file.path, 'utf8')).toBe('x');
+    });
+
+    it('removes the files of a process that touches them no longer', async () => {
+      await receive(Readable.from([Buffer.from('x')]));
+      await other().prepare(inMinutes(9), true);
+      expect(await readdir(folder)).toHaveLength(1);
+      await other().prepare(inMinutes(11), true);
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it('does not touch files that were discarded', async () => {
+      const file = await receive(Readable.from([Buffer.from('x')]));
+      await file.discard();
+      await spool.touch(new Date());
+      expect(await readdir(folder)).toEqual([]);
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@sinebar/concurrency';
@@ -43,8 +43,8 @@ export interface SpoolOptions {
 const WRITE_BYTES = 1024 * 1024;
 /** Retry delay in seconds: running uploads end within seconds or minutes. */
 const QUOTA_RETRY_S = 10;
-/** Age in milliseconds after which a spool file without a write belongs to an ended process. */
-const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
+/** Age in milliseconds after which a spool file that nobody touches belongs to an ended process. */
+const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
 /** Writes request bodies to disk: size and checksum are known before they are stored, and an aborted upload stores nothing. */
 export class Spool {
@@ -52,6 +52,8 @@ export class Spool {
   private readonly quotaBytes: number;
   private readonly owner: SpoolOwner;
   private readonly used: SpoolUsage = { receiving: 0, bytes: 0 };
+  /** Paths of the files that are received or still needed. */
+  private readonly files = new Set<string>();
 
   constructor(folder: string, { quotaBytes = Infinity, owner = thisProcess() }: SpoolOptions = {}) {
     this.folder = folder;
@@ -77,6 +79,12 @@ export class Spool {
     }
   }
 
+  /** Touches the files of this process, so that other processes keep them. Call it more often than every 10 minutes. */
+  async touch(now: Date): Promise<void> {
+    // A file may have been discarded meanwhile.
+    await Promise.all([...this.files].map((path) => utimes(path, now, now).catch(() => undefined)));
+  }
+
   /**
    * Writes the whole stream to a file.
    * @throws ServiceError 413 above a limit, 400 when the stream ends early, 503 when the disk or the quota is full; the signal's reason.
@@ -87,6 +95,7 @@ export class Spool {
     if (refusal) throw refusal;
     const path = join(this.folder, `${this.owner.prefix}${randomUUID()}.upload`);
     const file = await this.create(path);
+    this.files.add(path);
     let bytes = 0;
     const admit = (count: number) => {
       const problem = this.quotaProblem(count, bytes + count) ?? options.check?.(bytes + count);
@@ -96,6 +105,7 @@ export class Spool {
       return undefined;
     };
     const onClose = () => {
+      this.files.delete(path);
       this.used.bytes -= bytes;
       bytes = 0;
     };

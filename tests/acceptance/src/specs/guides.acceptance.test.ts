@@ -45,9 +45,11 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
     return { programs, cwd };
   }
 
+  /** Fills the server with the car door, unless it is there. */
   async function fillWithDemo(): Promise<void> {
     const { code, output } = await runToEnd(join(ROOT, 'tools/dist/demo/main.js'), {}, LIMIT_MS, ['--server', product.url]);
-    expect([code, output]).toEqual([0, expect.stringContaining('The car door is there')]);
+    expect(code).toBe(0);
+    expect(output).toMatch(/The (car door|demo) is there/);
   }
 
   describe('import a thousand measurements', () => {

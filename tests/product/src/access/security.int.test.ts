@@ -9,6 +9,7 @@ import { fileHeaders, World } from './world.fixture.js';
 
 /** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
 const OPEN = [
+  '/analysisServiceRest',
   '/.well-known/ServerConfiguration',
   '/docs',
   '/docs/:file',
