@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@sinebar/testing';
 import { Spool } from './spool.js';
 
 describe('spool', () => {
@@ -93,7 +94,8 @@ describe('spool', () => {
     const source = new PassThrough();
     const received = receive(source);
     source.write(randomBytes(3 * 2 ** 20));
-    setTimeout(() => end(source), 20);
+    await eventually(() => expect(spool.usage.receiving).toBe(1));
+    end(source);
     await expect(received).rejects.toMatchObject({ code: 'IncompleteBody' });
     expect(await readdir(folder)).toEqual([]);
   });

@@ -48,7 +48,7 @@ class Follower {
       if (!isBehind(meta.sequence, this.sequence)) this.problems.push(`${meta.sequence} came after ${this.sequence}`);
       this.sequence = meta.sequence;
       if (name !== 'MeasurementCreated' || data.MeasurementUuid === undefined) {
-        if (!/^(Part|Characteristic)/.test(name)) this.problems.push(`got ${name}`);
+        if (!/^(Part|Characteristic|Configuration)/.test(name)) this.problems.push(`got ${name}`);
         return;
       }
       order[this.count] ??= data.MeasurementUuid;
