@@ -12,11 +12,17 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/dataServiceRest/catalogs/:uuid': () => `/dataServiceRest/catalogs/${CATALOG}`,
   '/dataServiceRest/parts/:uuid': (world) => `/dataServiceRest/parts/${world.uuid(PART)}`,
   '/dataServiceRest/characteristics/:uuid': (world) => `/dataServiceRest/characteristics/${world.uuid('PCC:/A/c/d/')}`,
+  '/analysisServiceRest/characteristics/:uuid/summary': (world) => figuresOf(world, 'summary'),
+  '/analysisServiceRest/characteristics/:uuid/series': (world) => figuresOf(world, 'series'),
+  '/analysisServiceRest/characteristics/:uuid/probability': (world) => figuresOf(world, 'probability'),
+  '/analysisServiceRest/correlation': (world) =>
+    `/analysisServiceRest/correlation?characteristicUuids={${world.uuid('PC:/A/c/')},${world.uuid('PCC:/A/c/d/')}}`,
   '/docs/:file': () => '/docs/page.js',
   [FILES]: (world) => `/rawDataServiceRest/rawData/part/${world.uuid(PART)}/0`,
   [`${FILES}/thumbnail`]: (world) => `/rawDataServiceRest/rawData/part/${world.uuid(PART)}/1/thumbnail`,
   [`${FILES}/ArchiveContent/*filename`]: (world) => `/rawDataServiceRest/rawData/part/${world.uuid(PART)}/0/ArchiveContent/inside.txt`,
 };
+const figuresOf = (world: World, resource: string) => `/analysisServiceRest/characteristics/${world.uuid('PCC:/A/c/d/')}/${resource}`;
 const REVALIDATED = 'private, no-cache, max-age=0, no-transform';
 
 describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
