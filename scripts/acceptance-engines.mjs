@@ -37,7 +37,7 @@ await main(async () => {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   await ensureReady();
-  const variables = { ...VARIABLES, SINEBAR_ENGINES_SHORT: isShort ? '1' : '0' };
+  const variables = { ...VARIABLES, ENGINES_SHORT: isShort ? '1' : '0' };
   const missing = [];
   const skip = (name, why) => {
     console.error(`SKIPPED (${why}): the tests of ${name}`);

@@ -5,21 +5,21 @@ import { ROOT } from './bootstrap.mjs';
 import { run, runWithProgress } from './command.mjs';
 
 /** Folder of programs that make a docker engine with base images (containers/) and a cluster (cluster/) where no registry can be reached. */
-const TOOLS = process.env.SINEBAR_ENGINE_TOOLS || join(ROOT, '../shared/tools');
+const TOOLS = process.env.ENGINE_TOOLS || join(ROOT, '../shared/tools');
 const MAKE_IMAGES = join(TOOLS, 'containers/make-base-images');
 const KUBE_UP = join(TOOLS, 'cluster/kube-up');
 const KUBE_DOWN = join(TOOLS, 'cluster/kube-down');
 /** Time that one of the programs may take: the first time it builds much. */
-const TOOL_MINUTES = Number(process.env.SINEBAR_ENGINE_TOOL_MINUTES || 40);
+const TOOL_MINUTES = Number(process.env.ENGINE_TOOL_MINUTES || 40);
 const FOLDER = join(ROOT, '.cache/engines');
 const PREVIOUS = join(FOLDER, 'previous');
 const VERSION = process.env.SINEBAR_VERSION || 'engine-tests';
 const PREVIOUS_VERSION = `${VERSION}-previous`;
-const PROJECT = process.env.SINEBAR_ENGINES_PROJECT || 'sinebar-engines';
+const PROJECT = process.env.ENGINES_PROJECT || 'sinebar-engines';
 const MIGRATIONS = ':(glob)services/*/src/migrations/**';
 
 /** Variables of the tests. */
-export const VARIABLES = { SINEBAR_VERSION: VERSION, SINEBAR_ENGINES_PROJECT: PROJECT };
+export const VARIABLES = { SINEBAR_VERSION: VERSION, ENGINES_PROJECT: PROJECT };
 /** Further variables where images of an earlier version were built. */
 export const PREVIOUS_VARIABLES = { SINEBAR_PREVIOUS_VERSION: PREVIOUS_VERSION, SINEBAR_PREVIOUS_FOLDER: PREVIOUS };
 
@@ -140,7 +140,7 @@ function previousCommit() {
     const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
     return status === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
   };
-  const named = process.env.SINEBAR_ENGINES_PREVIOUS || git('describe', '--tags', '--abbrev=0');
+  const named = process.env.ENGINES_PREVIOUS || git('describe', '--tags', '--abbrev=0');
   if (named !== undefined) return named;
   const migration = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
   return migration && git('rev-parse', '--verify', '--quiet', `${migration}^`);

@@ -185,6 +185,7 @@ describe('the whole product in one process', () => {
     const early = await run();
     await eventually(async () => (await readdir(join(root, 'sinebar-data')).catch((): string[] => [])).includes('postgres'), {
       intervalMs: 5,
+      timeoutMs: 60_000,
     });
     expect(await early.stop()).toMatchObject({ code: 0 });
     expect(early.output()).not.toContain('does not start');

@@ -20,7 +20,7 @@ import { somebody, startRawData, type RunningRawData } from '../running-raw-data
 const FILES = '/rawDataServiceRest/rawData';
 const LISTS = '/rawDataServiceRest/rawDataInformation';
 /** Time for which the copy of the part paths decides about rights, seconds. */
-const MAX_AGE_S = 12;
+const MAX_AGE_S = 20;
 const READER = somebody({ read: ['pbox/'] });
 const program = process.env['NATS_SERVER_BIN'] ?? 'nats-server';
 
@@ -114,6 +114,7 @@ describeWith(['postgres', 'nats'], 'while the NATS server is killed', () => {
     await upload('c.zip', 'application/zip', zip([{ name: 'inside.txt', content: 'x' }])).expect(201);
     await get(`${FILES}/part/${part}/0/thumbnail`).expect(200);
     await running.followed();
+    await running.as(READER, () => eventually(async () => expect((await get(`${LISTS}/part`)).status).toBe(200), { timeoutMs: 40_000 }));
     await broker.kill();
   }, 60_000);
   afterAll(async () => {

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.js';
 
-const PROJECT = `${process.env['SINEBAR_ENGINES_PROJECT'] ?? 'sinebar-engines'}-disk`;
+const PROJECT = `${process.env['ENGINES_PROJECT'] ?? 'sinebar-engines'}-disk`;
 const MINUTES = 60_000;
 const FILL = '/var/lib/postgresql/fill';
-const isShort = process.env['SINEBAR_ENGINES_SHORT'] === '1';
+const isShort = process.env['ENGINES_SHORT'] === '1';
 
 const why = isShort ? 'not in the short form' : whyNoCompose();
 if (why !== undefined) process.stderr.write(`SKIPPED (${why}): a full disk in a docker engine\n`);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.js';
 
-const PROJECT = `${process.env['SINEBAR_ENGINES_PROJECT'] ?? 'sinebar-engines'}-tools`;
+const PROJECT = `${process.env['ENGINES_PROJECT'] ?? 'sinebar-engines'}-tools`;
 const MINUTES = 60_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
-const isShort = process.env['SINEBAR_ENGINES_SHORT'] === '1';
+const isShort = process.env['ENGINES_SHORT'] === '1';
 
 const why = isShort ? 'not in the short form' : whyNoCompose();
 if (why !== undefined) process.stderr.write(`SKIPPED (${why}): the tools in a docker engine\n`);

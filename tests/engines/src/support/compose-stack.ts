@@ -10,7 +10,7 @@ export const ROOT = join(import.meta.dirname, '../../../..');
 /** Tag of the product's images. */
 export const VERSION = process.env['SINEBAR_VERSION'] ?? '0.1.0';
 /** Begins the names of all projects, so that the command can remove what a broken run leaves. */
-const PROJECT = process.env['SINEBAR_ENGINES_PROJECT'] ?? 'sinebar-engines';
+const PROJECT = process.env['ENGINES_PROJECT'] ?? 'sinebar-engines';
 
 const PORTS = { first: 18_120, last: 18_139 };
 const START_TIMEOUT_MS = 240_000;

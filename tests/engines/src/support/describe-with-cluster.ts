@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { whyNoCluster } from './kubectl.js';
 
 /** Whether only the short form runs: one overlay in the cluster. */
-const IS_SHORT = process.env['SINEBAR_ENGINES_SHORT'] === '1';
+const IS_SHORT = process.env['ENGINES_SHORT'] === '1';
 
 /** A test that the short form leaves out. */
 export const inFull = IS_SHORT ? it.skip : it;

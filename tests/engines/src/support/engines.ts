@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
 /** Whether only the short form runs. */
-export const IS_SHORT = process.env['SINEBAR_ENGINES_SHORT'] === '1';
+export const IS_SHORT = process.env['ENGINES_SHORT'] === '1';
 
 /** A test that the short form leaves out. */
 export const inFull = IS_SHORT ? it.skip : it;

@@ -90,7 +90,10 @@ describe('storing a body while it is parsed', () => {
     const writing = new Writing();
     const batches = [[good()], [good(), unknownAttribute()], [unknownPart()], [unknownPart(), unknownAttribute()], [good()]];
     await expect(writing.create(writing.body(batches))).rejects.toThrow(/^\[3\]\.partUuid: there is no part/);
-    expect(writing.log).toEqual(['read 1', 'insert 1', 'read 2', 'read 3', 'read 4', 'read 5', 'inserted 1']);
+    // The insertion ends at any time while the rest is read.
+    expect(writing.log).toContain('inserted 1');
+    const begun = writing.log.filter((line) => line !== 'inserted 1');
+    expect(begun).toEqual(['read 1', 'insert 1', 'read 2', 'read 3', 'read 4', 'read 5']);
   });
 
   it('ends with a uuid that stands in two batches', async () => {
