@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ClusterLoad, send } from '../support/cluster-load.js';
+import { ClusterLoad } from '../support/cluster-load.js';
 import { find } from '../support/cluster-objects.js';
 import { ADMINISTRATOR, basic, ClusterStack, withUser } from '../support/cluster-stack.js';
 import { describeWithCluster } from '../support/describe-with-cluster.js';
+import { send } from '../support/load.js';
 
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NOBODY = randomUUID();

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eventually } from '@sinebar/testing';
-import { send } from '../support/cluster-load.js';
+import { send } from '../support/load.js';
 import { find, type KubernetesObject } from '../support/cluster-objects.js';
 import { ADMINISTRATOR, basic, ClusterStack } from '../support/cluster-stack.js';
 import { describeWithCluster } from '../support/describe-with-cluster.js';

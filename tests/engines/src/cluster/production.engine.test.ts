@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@sinebar/testing';
-import { ClusterLoad, send } from '../support/cluster-load.js';
+import { ClusterLoad } from '../support/cluster-load.js';
 import { adapt, find, renderOverlay } from '../support/cluster-objects.js';
 import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS_VERSION, VERSION } from '../support/cluster-stack.js';
 import { describeWithCluster, inFull } from '../support/describe-with-cluster.js';
 import { EVENT_CLIENTS, type EventClient } from '../support/event-clients.js';
+import { send } from '../support/load.js';
 
 const OVERLAY = 'production-proxy';
 const GATEWAYS = 3;

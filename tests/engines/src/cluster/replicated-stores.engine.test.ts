@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
-import { ClusterLoad, send } from '../support/cluster-load.js';
+import { ClusterLoad } from '../support/cluster-load.js';
 import { ClusterStack } from '../support/cluster-stack.js';
 import { describeWithCluster } from '../support/describe-with-cluster.js';
 import { replicateNats, replicateS3 } from '../support/replicated-stores.js';
+import { send } from '../support/load.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,15 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { send, type SendOptions } from './load.js';
 
-const REQUEST_TIMEOUT_MS = 45_000;
 const WORKERS = 4;
 const PAUSE_MS = 40;
-
-interface Answer {
-  status: number;
-  body: Buffer;
-}
 
 interface StoredFile {
   path: string;
@@ -24,30 +18,6 @@ export interface LoadResult {
   /** One line for each request that was not answered with 2xx. */
   failures: string[];
   longestMs: number;
-}
-
-/** Sends one request on a connection of its own. @throws when no complete answer arrives */
-export function send(
-  url: string,
-  { method = 'GET', headers = {}, body, timeoutMs = REQUEST_TIMEOUT_MS }: SendOptions = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(timeoutMs) }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }));
-      answer.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-interface SendOptions {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  timeoutMs?: number;
 }
 
 /** Clients that write parts and files, read them again, and read the feed of events, one request after another. */
@@ -129,16 +99,20 @@ export class ClusterLoad {
   private async try(method: string, path: string, { headers, body }: SendOptions = {}): Promise<Buffer | undefined> {
     await pause(PAUSE_MS);
     const sentAt = performance.now();
-    const ended = await send(this.urlFor(path) + path, {
+    // No `instanceof`: Node's errors are not of the realm of jest.
+    const { answer, error } = await send(this.urlFor(path) + path, {
       method,
       headers: { ...this.headers, ...headers },
       ...(body !== undefined && { body }),
-    }).catch((error: Error) => error);
+    }).then(
+      (answer) => ({ answer, error: undefined }),
+      (error: Error) => ({ answer: undefined, error }),
+    );
     const tookMs = performance.now() - sentAt;
     this.result.requests += 1;
     this.result.longestMs = Math.max(this.result.longestMs, tookMs);
-    if (!(ended instanceof Error) && ended.status < 300) return ended.body;
-    const outcome = ended instanceof Error ? ended.message : `${ended.status} ${ended.body.toString().slice(0, 200)}`;
+    if (answer !== undefined && answer.status < 300) return answer.body;
+    const outcome = error?.message ?? `${answer?.status} ${answer?.body.toString().slice(0, 200)}`;
     const at = ((sentAt - this.startedAt) / 1000).toFixed(1);
     this.result.failures.push(`${method} ${path} at ${at} s, after ${Math.round(tookMs)} ms: ${outcome}`);
     return undefined;

@@ -18,7 +18,7 @@ interface Answer {
   body: Buffer;
 }
 
-interface SendOptions {
+export interface SendOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
