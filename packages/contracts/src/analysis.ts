@@ -8,27 +8,21 @@ export const valueStatusSchema = z
   .enum(['inLimits', 'inWarning', 'belowTolerance', 'aboveTolerance'])
   .describe('inWarning: beyond a warning limit and within the tolerance');
 
-const limitNames = [
-  'nominal',
-  'target',
-  'lowerTolerance',
-  'upperTolerance',
-  'lowerWarning',
-  'upperWarning',
-  'lowerBoundary',
-  'upperBoundary',
-] as const;
+const limitShape = {
+  nominal: z.number().optional(),
+  target: z.number().optional(),
+  lowerTolerance: z.number().optional(),
+  upperTolerance: z.number().optional(),
+  lowerWarning: z.number().optional(),
+  upperWarning: z.number().optional(),
+  lowerBoundary: z.number().optional().describe('Natural boundary, which stands in place of the tolerance'),
+  upperBoundary: z.number().optional(),
+};
+
 const limitsSchema = z
   .object({
-    nominal: z.number().optional(),
-    target: z.number().optional(),
-    lowerTolerance: z.number().optional(),
-    upperTolerance: z.number().optional(),
-    lowerWarning: z.number().optional(),
-    upperWarning: z.number().optional(),
-    lowerBoundary: z.number().optional().describe('Natural boundary, which stands in place of the tolerance'),
-    upperBoundary: z.number().optional(),
-    sources: z.partialRecord(z.enum(limitNames), z.int()).describe('Key of the attribute that each limit came from'),
+    ...limitShape,
+    sources: z.partialRecord(z.object(limitShape).keyof(), z.int()).describe('Key of the attribute that each limit came from'),
   })
   .meta({ id: 'CharacteristicLimits' });
 export type CharacteristicLimits = z.infer<typeof limitsSchema>;

@@ -7,7 +7,7 @@ export type Stable = 'yes' | 'no' | 'unknown';
 export type Normal = 'yes' | 'nearly' | 'no' | 'unknown';
 export type Capable = 'yes' | 'uncertain' | 'no' | 'unknown';
 
-/** Below this many points, a chart says nothing about stability. */
+/** A chart of fewer points says nothing about stability. */
 const MIN_POINTS_FOR_STABILITY = 20;
 
 /** A stable process breaks a rule more often than the bound in one of twenty charts. */
@@ -15,7 +15,7 @@ const STABILITY_CONFIDENCE = 0.95;
 
 const SIGNIFICANCE = 0.05;
 
-/** From this correlation of the probability plot on, values are close enough to normal for the indices. */
+/** Values whose probability plot correlates this much are close enough to normal for the indices. */
 const NEARLY_NORMAL = 0.995;
 
 /**
@@ -59,7 +59,7 @@ export function assessNormality(count: number, test: AndersonDarling | undefined
 
 /**
  * Says whether a process meets the required value: surely, where the lower confidence bound does; perhaps, where only Ppk does.
- * Without a confidence interval it is at most uncertain.
+ * The answer is at most uncertain without a confidence interval.
  */
 export function assessCapability(ppk: Index | undefined, required: number): Capable {
   if (!ppk) return 'unknown';

@@ -19,13 +19,13 @@ export function observedPartsPerMillion(
 }
 
 /**
- * What a normal distribution with this mean and spread has beyond the tolerances: Φ((L − mean) / σ) and 1 − Φ((U − mean) / σ).
+ * Computes the share of a normal distribution beyond the tolerances: Φ((L − mean) / σ) and 1 − Φ((U − mean) / σ).
  * @returns undefined without a tolerance or where σ is 0
  */
 export function expectedPartsPerMillion(mean: number, sigma: number, limits: SpecificationLimits): PartsPerMillion | undefined {
   if (!(sigma > 0)) return undefined;
   const below = limits.lowerTolerance === undefined ? 0 : normalCdf((limits.lowerTolerance - mean) / sigma) * 1e6;
-  // By symmetry, because 1 − Φ loses its digits where Φ is close to 1.
+  // The symmetric form, because 1 − Φ loses its digits where Φ is close to 1.
   const above = limits.upperTolerance === undefined ? 0 : normalCdf((mean - limits.upperTolerance) / sigma) * 1e6;
   return bySide(limits, below, above);
 }

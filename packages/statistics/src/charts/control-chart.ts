@@ -58,7 +58,7 @@ function chartOfIndividuals(values: Float64Array, settings: ChartSettings): Cont
   if (!estimate) return undefined;
   const { d2, D4 } = rangeConstants(2);
   const ranges = movingRanges(values);
-  // With the median, the mean moving range that fits σ is σ·d2.
+  // The mean moving range that fits the σ of the median is σ·d2.
   const centerLine = method === 'movingRange' ? average(ranges) : estimate.sigma * d2;
   return finiteChart({
     type: 'individuals',

@@ -8,7 +8,7 @@ export interface Moments {
   readonly standardDeviation?: number;
 }
 
-/** Above this magnitude, values are scaled so that neither their sum nor their squares overflow. */
+/** Values of a larger magnitude are scaled so that neither their sum nor their squares overflow. */
 const LARGE = 1e100;
 
 /**

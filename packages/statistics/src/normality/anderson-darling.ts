@@ -11,7 +11,7 @@ export interface AndersonDarling {
 
 export const MIN_VALUES_FOR_NORMALITY = 8;
 
-/** From this adjusted statistic on, the approximation of the p value would rise again. */
+/** The approximation of the p value would rise again beyond this adjusted statistic. */
 const LARGEST_ADJUSTED = 13;
 
 /**

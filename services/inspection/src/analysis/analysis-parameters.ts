@@ -16,19 +16,11 @@ import {
 } from '@sinebar/statistics';
 import { z } from 'zod';
 import { TIME_KEY } from '../configuration/configuration.js';
-import { limitedSelectionQuery, measurementSelection } from '../measurements/selection/measurement-parameters.js';
+import { limitedSelectionQuery, measurementSelection, wordParameter } from '../measurements/selection/measurement-parameters.js';
 import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
 import type { ChartRequest } from './calculations/tasks.js';
 
-function oneOf<T extends string>(words: readonly T[]) {
-  const byLowerCase = new Map(words.map((word) => [word.toLowerCase(), word]));
-  return z.string().transform((text, context): T => {
-    const word = byLowerCase.get(text.trim().toLowerCase());
-    if (word !== undefined) return word;
-    context.addIssue({ code: 'custom', message: `must be one of ${words.join(', ')}, not ${quoted(text)}` });
-    return z.NEVER;
-  });
-}
+const oneOf = <T extends string>(words: readonly T[]) => wordParameter<T>(Object.fromEntries(words.map((word) => [word, word])));
 
 function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PathScope, type Principal } from '@sinebar/access-control';
 import {
   characteristicSeriesSchema,
   characteristicSummarySchema,
@@ -9,7 +7,6 @@ import {
   type CharacteristicSeries,
   type CharacteristicSummary,
   type CorrelationAnswer,
-  type ErrorBody,
   type Measurement,
   type ProbabilityPlotAnswer,
 } from '@sinebar/contracts';
@@ -18,7 +15,6 @@ import request from 'supertest';
 import { define } from '../plan/plan-client.fixture.js';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { AnalysisClient, timeOf } from './analysed-part.fixture.js';
-import { AnalysisService } from './analysis-service.js';
 
 /** Montgomery, viscosity; figures from the documentation of the R package qcc. Point 4 is beyond the limits. */
 const VISCOSITY = [
@@ -27,13 +23,6 @@ const VISCOSITY = [
 /** NIST/SEMATECH e-Handbook 6.3.2.2, flow rates: not far from normal. */
 const FLOW_RATES = [49.6, 47.6, 49.9, 51.3, 47.8, 51.2, 52.6, 52.4, 53.6, 52.1];
 const LIMITS = { 2101: 34, 2110: 32, 2111: 36, 8014: 33.5, 8015: 34.5 };
-
-const reader = (plan: PathScope, measurement: PathScope): Principal => ({
-  name: 'somebody',
-  rightsKey: 'somebody',
-  scopeOf: (right) => ({ 'plan:read': plan, 'measurement:read': measurement })[right as string] ?? PathScope.NOTHING,
-  holds: () => false,
-});
 
 describeWith(['postgres'], 'analysis of a characteristic', () => {
   let inspection: RunningInspection;
@@ -392,76 +381,6 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
       const etag = (await client.get(`characteristics/${characteristic}/series`).expect(200)).headers['etag']!;
       await client.measure(part, [{ [characteristic]: 4 }], 10);
       await client.get(`characteristics/${characteristic}/series`).set('If-None-Match', etag).expect(200);
-    });
-  });
-
-  describe('refuses', () => {
-    const refused = async (address: string, status: number): Promise<string> =>
-      ((await client.get(address).expect(status)).body as ErrorBody).message;
-    const WRONG: readonly [string, string][] = [
-      ['subgroup=0', 'subgroup'],
-      ['subgroup=26', 'subgroup'],
-      ['subgroup=five', 'subgroup'],
-      ['chart=pie', 'chart'],
-      ['chart=xbarR', 'chart'],
-      ['chart=individuals&subgroup=5', 'chart'],
-      ['sigma=mean', 'sigma'],
-      ['sigma=rbar', 'sigma'],
-      ['sigma=movingRange&subgroup=5', 'sigma'],
-      ['rules=nelson9', 'rules'],
-      ['baselineFrom=yesterday', 'baselineFrom'],
-      ['baselineTo=2026-02-30', 'baselineTo'],
-      ['from=5', 'from'],
-      ['to=now', 'to'],
-      ['convention=iso', 'convention'],
-      ['confidence=1', 'confidence'],
-      ['confidence=0.4', 'confidence'],
-      ['confidence=95', 'confidence'],
-      ['exclude=abc', 'exclude'],
-      ['limitResult=few', 'limitResult'],
-      ['searchCondition=4>', 'searchCondition'],
-      ['searchCondition=4711=[x]', 'searchCondition'],
-    ];
-    it.each(WRONG)('a summary with %s', async (query, parameter) => {
-      expect(await refused(`characteristics/${viscosity.characteristic}/summary?${encodeURI(query)}`, 400)).toContain(parameter);
-    });
-    it.each([
-      ['points=1', 'points'],
-      ['points=20000', 'points'],
-    ])('a series with %s', async (query, parameter) => {
-      expect(await refused(`characteristics/${viscosity.characteristic}/series?${query}`, 400)).toContain(parameter);
-    });
-    it.each(['', 'characteristicUuids={}', `characteristicUuids={${randomUUID()}}`])('a correlation with %j', async (query) => {
-      expect(await refused(`correlation?${query}`, 400)).toContain('characteristicUuids');
-    });
-    it('a characteristic that does not exist', async () => {
-      const uuid = randomUUID();
-      expect(await refused(`characteristics/${uuid}/summary`, 404)).toContain(uuid);
-    });
-    it('a part', async () => expect(await refused(`characteristics/${viscosity.part}/summary`, 404)).toContain('no characteristic'));
-    it('a reader of the plan who may not read measurements', async () => {
-      await inspection.as(reader(PathScope.EVERYTHING, PathScope.below('pother/')), async () => {
-        expect(await refused(`characteristics/${viscosity.characteristic}/summary`, 403)).toContain('measurements');
-      });
-    });
-    it('a reader of measurements who may not read the plan', async () => {
-      await inspection.as(reader(PathScope.below('pother/'), PathScope.EVERYTHING), async () => {
-        expect(await refused(`characteristics/${viscosity.characteristic}/series`, 403)).toContain('characteristic');
-      });
-    });
-    it('more values than one request may read', async () => {
-      const analysis = new AnalysisService({
-        database: inspection.database,
-        configurations: { read: () => Promise.resolve({ definitions: new Map(), purging: new Set() }) } as never,
-        caseSensitive: false,
-        maxValues: 19,
-      });
-      const options = { signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000, fingerprint: '', headers: {} };
-      const principal = reader(PathScope.EVERYTHING, PathScope.EVERYTHING);
-      const query = { aggregation: 'measurements' as const, points: 500 };
-      await expect(analysis.probability(viscosity.characteristic, query, { ...options, principal })).rejects.toThrow(
-        'there are more than 19 values; select fewer with from and to, limitResult or searchCondition',
-      );
     });
   });
 });

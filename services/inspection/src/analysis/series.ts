@@ -7,7 +7,7 @@ import type { CharacteristicValues } from './characteristic-values.js';
 const MAX_LISTED = 10_000;
 
 export interface SeriesInput {
-  /** Without missing values. */
+  /** The measured values; single values must have no missing one. */
   measured: CharacteristicValues;
   chart: AnalysisChart | undefined;
   result: ChartResult;

@@ -16,7 +16,7 @@ export interface PlottedChart {
 export interface ChartResult {
   readonly chart: ChartFigures | undefined;
   readonly hits: readonly PlottedHit[];
-  /** With subgroups only. */
+  /** Absent for single values. */
   readonly subgroups?: readonly Subgroup[];
 }
 
@@ -63,7 +63,7 @@ function pointsOfSubgroups(values: Float64Array, { type, subgroupSize }: ChartRe
   };
 }
 
-/** For each value its place among the values with a number. */
+/** Returns for each value its place among the values with a number. */
 function placesOf(values: Float64Array): Uint32Array {
   const places = new Uint32Array(values.length);
   let place = 0;

@@ -1,7 +1,7 @@
 import type { CharacteristicSummary } from '@sinebar/contracts';
 import type { ChartType, Convention, RunRule, SigmaMethod, SpecificationLimits } from '@sinebar/statistics';
 
-/** What a chart is made of; its parts fit each other. */
+/** Type, subgroups, estimate and rules of a chart; they fit each other. */
 export interface ChartRequest {
   readonly type: ChartType;
   readonly subgroupSize: number;

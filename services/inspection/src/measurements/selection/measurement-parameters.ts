@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { partPathParameter, searchConditionParameter } from '../../shared/parameters.js';
 import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';
 
-function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, string> {
+/** A parameter that is one of some words, in any case. */
+export function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, string> {
   const byLowerCase = new Map(Object.entries(words).map(([word, value]) => [word.toLowerCase(), value]));
   return z.string().transform((text, context) => {
     const value = byLowerCase.get(text.trim().toLowerCase());
