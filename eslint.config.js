@@ -12,6 +12,7 @@ const MAY_IMPORT = {
   'packages/query-language': [],
   'packages/concurrency': [],
   'packages/statistics': [],
+  'packages/exchange': [],
   'packages/access-control': ['contracts', 'query-language'],
   'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],

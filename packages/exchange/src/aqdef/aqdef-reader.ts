@@ -1,0 +1,168 @@
+import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../content.js';
+import { Problems, shown, UnreadableFileError } from '../problems.js';
+import { textBlocks } from '../text-lines.js';
+import { AqdefClock } from './aqdef-time.js';
+import { PlanDraft } from './plan-draft.js';
+import { ValueReader } from './value-reader.js';
+
+export interface AqdefOptions {
+  /** Zone of the times of the file, such as `Europe/Berlin`; UTC when left out. */
+  zone?: string | undefined;
+}
+
+const CHARACTERISTIC_COUNT = 100;
+const VALUE_COUNT = 101;
+/** Fields of one program only. */
+const PROPRIETARY: ReadonlySet<number> = new Set([2999, 5080, 5098]);
+const FIELD_LINE = /^[ \t]*[Kk](\d{4})(?:\/(\d{1,9})(?:\/(\d{1,9}))?)?(?:[ \t](.*)|[ \t]*)$/s;
+const FIELD_START = /^[ \t]*[Kk]\d{4}/;
+
+/**
+ * Reads an AQDEF file: `.dfq`, or a `.dfd` followed by its `.dfx`.
+ * Yields the measurements while it reads. Plan, catalogs and problems are the returned value.
+ */
+export async function* readAqdef(source: ByteSource, options: AqdefOptions = {}): FileReader {
+  const problems = new Problems();
+  const reader = new AqdefReader(problems, new AqdefClock(options.zone ?? 'UTC'), options.zone !== undefined);
+  try {
+    for await (const { text, firstLine } of textBlocks(source)) {
+      reader.readLines(text, firstLine);
+      const measurements = reader.take();
+      if (measurements.length > 0) yield measurements;
+    }
+    reader.end();
+    const measurements = reader.take();
+    if (measurements.length > 0) yield measurements;
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    const { line, key, message } = error.problem;
+    problems.error(line, key, message);
+  }
+  return reader.content();
+}
+
+class AqdefReader {
+  private readonly problems: Problems;
+  private readonly plan: PlanDraft;
+  private readonly values: ValueReader;
+  private readonly hasZone: boolean;
+  private hasFields = false;
+
+  constructor(problems: Problems, clock: AqdefClock, hasZone: boolean) {
+    this.problems = problems;
+    this.hasZone = hasZone;
+    this.plan = new PlanDraft(problems);
+    this.values = new ValueReader(this.plan, { clock, problems });
+  }
+
+  readLines(text: string, firstLine: number): void {
+    let line = firstLine;
+    for (let start = 0; start < text.length; line += 1) {
+      const next = text.indexOf('\n', start);
+      const end = next < 0 ? text.length : next;
+      this.readLine(text.slice(start, end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end), line);
+      start = end + 1;
+    }
+  }
+
+  take(): FileMeasurement[] {
+    return this.values.take();
+  }
+
+  end(): void {
+    this.values.end();
+    if (!this.hasFields) this.problems.error(undefined, undefined, 'The file is empty. Export it again.');
+    else if (this.plan.parts.size === 0) {
+      const message = 'The file describes no part. An AQDEF file has a field K1001 or K1002; a DFX file needs its DFD file before it.';
+      this.problems.error(undefined, 'K1001', message);
+    }
+  }
+
+  content(): FileContent {
+    if (!this.hasZone && this.values.hasTimes) {
+      this.problems.warn(
+        undefined,
+        'K0004',
+        'The times of the file have no zone and are taken as UTC. Name the zone, for example Europe/Berlin.',
+      );
+    }
+    const { parts, catalogEntries } = this.plan.finish();
+    const { errors, warnings, errorCount, warningCount } = this.problems;
+    const { measurementCount, valueCount } = this.values;
+    return { parts, catalogEntries, errors, warnings, errorCount, warningCount, measurements: measurementCount, values: valueCount };
+  }
+
+  private readLine(written: string, line: number): void {
+    const first = written.charCodeAt(0);
+    // Most lines are values: only K, blank and tab can begin a field.
+    const mayBeField = first === 75 || first === 107 || first === 32 || first === 9;
+    if (mayBeField && FIELD_START.test(written)) {
+      this.hasFields = true;
+      this.readField(written, line);
+      return;
+    }
+    if (written.trim().length === 0 && !written.includes('\u000f')) return;
+    if (this.plan.characteristics.size === 0 && (this.plan.parts.size === 0 || this.plan.declaredCharacteristics === undefined)) {
+      throw new UnreadableFileError({
+        line,
+        message: `Line ${line} (${shown(written)}) is no field such as "K1001/1 4711", and no characteristic is described before it. Check that this is an AQDEF file; a DFX file needs its DFD file of the same name before it.`,
+      });
+    }
+    this.values.readValueLine(written, line);
+  }
+
+  private readField(written: string, line: number): void {
+    const match = FIELD_LINE.exec(written);
+    if (!match) {
+      const key = written.trim().slice(0, 5);
+      this.problems.error(
+        line,
+        key,
+        `The index of ${shown(written.trim())} cannot be read. Write ${key}/1, or ${key}/1/2 for the second value.`,
+      );
+      return;
+    }
+    const [, digits, index = '1', valueIndex, text = ''] = match;
+    const key = Number(digits);
+    const isValueField = key < CHARACTERISTIC_COUNT;
+    if (valueIndex !== undefined && !isValueField) {
+      const message = `K${digits} has an index of a value (${valueIndex}), which only K0001 to K0099 may have. Remove it.`;
+      this.problems.error(line, `K${digits}`, message);
+      return;
+    }
+    if (isValueField) this.values.readField(key, Number(index), valueIndex === undefined ? undefined : Number(valueIndex), text, line);
+    else this.readPlanField(key, Number(index), text, line);
+  }
+
+  private readPlanField(key: number, index: number, text: string, line: number): void {
+    if (key === CHARACTERISTIC_COUNT) return this.readCharacteristicCount(text, line);
+    if (key === VALUE_COUNT || PROPRIETARY.has(key)) return;
+    if (this.plan.declaredCharacteristics === undefined) {
+      this.problems.warnOnce(
+        'K0100',
+        line,
+        'K0100',
+        'K0100 with the number of characteristics is not the first field. Write it on the first line.',
+      );
+    }
+    const group = Math.floor(key / 1000);
+    if (group === 1) {
+      if (this.plan.readPartField(key, index, text, line)) this.values.endPart();
+    } else if (group === 2 || group === 8) this.plan.readCharacteristicField(key, index, text, line);
+    else if (group === 4) this.plan.readCatalogField(key, index, text, line);
+    else if (group === 5) this.plan.readGroupField(key, index, text, line);
+    else {
+      const name = `K${String(key).padStart(4, '0')}`;
+      this.problems.warnOnce(name, line, name, `The field ${name} is not known and is left out.`);
+    }
+  }
+
+  private readCharacteristicCount(text: string, line: number): void {
+    const count = text.trim();
+    if (!/^\d{1,9}$/.test(count)) {
+      this.problems.warn(line, 'K0100', `${shown(count)} is no number of characteristics. Write a whole number after K0100.`);
+      return;
+    }
+    this.plan.declaredCharacteristics = Math.max(Number(count), this.plan.declaredCharacteristics ?? 0);
+  }
+}

@@ -1,0 +1,62 @@
+/** How the text of a field is read. */
+export type FieldKind = 'text' | 'number' | 'time';
+
+interface KField {
+  kind: FieldKind;
+  /** Most characters of a text, as AQDEF limits it. */
+  length?: number;
+}
+
+const number: KField = { kind: 'number' };
+const text = (length: number): KField => ({ kind: 'text', length });
+
+const FIELDS: ReadonlyMap<number, KField> = new Map<number, KField>([
+  ...fields(number, [2, 11, 20, 21]),
+  ...fields(text(255), [5, 9, 14, 16, 1900, 2900]),
+  ...fields(text(30), [1001, 1041]),
+  ...fields(text(80), [1002, 2002]),
+  ...fields(text(20), [1003, 1004, 2001, 2003, 2142]),
+  ...fields(text(40), [1086]),
+  ...fields(number, [2004, 2005, 2011, 2022, 2100, 2101, 2110, 2111, 2112, 2113, 2114, 2115, 2120, 2121, 2130, 2131, 2404]),
+  ...fields(number, [8006, 8007, 8011, 8012, 8013, 8014, 8015, 8500, 8501, 8520, 8521]),
+  [4, { kind: 'time' }],
+]);
+
+function fields(field: KField, keys: readonly number[]): [number, KField][] {
+  return keys.map((key) => [key, field]);
+}
+
+const ANY_TEXT: KField = { kind: 'text' };
+
+export function fieldOf(key: number): KField {
+  return FIELDS.get(key) ?? ANY_TEXT;
+}
+
+/** Fields of a value in the order of a value line: value, attribute, time, events, batch, cavity, operator, machine, process, gage. */
+export const VALUE_LINE_KEYS = [1, 2, 4, 5, 6, 7, 8, 10, 11, 12] as const;
+/** The order for attributive characteristics, which have sample size and number of errors instead of a value. */
+export const ATTRIBUTIVE_LINE_KEYS = [20, 21, 2, 4, 5, 6, 7, 8, 10, 11, 12] as const;
+
+/** Types (K2004) of characteristics that count errors. */
+export const ATTRIBUTIVE_TYPES: ReadonlySet<string> = new Set(['1', '5', '6']);
+
+/** Fields that belong to one value and never to its whole measurement. */
+export const KEYS_OF_ONE_VALUE: ReadonlySet<number> = new Set([1, 2, 20, 21]);
+
+/** Separates the characteristics of a value line. */
+export const CHARACTERISTIC_SEPARATOR = '\u000f';
+/** Separates the fields of a value. */
+export const FIELD_SEPARATOR = '\u0014';
+
+/** K0002 of a position without a value: placeholder, and deleted. */
+export const NO_VALUE: ReadonlySet<string> = new Set(['255', '256']);
+
+/** Catalogs: the keys of their fields, of which the first is the id, and the attribute whose values refer to them. */
+export const CATALOGS: readonly { from: number; to: number; attribute: number }[] = [
+  { from: 4000, to: 4009, attribute: 1062 },
+  { from: 4020, to: 4029, attribute: 1072 },
+  { from: 4060, to: 4069, attribute: 10 },
+  { from: 4070, to: 4079, attribute: 12 },
+  { from: 4090, to: 4099, attribute: 8 },
+  { from: 4250, to: 4259, attribute: 7 },
+];

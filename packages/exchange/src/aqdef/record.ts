@@ -1,0 +1,150 @@
+import type { Attributes, FileMeasurement } from '../content.js';
+import { shown, type Problems } from '../problems.js';
+import { readNumberText } from '../number-text.js';
+import { TIME_FORMS, type AqdefClock } from './aqdef-time.js';
+import { fieldOf, KEYS_OF_ONE_VALUE, NO_VALUE } from './k-fields.js';
+import { cleaned } from './plan-draft.js';
+
+const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH, SAMPLE_SIZE, ERRORS] = [1, 2, 4, 6, 20, 21] as const;
+/** K0002 of an ordinary value. */
+const VALID = '0';
+const NO_VALUES: readonly string[] = [];
+
+/** What reading the fields of values needs. */
+export interface RecordContext {
+  clock: AqdefClock;
+  problems: Problems;
+}
+
+/** Collects the values of one measurement of one part. */
+export class MeasurementDraft {
+  readonly line: number;
+  readonly part: number;
+  private readonly context: RecordContext;
+  private readonly characteristics: number[] = [];
+  private readonly values: string[] = [];
+  /** Fields of the whole measurement; the first value that has a field decides. */
+  private readonly attributes = new Map<number, string>();
+  private valueAttributes: Map<number, Map<number, string>> | undefined;
+  /** Whether a value or field was unusable; the measurement is then left out. */
+  hasError = false;
+
+  constructor(part: number, line: number, context: RecordContext) {
+    this.part = part;
+    this.line = line;
+    this.context = context;
+  }
+
+  /** Adds a measured value. */
+  addValue(characteristic: number, written: string, line: number): void {
+    const value = readNumberText(written);
+    if (value === undefined) {
+      this.refuse(line, VALUE, `${shown(written.trim())} is no number. Write a value such as 20.012, or K0002 255 where there is none.`);
+      return;
+    }
+    this.characteristics.push(characteristic);
+    this.values.push(value);
+  }
+
+  /** Adds a field of one value, or of all with `undefined`. */
+  addField(characteristic: number | undefined, key: number, written: string, line: number): void {
+    const text = this.textOf(key, written, line);
+    if (text === undefined) return;
+    if (KEYS_OF_ONE_VALUE.has(key)) {
+      if (characteristic === undefined) this.values.forEach((_, place) => this.setOfValue(place, key, text));
+      else this.setOfCharacteristic(characteristic, key, text);
+      return;
+    }
+    const known = this.attributes.get(key);
+    if (known === undefined) this.attributes.set(key, text);
+    else if (known !== text && characteristic !== undefined) this.setOfCharacteristic(characteristic, key, text);
+  }
+
+  private refuse(line: number, key: number, message: string): void {
+    this.hasError = true;
+    this.context.problems.error(line, `K${String(key).padStart(4, '0')}`, message);
+  }
+
+  /** @param before measurement of the same part before it, whose list of characteristics is shared when it is equal */
+  finish(before: FileMeasurement | undefined): FileMeasurement {
+    const attributes: Record<string, string> = {};
+    for (const [key, text] of this.attributes) attributes[key] = text;
+    return {
+      part: this.part,
+      line: this.line,
+      attributes,
+      characteristics: before && isEqual(before.characteristics, this.characteristics) ? before.characteristics : this.characteristics,
+      values: this.values.length === 0 ? NO_VALUES : this.values,
+      valueAttributes:
+        this.valueAttributes &&
+        new Map([...this.valueAttributes].map(([place, fields]) => [place, Object.fromEntries(fields) as Attributes])),
+    };
+  }
+
+  private setOfCharacteristic(characteristic: number, key: number, text: string): void {
+    const last = this.characteristics.length - 1;
+    const place = this.characteristics[last] === characteristic ? last : this.characteristics.indexOf(characteristic);
+    if (place >= 0) this.setOfValue(place, key, text);
+  }
+
+  private setOfValue(place: number, key: number, text: string): void {
+    this.valueAttributes ??= new Map();
+    const fields = this.valueAttributes.get(place);
+    if (fields) fields.set(key, text);
+    else this.valueAttributes.set(place, new Map([[key, text]]));
+  }
+
+  private textOf(key: number, written: string, line: number): string | undefined {
+    if (written.length === 0) return undefined;
+    if (key === TIME) {
+      const time = this.context.clock.read(written);
+      if (time === undefined && written.trim().length > 0) {
+        this.refuse(line, TIME, `${shown(written.trim())} is no date that is known. Write ${TIME_FORMS}.`);
+      }
+      return time;
+    }
+    const text = cleaned(written);
+    if (text.length === 0) return undefined;
+    if (key === VALUE_ATTRIBUTE && (text === VALID || NO_VALUE.has(text))) return undefined;
+    if (key === BATCH && text.startsWith('#')) return text.slice(1).trim() || undefined;
+    const { kind, length } = fieldOf(key);
+    const name = `K${String(key).padStart(4, '0')}`;
+    if (kind === 'number') {
+      const number = readNumberText(text);
+      if (number === undefined) this.context.problems.warn(line, name, `${shown(text)} is no number, so that ${name} is left out.`);
+      return number;
+    }
+    if (length !== undefined && text.length > length) {
+      this.context.problems.warnOnce(
+        `long ${name}`,
+        line,
+        name,
+        `The text of ${name} has ${text.length} characters, AQDEF allows ${length}. It is kept.`,
+      );
+    }
+    return text;
+  }
+}
+
+/** The fields of a value in keyed notation, in the order of the file. */
+export interface KeyedFields {
+  line: number;
+  fields: [key: number, text: string, line: number][];
+}
+
+/** Adds a keyed value: its value, if it has one, and its fields. */
+export function addKeyedValue(draft: MeasurementDraft, characteristic: number, { line, fields }: KeyedFields): void {
+  const textOf = (key: number) => fields.find(([field]) => field === key)?.[1];
+  const value = textOf(VALUE) ?? textOf(ERRORS);
+  const isEmpty = value === undefined || value.trim().length === 0 || NO_VALUE.has((textOf(VALUE_ATTRIBUTE) ?? '').trim());
+  if (!isEmpty) draft.addValue(characteristic, value, line);
+  for (const [key, text, fieldLine] of fields) {
+    if (key !== VALUE && key !== ERRORS && !(key === SAMPLE_SIZE && isEmpty)) draft.addField(characteristic, key, text, fieldLine);
+  }
+}
+
+function isEqual(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+}

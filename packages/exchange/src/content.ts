@@ -1,0 +1,76 @@
+/** Attribute values by key. In AQDEF the key of K2101 is 2101. */
+export type Attributes = Readonly<Record<string, string>>;
+
+/** A characteristic of a file. */
+export interface FileCharacteristic {
+  /** Number that the values of the file refer to; `undefined` for a group, which has no values. */
+  index: number | undefined;
+  /** Name among its siblings. */
+  name: string;
+  attributes: Attributes;
+  children: readonly FileCharacteristic[];
+}
+
+/** A part of a file with its characteristics. */
+export interface FilePart {
+  /** Number that the measurements of the file refer to. */
+  index: number;
+  /** Name among the parts of the file. */
+  name: string;
+  attributes: Attributes;
+  characteristics: readonly FileCharacteristic[];
+}
+
+/** A measurement with its values. Arrays are indexed by the place of a value. */
+export interface FileMeasurement {
+  /** `index` of its part. */
+  part: number;
+  /** Line or row on which it begins, from 1. */
+  line: number;
+  /** Attributes by key; the key 4 has the time as `2026-01-05T07:30:00Z`. */
+  attributes: Attributes;
+  /** `index` of the characteristics. Measurements with equal lists in a row may share one array. */
+  characteristics: readonly number[];
+  /** Measured values as number texts with a decimal point; for attributive characteristics the number of errors. */
+  values: readonly string[];
+  /** Further attributes of values, by the place of the value. */
+  valueAttributes: ReadonlyMap<number, Attributes> | undefined;
+}
+
+/** An entry of a catalog that a file describes, for example a machine. */
+export interface FileCatalogEntry {
+  /** Attribute whose values refer to the catalog, for example 10 for machines. */
+  attribute: number;
+  /** The number that values refer to. */
+  number: string;
+  attributes: Attributes;
+}
+
+/** What a file says apart from its measurements. */
+export interface FileContent {
+  parts: readonly FilePart[];
+  catalogEntries: readonly FileCatalogEntry[];
+  errors: readonly Problem[];
+  warnings: readonly Problem[];
+  /** Number of all errors; the list of them is limited. */
+  errorCount: number;
+  warningCount: number;
+  measurements: number;
+  values: number;
+}
+
+/** What is wrong in a file, and where. */
+export interface Problem {
+  /** Line or row from 1; `undefined` for the file as a whole. */
+  line?: number;
+  /** Field or column, for example `K2110`. */
+  key?: string;
+  /** A sentence that says what was found and what to do. */
+  message: string;
+}
+
+/** Yields the measurements of a file, some at a time, and returns the rest of its content. */
+export type FileReader = AsyncGenerator<readonly FileMeasurement[], FileContent>;
+
+/** Bytes of a file in their order. */
+export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -1,0 +1,16 @@
+export { readAqdef, type AqdefOptions } from './aqdef/aqdef-reader.js';
+export { writeAqdef, type AqdefContent } from './aqdef/aqdef-writer.js';
+export type {
+  Attributes,
+  ByteSource,
+  FileCatalogEntry,
+  FileCharacteristic,
+  FileContent,
+  FileMeasurement,
+  FilePart,
+  FileReader,
+  Problem,
+} from './content.js';
+export { isTimeZone } from './local-time.js';
+export { MAX_LISTED } from './problems.js';
+export { MAX_LINE_BYTES } from './text-lines.js';

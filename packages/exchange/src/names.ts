@@ -1,0 +1,57 @@
+import type { Problems } from './problems.js';
+
+/** Most characters of a name, as servers limit it. */
+const MAX_NAME = 255;
+
+/** What gets a name among its siblings. */
+export interface Unnamed {
+  /** The name that the file gives; may be empty. */
+  wanted: string;
+  /** What tells items of the same name apart, for example their number. */
+  number: string;
+  /** What an item without a name is called, for example `Characteristic 3`. */
+  fallback: string;
+  line: number | undefined;
+  key: string;
+}
+
+/** Names siblings. Names that occur twice get their number in brackets; comparison ignores case, as servers do. */
+export function nameSiblings(items: readonly Unnamed[], problems: Problems): string[] {
+  const names = items.map(({ wanted, fallback, line, key }) => {
+    const name = cleanName(wanted);
+    if (name.length === 0) return fallback;
+    if (name.length > MAX_NAME)
+      problems.warn(line, key, `The name ${JSON.stringify(name.slice(0, 40))}… is longer than ${MAX_NAME} characters and is cut.`);
+    return cutName(name, MAX_NAME);
+  });
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(folded(name), (counts.get(folded(name)) ?? 0) + 1);
+  const taken = new Set<string>();
+  return names.map((name, i) => {
+    const { number } = items[i] as Unnamed;
+    const isTwice = (counts.get(folded(name)) ?? 0) > 1;
+    let unique = isTwice ? withNumber(name, cleanName(number)) : name;
+    for (let n = 2; taken.has(folded(unique)); n += 1) unique = withNumber(name, `${number}.${n}`);
+    taken.add(folded(unique));
+    return unique;
+  });
+}
+
+function withNumber(name: string, number: string): string {
+  const suffix = ` (${cutName(number, 40)})`;
+  return cutName(name, MAX_NAME - suffix.length) + suffix;
+}
+
+function cleanName(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim();
+}
+
+/** Cuts without splitting a surrogate pair. */
+function cutName(name: string, length: number): string {
+  const cut = name.slice(0, length);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').replace(/[ßẞ]/g, 'ss').toLowerCase();
+}

@@ -1,0 +1,17 @@
+/** Most characters of a number text that servers accept. */
+const MAX_LENGTH = 1000;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+/** Zeros that files write before the digits of an exponent. */
+const LEADING_ZEROS_OF_EXPONENT = /[eE]([+-]?)0+(?=\d)/;
+
+/**
+ * Reads a number as files write it: with a decimal point or comma, and an exponent such as `E+0002`.
+ * @returns the text with a point, `undefined` when it is no finite number
+ */
+export function readNumberText(written: string): string | undefined {
+  let text = written.trim();
+  if (text.length === 0 || text.length > MAX_LENGTH) return undefined;
+  if (text.includes(',') && !text.includes('.')) text = text.replace(',', '.');
+  text = text.replace(LEADING_ZEROS_OF_EXPONENT, 'e$1');
+  return NUMBER.test(text) && Number.isFinite(Number(text)) ? text : undefined;
+}
