@@ -1,5 +1,6 @@
 import { PathScope } from '@sinebar/access-control';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { createLogger, SettingsError } from '@sinebar/runtime';
@@ -152,6 +153,14 @@ describe('authentication', () => {
       });
       expect(logged).toMatch(/policy\.yaml, line 1: is not YAML/);
       expect((await signIn(basicHeader('ada', 'correct horse'))).principal.name).toBe('ada');
+      await changed(policy({ right: 'plan:write' }));
+      expect((await opened!.health())[0]?.detail).toMatch(/is in force$/);
+    });
+
+    it('says that the changed file cannot be read', async () => {
+      rmSync(file.path);
+      await eventually(async () => (await opened!.health())[0]!.detail.includes('stays in force'));
+      expect((await opened!.health())[0]?.detail).toMatch(/stays in force, because its file cannot be read \(ENOENT\)$/);
       await changed(policy({ right: 'plan:write' }));
       expect((await opened!.health())[0]?.detail).toMatch(/is in force$/);
     });

@@ -121,13 +121,15 @@ function openHealth(host: string): HealthCheck {
 }
 
 /**
- * Reports a broken policy file as healthy, because the previous policy stays in force. The reason is only logged: anybody may read this.
+ * Reports a broken policy file as healthy, because the previous policy stays in force. What is wrong in it is only logged: anybody may read this.
  */
 function policyHealth(mode: string, policy: PolicySource): HealthCheck {
   const inForce = `${mode}; access policy ${policy.current.version}`;
-  const detail = policy.refusal
-    ? `${inForce} stays in force, because its file was changed and cannot be used (see the log)`
-    : `${inForce} is in force`;
+  const { refusal } = policy;
+  const reason = refusal?.unreadable
+    ? `its file cannot be read (${refusal.unreadable})`
+    : 'its file was changed and cannot be used (see the log)';
+  const detail = refusal ? `${inForce} stays in force, because ${reason}` : `${inForce} is in force`;
   return { name: 'authentication', healthy: true, detail };
 }
 

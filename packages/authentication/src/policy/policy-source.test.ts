@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
-import { PolicySource } from './policy-source.js';
+import { explainUnreadable, PolicySource } from './policy-source.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const policyWith = (role: string) => `roles:\n  ${role}:\n    grants:\n      - path: /${role}\n        rights: [plan:read]\n`;
@@ -128,5 +128,14 @@ describe('policy file', () => {
   ])('stops the start when %s', async (_what, prepare, sentence) => {
     prepare(file);
     await expect(open()).rejects.toThrow(sentence);
+  });
+
+  it.each<[string, number | undefined, string]>([
+    ['EACCES', 10001, 'EACCES: user 10001 has no permission; change the owner or the mode of the file and its folders'],
+    ['EPERM', 0, 'EPERM: user 0 has no permission; change the owner or the mode of the file and its folders'],
+    ['EACCES', undefined, 'EACCES: no permission'],
+    ['ENOENT', 10001, 'ENOENT'],
+  ])('explains %s to user %s', (code, user, sentence) => {
+    expect(explainUnreadable(code, user)).toBe(sentence);
   });
 });

@@ -8,6 +8,20 @@ import { PolicyTextError, readPolicyText } from './policy-text.js';
 /** The policy file cannot be read or is invalid; the message names file and reason. */
 export class PolicyFileError extends Error {
   override readonly name = 'PolicyFileError';
+
+  /** Why the file cannot be opened, without its name; `undefined` if its content is invalid. */
+  get unreadable(): string | undefined {
+    const { code } = (this.cause ?? {}) as NodeJS.ErrnoException;
+    return code !== undefined && /^E[A-Z]+$/.test(code) ? explainUnreadable(code, process.getuid?.()) : undefined;
+  }
+}
+
+/** @param code code of the system's error @param user number of the account that reads; `undefined` on Windows */
+export function explainUnreadable(code: string, user: number | undefined): string {
+  if (code !== 'EACCES' && code !== 'EPERM') return code;
+  return user === undefined
+    ? `${code}: no permission`
+    : `${code}: user ${user} has no permission; change the owner or the mode of the file and its folders`;
 }
 
 export interface PolicySourceOptions {
@@ -35,7 +49,11 @@ export async function readText(file: string): Promise<string> {
     bytes = await readFile(file);
   } catch (error) {
     if (error instanceof PolicyFileError) throw error;
-    throw new PolicyFileError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new PolicyFileError(
+      `${file} cannot be read (${code === undefined ? String(error) : explainUnreadable(code, process.getuid?.())})`,
+      { cause: error },
+    );
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
