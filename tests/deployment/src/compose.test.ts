@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { BlockList, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ interface ComposeService {
   build?: { target: string; dockerfile: string };
   pull_policy?: string;
   mem_limit?: string;
+  labels?: Record<string, string>;
   profiles?: string[];
   command?: string[];
   entrypoint?: string[];
@@ -51,6 +53,9 @@ const JOBS = [
 ];
 const TOOLS = 'tools';
 const OURS = ['inspection', 'raw-data', 'events'];
+
+/** A file for operators: they restart the proxy when they change it. */
+const OF_OPERATORS = './infra/proxy/trusted-proxies.conf';
 
 /** `${NAME:-default}` replaced by the default, as compose does when nothing is set. */
 const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
@@ -92,6 +97,17 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
       if (source.startsWith('.')) expect([existsSync(join(ROOT, source)), mode]).toEqual([true, 'ro']);
       else expect(Object.keys(compose.volumes)).toContain(source);
     }
+  });
+
+  it('is recreated when a mounted file of the repository has changed', () => {
+    const files = (service.volumes ?? [])
+      .map((volume) => withDefaults(volume).split(':')[0] ?? '')
+      .filter((source) => source.startsWith('./infra/') && source !== OF_OPERATORS && statSync(join(ROOT, source)).isFile());
+    // A job is run again by each "up".
+    if (files.length === 0 || isJob(service)) return;
+    const content = files.map((file) => readFileSync(join(ROOT, file)));
+    const checksum = createHash('sha256').update(Buffer.concat(content)).digest('hex').slice(0, 12);
+    expect(service.labels).toEqual({ 'sinebar.files': checksum });
   });
 
   it('limits its memory', () => {

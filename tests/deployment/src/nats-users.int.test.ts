@@ -46,6 +46,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
   let folder: RunFolder;
   let server: RunningServer;
   let url: string;
+  let configuration: string;
   let inspection: Bus;
   let rawData: Bus;
   let events: Bus;
@@ -60,7 +61,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     const script = join(folder.path, 'start-nats.sh');
     writeFileSync(script, readFileSync(join(ROOT, 'infra/docker/start-nats.sh')));
     chmodSync(script, 0o755);
-    const configuration = join(folder.path, 'nats.conf');
+    configuration = join(folder.path, 'nats.conf');
     ({ server, url } = await onFreePort(chooseFreePort, async (port) => {
       const text = readFileSync(join(ROOT, 'infra/docker/nats.conf'), 'utf8')
         .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
@@ -200,6 +201,42 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     const before = await lastSequence();
     expect(await rejectionOf(bus().publish([envelope(type)]))).toBeInstanceOf(PublishError);
     expect(await lastSequence()).toBe(before);
+  });
+
+  describe('with a configuration of an earlier release, which lacks a permission', () => {
+    const part = () => envelope('PartCreated');
+    const changes = () => [part(), envelope('ConfigurationModified')];
+    let current: string;
+    const reload = (text: string) => {
+      writeFileSync(configuration, text);
+      process.kill(server.pid, 'SIGHUP');
+    };
+    beforeAll(() => {
+      current = readFileSync(configuration, 'utf8');
+      reload(current.replace('"sinebar.events.configuration.*"', ''));
+    });
+    afterAll(() => reload(current));
+
+    it('names the subject, and stores what came before', async () => {
+      await eventually(async () => expect(await rejectionOf(inspection.publish([envelope('ConfigurationModified')]))).toBeDefined());
+      const before = await lastSequence();
+      const error = await rejectionOf(inspection.publish(changes()));
+      expect(error).toMatchObject({ storedCount: 1 });
+      expect((error as Error).message).toMatch(/permission.*sinebar\.events\.configuration\./i);
+      expect(await lastSequence()).toBe(before + 1);
+    });
+
+    it('stores other events meanwhile', async () => {
+      const before = await lastSequence();
+      await inspection.publish([part(), part()]);
+      expect(await lastSequence()).toBe(before + 2);
+    });
+
+    it('goes on over the same connection when NATS has the permission', async () => {
+      reload(current);
+      const [change] = changes().slice(1);
+      await eventually(async () => expect(await rejectionOf(inspection.publish([change as ChangeEnvelope]))).toBeUndefined());
+    });
   });
 
   it.each(['sinebar_inspection', 'sinebar_raw_data', 'sinebar_events'])('forbids %s to delete the stream', async (user) => {

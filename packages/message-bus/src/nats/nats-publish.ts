@@ -52,8 +52,14 @@ export async function publishInOrder(
       throw failure;
     }
   } catch (error) {
-    throw new PublishError(`The messages could not be stored: ${errorText(error)}`, storedCount, { cause: error });
+    throw new PublishError(`The messages could not be stored: ${reasonOf(error)}`, storedCount, { cause: error });
   }
+}
+
+/** A broker whose disk is full answers nothing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof errors.TimeoutError)) return errorText(error);
+  return `the message broker did not confirm them within ${ACK_TIMEOUT_MS / 1000} s. Its log has the reason, for example a full disk`;
 }
 
 /** Ends the window before a message that cannot be sent, so that no later one is stored first. @throws when it is the first one */
@@ -106,6 +112,8 @@ async function sendBatch(session: Session, streamName: string, window: OutgoingM
     if (answer.count === window.length) return { acknowledged: window.length };
     return { acknowledged: 0, failure: new Error('the broker did not take the messages for one batch') };
   } catch (error) {
+    // One of the subjects is forbidden: those before it can be stored.
+    if (error instanceof errors.PermissionViolationError) return await sendSingly(session, streamName, window);
     const code = codeOf(error);
     if (code === undefined || PASSING.has(code)) return { acknowledged: 0, failure: asError(error) };
     return await sendSingly(session, streamName, window, { onlyDuplicates: code === BATCH_HOLDS_DUPLICATE });
