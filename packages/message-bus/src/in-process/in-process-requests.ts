@@ -1,6 +1,7 @@
 import { abortable, withTimeout } from '@sinebar/concurrency';
-import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.js';
+import { RequestFailedError, type RequestOptions, type Subscription } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
+import { noAnswerInTime, nobodyAnswers } from '../request-errors.js';
 import { checkSubject } from '../subjects.js';
 
 interface Responder {
@@ -25,9 +26,9 @@ export class InProcessRequests {
     const responders = this.#responders.get(subject) ?? [];
     this.#turn += 1;
     const responder = responders[this.#turn % responders.length];
-    if (responder === undefined) throw new BusUnavailableError(`Nobody answers to ${subject}.`);
+    if (responder === undefined) throw nobodyAnswers(subject);
     const reply = answer(responder, copy(body));
-    const timedOut = () => new RequestTimedOutError(`No answer to ${subject} within ${timeoutMs} ms.`);
+    const timedOut = () => noAnswerInTime(subject, timeoutMs);
     return await abortable(abortable(withTimeout(reply, timeoutMs, timedOut), closed), signal);
   }
 

@@ -15,7 +15,8 @@ const DISK = '24m';
 const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);
 /** Only root mounts file systems. */
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
-const why = 'missing' in found ? `no nats-server that is 2.10 or newer; ${found.missing}` : mayMount ? undefined : 'only root mounts a disk';
+const why =
+  'missing' in found ? `no nats-server that is 2.10 or newer; ${found.missing}` : mayMount ? undefined : 'only root mounts a disk';
 if (why !== undefined) process.stderr.write(`SKIPPED (${why}): a full disk of the broker\n`);
 
 (why === undefined ? describe : describe.skip)('a full disk of the broker', () => {

@@ -4,6 +4,7 @@ import { errors, headers, type Msg, type NatsConnection, type Subscription as Co
 import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.js';
 import { errorText, type BusLog } from '../bus-log.js';
 import type { NatsLink } from './nats-link.js';
+import { noAnswerInTime, nobodyAnswers, requestNotSent } from '../request-errors.js';
 import { checkSubject } from '../subjects.js';
 
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
@@ -46,7 +47,7 @@ export class NatsRequests {
     const sizeBytes = Buffer.byteLength(payload);
     if (sizeBytes + HEADER_BYTES > limitBytes)
       throw new RequestFailedError(`The request to ${subject} has ${sizeBytes} bytes; the broker takes ${limitBytes}.`);
-    const timedOut = () => new RequestTimedOutError(`No answer to ${subject} within ${timeoutMs} ms.`);
+    const timedOut = () => noAnswerInTime(subject, timeoutMs);
     if (timeoutMs < 1) throw timedOut();
     let message: Msg;
     try {
@@ -56,9 +57,8 @@ export class NatsRequests {
       if (signal.aborted && error === signal.reason) throw error;
       if (error instanceof BusUnavailableError || error instanceof RequestTimedOutError) throw error;
       if (error instanceof errors.TimeoutError) throw timedOut();
-      if (error instanceof errors.RequestError && error.isNoResponders())
-        throw new BusUnavailableError(`Nobody answers to ${subject}.`, error);
-      throw new BusUnavailableError(`The request to ${subject} could not be sent.`, error);
+      if (error instanceof errors.RequestError && error.isNoResponders()) throw nobodyAnswers(subject, error);
+      throw requestNotSent(subject, error);
     }
     const reply = readReply(message);
     if (!reply.ok) throw new RequestFailedError(reply.error);

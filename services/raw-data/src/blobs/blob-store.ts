@@ -55,7 +55,10 @@ export function isBlobName(name: string): boolean {
 }
 
 export function storeUnavailable(cause: unknown): ServiceError {
-  return new ServiceError('Unavailable', 'the store for files cannot be reached', { retryAfterSeconds: 5, cause });
+  return new ServiceError('Unavailable', 'The store for files cannot be reached. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
 }
 
 /** Retry delay in seconds after a full disk: an operator has to free space first. */
@@ -63,7 +66,10 @@ const FULL_RETRY_S = 60;
 
 /** spec: decisions.md 10.7 */
 export function storageFull(cause: unknown): ServiceError {
-  return new ServiceError('OutOfStorage', 'there is no space left for files', { retryAfterSeconds: FULL_RETRY_S, cause });
+  return new ServiceError('OutOfStorage', 'There is no space left for files. Try again when an operator has made space.', {
+    retryAfterSeconds: FULL_RETRY_S,
+    cause,
+  });
 }
 
 /** Whether the file system is full or the quota of this account is used up. */

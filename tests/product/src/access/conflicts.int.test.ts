@@ -42,9 +42,11 @@ describeWith(['postgres', 'nats', 's3'], 'conflicts', () => {
   let database: DatabaseErrors;
   const status = async (request: Request) => (await product.send({ who: ADMIN, ...request })).status;
   beforeAll(async () => {
-    product = await startProduct(async (url) => {
-      database = await recordDatabaseErrors(url);
-      return database.url;
+    product = await startProduct({
+      postgres: async (url) => {
+        database = await recordDatabaseErrors(url);
+        return database.url;
+      },
     });
     for (const request of STORED) expect(await status(request)).toBe(201);
   });

@@ -1,4 +1,4 @@
-import { PRODUCT_VERSION, createLogger, healthRoutes, loadSettings } from '@sinebar/runtime';
+import { PRODUCT_VERSION, createLogger, healthRoutes, loadSettings, type ComposedService } from '@sinebar/runtime';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import {
   testBucket,
   testSubjects,
   WireSender,
+  type BackingService,
   type WireAnswer,
 } from '@sinebar/testing';
 
@@ -39,6 +40,9 @@ export interface Asked {
 }
 
 export interface RunningProduct {
+  /** Names in the stores. */
+  names: { database: string; stream: string; subjects: string; bucket: string };
+  inspection: Pick<ComposedService, 'stop'>;
   routes: readonly Route[];
   send: (asked: Asked) => Promise<WireAnswer>;
   read: <T>(who: string, path: string) => Promise<T>;
@@ -51,11 +55,11 @@ const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
   [RAW_DATA_SCHEMA, rawDataMigrations],
 ];
 
-/**
- * Starts the three services in this process on real servers; a header names the user.
- * @param throughProxy makes the address at which the services reach their database of its own
- */
-export async function startProduct(throughProxy?: (databaseUrl: string) => Promise<string>): Promise<RunningProduct> {
+/** Makes the address at which the services reach a store from its own address. */
+export type ThroughProxies = Partial<Record<BackingService, (url: string) => Promise<string>>>;
+
+/** Starts the three services in this process on real servers; a header names the user. */
+export async function startProduct(throughProxy: ThroughProxies = {}): Promise<RunningProduct> {
   const log = createLogger({ service: 'test', level: 'fatal' });
   const text = MIGRATIONS.flatMap(([schema, migrations]) => migrations.map(({ name, up }) => `${schema} ${name} ${up.toString()}`)).join(
     '\n',
@@ -64,10 +68,10 @@ export async function startProduct(throughProxy?: (databaseUrl: string) => Promi
     for (const [schema, migrations] of MIGRATIONS) await migrate(url, schema, migrations);
   });
   const testDatabase = await createTestDatabase(template);
-  const databaseUrl = (await throughProxy?.(testDatabase.url)) ?? testDatabase.url;
+  const databaseUrl = (await throughProxy.postgres?.(testDatabase.url)) ?? testDatabase.url;
   const { stream: streamName, prefix: subjectPrefix } = testSubjects();
   const bus = await connectNatsBus({
-    servers: backing().natsUrl,
+    servers: (await throughProxy.nats?.(backing().natsUrl)) ?? backing().natsUrl,
     name: 'test',
     streamName,
     subjectPrefix,
@@ -88,7 +92,14 @@ export async function startProduct(throughProxy?: (databaseUrl: string) => Promi
   const inspectionDatabase = await open('inspection', INSPECTION_SCHEMA, inspectionMigrations);
   const rawDataDatabase = await open('raw-data', RAW_DATA_SCHEMA, rawDataMigrations);
   const { endpoint, accessKey, secretKey } = backing().s3;
-  const blobs = new S3BlobStore({ endpoint, region: 'us-east-1', bucket: testBucket(), accessKey, secretKey });
+  const bucket = testBucket();
+  const blobs = new S3BlobStore({
+    endpoint: (await throughProxy.s3?.(endpoint)) ?? endpoint,
+    region: 'us-east-1',
+    bucket,
+    accessKey,
+    secretKey,
+  });
   await blobs.prepare();
   const spoolFolder = await mkdtemp(join(tmpdir(), 'sinebar-access-'));
 
@@ -133,6 +144,8 @@ export async function startProduct(throughProxy?: (databaseUrl: string) => Promi
       body: body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     });
   return {
+    names: { database: new URL(testDatabase.url).pathname.slice(1), stream: streamName, subjects: subjectPrefix, bucket },
+    inspection,
     routes,
     send,
     read: async <T>(who: string, path: string) => {
