@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
@@ -83,6 +85,29 @@ const folderRules = {
   },
 };
 
+/** Most source files of a folder; tests and their helpers are not counted. */
+const MAX_FILES_IN_FOLDER = 15;
+const isSource = (name) => /\.(ts|tsx|mjs|js)$/.test(name) && !/\.(test|fixture)\.\w+$/.test(name);
+
+/** Reports a file whose folder holds too many. ESLint and its plugins have no rule about folders. */
+const folderSize = {
+  create: (context) => ({
+    Program(node) {
+      const count = readdirSync(dirname(context.filename)).filter(isSource).length;
+      if (count <= MAX_FILES_IN_FOLDER || !isSource(context.filename)) return;
+      context.report({ node, message: `The folder holds ${count} source files; above ${MAX_FILES_IN_FOLDER}, divide it by subject.` });
+    },
+  }),
+};
+
+const folderSizeRules = {
+  files: ['packages/*/src/**', 'services/*/src/**', 'tools/src/**', 'tests/*/src/**', 'scripts/**'],
+  // A released migration is never changed or moved.
+  ignores: ['**/migrations/*'],
+  plugins: { sinebar: { rules: { 'folder-size': folderSize } } },
+  rules: { 'sinebar/folder-size': 'error' },
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.cache/**', 'coverage/**', 'sinebar-data/**'] },
   js.configs.recommended,
@@ -103,6 +128,7 @@ export default tseslint.config(
   },
   ...importRules,
   folderRules,
+  folderSizeRules,
   {
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: {

@@ -11,8 +11,8 @@ import {
   removeStacks,
   VARIABLES,
 } from './engines.mjs';
-import { runJest } from './jest-run.mjs';
-import { formatSummary, summarise } from './test-summary.mjs';
+import { runJest } from './jest/jest-run.mjs';
+import { formatSummary, summarise } from './jest/test-summary.mjs';
 
 /**
  * Runs `npm run acceptance:engines [-- --short] [compose|cluster]`: tests/engines on images of the checkout, in a docker engine and in a

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
 import { main } from './command.mjs';
-import { runJest } from './jest-run.mjs';
+import { runJest } from './jest/jest-run.mjs';
 import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf } from './long-runs.mjs';
 
 /**

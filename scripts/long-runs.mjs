@@ -1,5 +1,5 @@
 import { ScriptError } from './command.mjs';
-import { parseSkipLines } from './test-summary.mjs';
+import { parseSkipLines } from './jest/test-summary.mjs';
 
 /** Forms of the product; a test that uses both has the form in its name. */
 export const FORMS = ['standalone', 'distributed'];

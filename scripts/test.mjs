@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
-import { runJest } from './jest-run.mjs';
-import { formatSummary, formatTimes, slowestFiles, summarise } from './test-summary.mjs';
+import { runJest } from './jest/jest-run.mjs';
+import { formatSummary, formatTimes, slowestFiles, summarise } from './jest/test-summary.mjs';
 
 /**
  * Runs `npm test [-- path filters]`: the checks, and beside them all tests on real backing services: unit, integration and acceptance
@@ -126,7 +126,7 @@ async function runTier({ name, roots, workers, args, timeoutMs }, filters, varia
       '--maxWorkers',
       `${workers}`,
       '--setupFilesAfterEnv',
-      join(ROOT, 'scripts/test-environment.mjs'),
+      join(ROOT, 'scripts/jest/test-environment.mjs'),
       ...args,
       '--passWithNoTests',
     ],

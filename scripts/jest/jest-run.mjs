@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { ROOT } from './bootstrap.mjs';
-import { run } from './command.mjs';
+import { ROOT } from '../bootstrap.mjs';
+import { run } from '../command.mjs';
 
 /**
  * Runs jest once, shows its messages and reads its results.
