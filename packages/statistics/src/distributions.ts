@@ -1,25 +1,46 @@
 /** Distribution functions of `@stdlib/stats-base-dists-*` under the names of this package. */
-import binomial from '@stdlib/stats-base-dists-binomial-quantile';
-import chisquare from '@stdlib/stats-base-dists-chisquare-quantile';
-import cdf from '@stdlib/stats-base-dists-normal-cdf';
-import logcdf from '@stdlib/stats-base-dists-normal-logcdf';
-import quantile from '@stdlib/stats-base-dists-normal-quantile';
+import { createRequire } from 'node:module';
+import type binomial from '@stdlib/stats-base-dists-binomial-quantile';
+import type chisquare from '@stdlib/stats-base-dists-chisquare-quantile';
+import type cdf from '@stdlib/stats-base-dists-normal-cdf';
+import type logcdf from '@stdlib/stats-base-dists-normal-logcdf';
+import type quantile from '@stdlib/stats-base-dists-normal-quantile';
+
+/** Loads a library at its first use: they have more than 300 files, and most processes that import this package calculate nothing. */
+const require = createRequire(import.meta.url);
+
+function lazy<T>(load: () => T): () => T {
+  let loaded: T | undefined;
+  return () => (loaded ??= load());
+}
+
+const standardCdf = lazy(() => (require('@stdlib/stats-base-dists-normal-cdf') as typeof cdf).factory(0, 1));
+const standardLogCdf = lazy(() => (require('@stdlib/stats-base-dists-normal-logcdf') as typeof logcdf).factory(0, 1));
+const standardQuantile = lazy(() => (require('@stdlib/stats-base-dists-normal-quantile') as typeof quantile).factory(0, 1));
+const chiSquare = lazy(() => require('@stdlib/stats-base-dists-chisquare-quantile') as typeof chisquare);
+const binomialDistribution = lazy(() => require('@stdlib/stats-base-dists-binomial-quantile') as typeof binomial);
 
 /** Φ(z), the standard normal distribution. */
-export const normalCdf = cdf.factory(0, 1);
+export function normalCdf(z: number): number {
+  return standardCdf()(z);
+}
 
 /** ln Φ(z), also where Φ(z) is too small for a double. */
-export const normalLogCdf = logcdf.factory(0, 1);
+export function normalLogCdf(z: number): number {
+  return standardLogCdf()(z);
+}
 
 /** Φ⁻¹(p) for 0 < p < 1. */
-export const normalQuantile = quantile.factory(0, 1);
+export function normalQuantile(probability: number): number {
+  return standardQuantile()(probability);
+}
 
 /** The quantile of χ² with `degreesOfFreedom` > 0. */
 export function chiSquareQuantile(probability: number, degreesOfFreedom: number): number {
-  return chisquare(probability, degreesOfFreedom);
+  return chiSquare()(probability, degreesOfFreedom);
 }
 
 /** The smallest k such that at most k of the trials succeed with the probability or more. */
 export function binomialQuantile(probability: number, trials: number, chance: number): number {
-  return binomial(probability, trials, chance);
+  return binomialDistribution()(probability, trials, chance);
 }
