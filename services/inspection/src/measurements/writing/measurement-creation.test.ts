@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
@@ -11,15 +10,15 @@ import type { MeasurementTransaction } from './measurement-transaction.js';
 import { MeasurementWriteStore } from './measurement-write-store.js';
 
 const PART = { id: 1, uuid: randomUUID(), path: 'ppart/', planVersion: 1, setId: null };
-const INSERT_MS = 20;
 
 const good = (): SentMeasurement => ({ uuid: randomUUID(), partUuid: PART.uuid, attributes: {}, comment: undefined, values: undefined });
 const unknownPart = (): SentMeasurement => ({ ...good(), partUuid: randomUUID() });
 const unknownAttribute = (): SentMeasurement => ({ ...good(), attributes: { 77: 'x' } });
 
-/** Fake transaction that records the order of calls. */
+/** Fake transaction that records the order of calls. An insertion ends when the creation has gone on: a read, a mistake or the announcement. */
 class Writing {
   readonly log: string[] = [];
+  private wentOn: () => void = () => undefined;
   /** Error with which every statement fails. */
   failure: Error | undefined;
   private inserts = 0;
@@ -28,12 +27,15 @@ class Writing {
     execute: async () => {
       const number = (this.inserts += 1);
       this.log.push(`insert ${number}`);
-      await pause(INSERT_MS);
+      await new Promise<void>((resolve) => (this.wentOn = resolve));
       if (this.failure) throw this.failure;
       this.log.push(`inserted ${number}`);
       return 1;
     },
-    announce: () => void this.log.push('announced'),
+    announce: () => {
+      this.log.push('announced');
+      this.wentOn();
+    },
   } as unknown as WriteSession;
 
   private readonly transaction = {
@@ -48,15 +50,16 @@ class Writing {
 
   /** A request with a body of these batches. @param mistake with which reading ends */
   body(batches: readonly SentMeasurement[][], mistake?: Error): CreationRequest {
-    const { log } = this;
-    function* read(): Generator<SentMeasurement[]> {
+    const read = function* (this: Writing): Generator<SentMeasurement[]> {
       for (const [i, sent] of batches.entries()) {
-        log.push(`read ${i + 1}`);
+        this.log.push(`read ${i + 1}`);
+        this.wentOn();
         yield sent;
       }
+      this.wentOn();
       if (mistake) throw mistake;
-    }
-    return { batches: { [Symbol.iterator]: read }, principal: EVERYONE };
+    };
+    return { batches: { [Symbol.iterator]: read.bind(this) }, principal: EVERYONE };
   }
 
   /** @returns the message of each failure */
