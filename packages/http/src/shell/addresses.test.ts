@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ErrorBody } from '@sinebar/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { createHttpApp } from './http-app.js';
@@ -12,6 +11,7 @@ import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
 import { createLogger } from '@sinebar/runtime';
 import { booleanParameter, uuidListParameter, uuidParameter } from '../parameters.js';
 import { reply } from '../route.js';
+import { runningServer } from './running-server.fixture.js';
 import { testRoute } from '../undocumented-route.fixture.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -71,24 +71,18 @@ const routes = [
 ];
 
 describe('the address of a request', () => {
-  let server: Server;
-  let port: number;
-  beforeAll(async () => {
-    server = createHttpServer(createHttpApp({ routes, log }));
-    port = await listen(server, 0, '127.0.0.1');
-  });
-  afterAll(() => closeHttpServer(server, 100));
+  const running = runningServer({ routes });
 
   it('matches paths, parameter names, uuids and booleans in any case [I4, D1.2, D1.7]', async () => {
-    const answer = await request(server)
+    const answer = await request(running.server)
       .get(`/DATASERVICEREST/Things/?THINGUUIDS={{${uuid.toUpperCase()}},${uuid}}&deep=True&other=1`)
       .expect(200);
     expect(answer.body).toEqual({ thingUuids: [uuid], deep: true });
-    expect((await request(server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
+    expect((await request(running.server).get(`/dataservicerest/things/{${uuid.toUpperCase()}}`).expect(200)).body).toEqual({ uuid });
   });
 
   it('builds its address from the configured public one, else from the host of the request [D5.7]', async () => {
-    expect((await request(server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
+    expect((await request(running.server).get('/origin').set('Host', 'plant.example:8080')).body).toBe('http://plant.example:8080');
     const behindProxy = createHttpServer(createHttpApp({ routes, log, publicUrl: 'https://plant.example/quality/' }));
     await listen(behindProxy, 0, '127.0.0.1');
     try {
@@ -99,7 +93,7 @@ describe('the address of a request', () => {
   });
 
   it('ignores unknown expectations of a request', async () => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(running.port, '127.0.0.1');
     socket.write('GET /dataServiceRest/things HTTP/1.1\r\nHost: localhost\r\nExpect: miracle\r\n\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
     expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /);
@@ -107,7 +101,7 @@ describe('the address of a request', () => {
   });
 
   it('treats an empty parameter as not sent, except where empty has a meaning [D1.7]', async () => {
-    expect((await request(server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
+    expect((await request(running.server).get('/dataServiceRest/things?thingUuids=&deep=&wanted=').expect(200)).body).toEqual({
       deep: false,
       wanted: '',
     });
@@ -120,21 +114,21 @@ describe('the address of a request', () => {
     ['deep=%E0%A4', 'deep'],
     ['wanted=a%00b', 'wanted'],
   ])('refuses ?%s with 400 that names %s [I9, I190, D1.7]', async (query, name) => {
-    const body = (await request(server).get(`/dataServiceRest/things?${query}`).expect(400)).body as ErrorBody;
+    const body = (await request(running.server).get(`/dataServiceRest/things?${query}`).expect(400)).body as ErrorBody;
     expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', StackTrace: '' });
     expect(body.message).toContain(name);
     expect(body.Message).toBe(body.message);
   });
 
   it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s [D1.7]', async (query) => {
-    await request(server).delete(`/dataServiceRest/things?${query}`).expect(400);
+    await request(running.server).delete(`/dataServiceRest/things?${query}`).expect(400);
   });
 
   it('answers 404 for no route, 405 with Allow for no method [D2.6]', async () => {
-    expect((await request(server).get('/dataServiceRest/nothing').expect(404)).body).toMatchObject({ ExceptionType: 'NotFound' });
-    const answer = await request(server).put('/dataservicerest/THINGS/').expect(405);
+    expect((await request(running.server).get('/dataServiceRest/nothing').expect(404)).body).toMatchObject({ ExceptionType: 'NotFound' });
+    const answer = await request(running.server).put('/dataservicerest/THINGS/').expect(405);
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, POST');
-    await request(server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
+    await request(running.server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
   });
 
   it('checks the right that a route declares [D8.1]', async () => {

@@ -1,18 +1,14 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage, type Server } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '@sinebar/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { createHttpApp } from './http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
-import { createLogger } from '@sinebar/runtime';
 import { RequestDeadline } from './request-deadline.js';
 import { reply } from '../route.js';
+import { runningServer } from './running-server.fixture.js';
 import { testRoute } from '../undocumented-route.fixture.js';
-
-const log = createLogger({ service: 'test', level: 'silent' });
 
 let aborted: unknown;
 let arrived: () => void;
@@ -108,24 +104,20 @@ const routes = [
 ];
 
 describe('the answer of a route', () => {
-  let server: Server;
-  let port: number;
-  beforeAll(async () => {
-    server = createHttpServer(createHttpApp({ routes, log }));
-    port = await listen(server, 0, '127.0.0.1');
-  });
-  afterAll(() => closeHttpServer(server, 100));
+  const running = runningServer({ routes });
 
   /** Reads an answer to its end. @throws when the connection breaks */
   const read = async (path: string): Promise<Buffer> => {
     begun = arrival();
-    const [answer] = (await once(get({ port, path, headers: { 'Accept-Encoding': 'gzip' } }), 'response')) as [IncomingMessage];
+    const [answer] = (await once(get({ port: running.port, path, headers: { 'Accept-Encoding': 'gzip' } }), 'response')) as [
+      IncomingMessage,
+    ];
     arrived();
     return buffer(answer);
   };
 
   it('aborts the work when the client disconnects', async () => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(running.port, '127.0.0.1');
     const begun = arrival();
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     await begun;
@@ -137,13 +129,13 @@ describe('the answer of a route', () => {
 
   it.each(['identity', 'gzip'])('measures the time until a streamed answer begins, with coding %s', async (coding) => {
     answering = jest.spyOn(RequestDeadline.prototype, 'answering');
-    await request(server).get('/dataServiceRest/found').set('Accept-Encoding', coding).expect(200);
+    await request(running.server).get('/dataServiceRest/found').set('Accept-Encoding', coding).expect(200);
     answering.mockRestore();
     expect(watch).toEqual({ before: 0, after: 1 });
   });
 
   it('breaks the connection when a streamed answer fails', async () => {
-    expect((await request(server).get('/stream/whole').expect(200)).headers['content-type']).toBe('text/plain');
+    expect((await request(running.server).get('/stream/whole').expect(200)).headers['content-type']).toBe('text/plain');
     await expect(read('/stream/breaks')).rejects.toThrow('aborted');
   });
 
@@ -158,34 +150,34 @@ describe('the answer of a route', () => {
     ['gzip;q=0', undefined],
     ['', undefined],
   ])('answers a list for "%s" with coding %s [D10.5]', async (accepted, coding) => {
-    const answer = await request(server).get('/list/whole').set('Accept-Encoding', accepted).expect(200);
+    const answer = await request(running.server).get('/list/whole').set('Accept-Encoding', accepted).expect(200);
     expect(answer.body).toEqual([...Array.from({ length: 50_000 }, () => 1), 2]);
     expect(answer.headers['content-encoding']).toBe(coding);
     expect(answer.headers['vary']).toMatch(/Accept-Encoding/);
-    const plain = await request(server).get('/list/whole/plain').set('Accept-Encoding', accepted).expect(200);
+    const plain = await request(running.server).get('/list/whole/plain').set('Accept-Encoding', accepted).expect(200);
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
   it('sends an answer with a known length completely, also compressed', async () => {
-    const answer = await request(server).get('/measured').set('Accept-Encoding', 'gzip').expect(200);
+    const answer = await request(running.server).get('/measured').set('Accept-Encoding', 'gzip').expect(200);
     expect(answer.body).toBe('x'.repeat(4998));
     expect(answer.headers['content-encoding']).toBe('gzip');
     expect(answer.headers['content-length']).toBeUndefined();
   });
 
   it('sends an error when a list fails before its start, and breaks the connection when it fails later', async () => {
-    const failed = await request(server).get('/list/fails').set('Accept-Encoding', 'gzip').expect(503);
+    const failed = await request(running.server).get('/list/fails').set('Accept-Encoding', 'gzip').expect(503);
     expect(failed.body).toMatchObject({ message: 'the database is away' });
     await expect(read('/list/breaks')).rejects.toThrow('aborted');
-    const head = await request(server).head('/list/whole').set('Accept-Encoding', 'gzip').expect(200);
+    const head = await request(running.server).head('/list/whole').set('Accept-Encoding', 'gzip').expect(200);
     expect(head.headers['content-encoding']).toBeUndefined();
   });
 
   it('keeps the request id of the client and compresses on request [D2.4, D10.5]', async () => {
-    const answer = await request(server).get('/stream/whole').set('X-Request-Id', 'my-id.1').set('Accept-Encoding', 'gzip');
+    const answer = await request(running.server).get('/stream/whole').set('X-Request-Id', 'my-id.1').set('Accept-Encoding', 'gzip');
     expect(answer.headers['x-request-id']).toBe('my-id.1');
     expect(answer.headers['content-encoding']).toBe('gzip');
-    const forged = await request(server).get('/stream/whole').set('X-Request-Id', 'a b').set('Accept-Encoding', 'identity');
+    const forged = await request(running.server).get('/stream/whole').set('X-Request-Id', 'a b').set('Accept-Encoding', 'identity');
     expect(forged.headers['x-request-id']).not.toBe('a b');
     expect(forged.headers['content-encoding']).toBeUndefined();
   });

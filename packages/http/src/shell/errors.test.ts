@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { createHttpApp } from './http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
 import { createLogger } from '@sinebar/runtime';
+import { runningServer } from './running-server.fixture.js';
 import { testRoute } from '../undocumented-route.fixture.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -26,18 +25,12 @@ const routes = [
 ];
 
 describe('the answer to a failure', () => {
-  let server: Server;
-  let port: number;
-  beforeAll(async () => {
-    server = createHttpServer(createHttpApp({ routes, log }));
-    port = await listen(server, 0, '127.0.0.1');
-  });
-  afterAll(() => closeHttpServer(server, 100));
+  const running = runningServer({ routes });
 
   it('sends safe messages only: the text of known errors, a neutral one for others [D2.5, D2.6]', async () => {
-    const busy = await request(server).get('/fails/busy').expect(503);
+    const busy = await request(running.server).get('/fails/busy').expect(503);
     expect(busy.headers['retry-after']).toBe('3');
-    const defect = await request(server).get('/fails/inside').expect(500);
+    const defect = await request(running.server).get('/fails/inside').expect(500);
     expect(JSON.stringify(defect.body)).not.toContain('must not leave');
   });
 
@@ -48,12 +41,12 @@ describe('the answer to a failure', () => {
     ['full', 'HEAD', '503 Out of storage space'],
     ['no-such-address', 'PUT', '405 Method Not Allowed'],
   ])('sends a readable reason phrase: %s %s [D10.7]', async (how, method, statusLine) => {
-    const { status, statusText } = await fetch(`http://127.0.0.1:${port}/fails/${how}`, { method });
+    const { status, statusText } = await fetch(`http://127.0.0.1:${running.port}/fails/${how}`, { method });
     expect(`${status} ${statusText}`).toBe(statusLine);
   });
 
   it('sends the reason phrase also before the end of a body', async () => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(running.port, '127.0.0.1');
     socket.write('GET /fails/full HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345');
     const [head] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
@@ -61,7 +54,7 @@ describe('the answer to a failure', () => {
   });
 
   it('sends Retry-After with every 503', async () => {
-    const full = await request(server).get('/fails/full');
+    const full = await request(running.server).get('/fails/full');
     expect(full.headers['retry-after']).toBe('5');
   });
 
@@ -69,7 +62,7 @@ describe('the answer to a failure', () => {
     ['nonsense\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
   ])('answers invalid HTTP with an error body [D10.2]', async (text, status) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(running.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(text);
     const [data] = (await once(socket, 'data')) as [Buffer];

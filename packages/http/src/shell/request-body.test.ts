@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { createHttpApp } from './http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
+import { closeHttpServer, createHttpServer } from '../http-server.js';
 import { createLogger } from '@sinebar/runtime';
 import type { ErrorBody } from '@sinebar/contracts';
 import { listOf, members, uuidParameter } from '../parameters.js';
 import { reply } from '../route.js';
+import { runningServer } from './running-server.fixture.js';
 import { testRoute } from '../undocumented-route.fixture.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -35,16 +35,10 @@ const routes = [
 ];
 
 describe('request bodies', () => {
-  let server: Server;
-  let port: number;
-  beforeAll(async () => {
-    server = createHttpServer(createHttpApp({ routes, log, limits: { bodyBytes: 10_000, inFlightBytes: 15_000 } }));
-    port = await listen(server, 0, '127.0.0.1');
-  });
-  afterAll(() => closeHttpServer(server, 100));
+  const running = runningServer({ routes, limits: { bodyBytes: 10_000, inFlightBytes: 15_000 } });
 
   it('may be deflated [D2.4]', async () => {
-    const deflated = request(server).post('/echo').set('Content-Type', 'application/json').set('Content-Encoding', 'deflate');
+    const deflated = request(running.server).post('/echo').set('Content-Type', 'application/json').set('Content-Encoding', 'deflate');
     deflated.write(deflateSync('["a"]'));
     expect((await deflated.expect(200)).body).toEqual(['a']);
   });
@@ -57,7 +51,7 @@ describe('request bodies', () => {
       const chunk = framing.startsWith('Transfer')
         ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
         : piece;
-      const client = connect(port, '127.0.0.1');
+      const client = connect(running.port, '127.0.0.1');
       let answer = '';
       let isOver = false;
       client.on('data', (bytes) => (answer += bytes.toString()));
@@ -102,11 +96,11 @@ describe('request bodies', () => {
   });
 
   it('get 503 while other bodies use the memory budget, and are read afterwards [D10.2]', async () => {
-    const holder = connect(port, '127.0.0.1');
+    const holder = connect(running.port, '127.0.0.1');
     const held = `["${'x'.repeat(9_000)}`;
     holder.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${held.length + 2}\r\n\r\n${held}`);
     const send = () =>
-      request(server)
+      request(running.server)
         .post('/echo')
         .send(['y'.repeat(9_000)]);
     let answer = await send();
@@ -126,9 +120,12 @@ describe('request bodies', () => {
     const body = JSON.stringify([{ UUID: `{${uuid}}`, FILENAME: 'a', version: 'ignored' }]);
     const expected = [{ uuid, fileName: 'a' }];
     expect(
-      (await request(server).post('/dataServiceRest/things').set('Content-Type', 'application/json').send(body).expect(201)).body,
+      (await request(running.server).post('/dataServiceRest/things').set('Content-Type', 'application/json').send(body).expect(201)).body,
     ).toEqual(expected);
-    const zipped = request(server).post('/dataServiceRest/things').set('Content-Type', 'application/json').set('Content-Encoding', 'gzip');
+    const zipped = request(running.server)
+      .post('/dataServiceRest/things')
+      .set('Content-Type', 'application/json')
+      .set('Content-Encoding', 'gzip');
     zipped.write(gzipSync(body));
     expect((await zipped.expect(201)).body).toEqual(expected);
   });
@@ -149,7 +146,7 @@ describe('request bodies', () => {
     ['too much', `["${'x'.repeat(10_000)}"]`, {}, 413, /larger than 10000 bytes/],
     ['too much inside gzip', gzipSync(`["${'x'.repeat(10_000)}"]`), { 'Content-Encoding': 'gzip' }, 413, /larger than/],
   ])('refuses %s [D2.4, D2.6, D10.2]', async (_name, body, headers, status, message) => {
-    const answer = await request(server)
+    const answer = await request(running.server)
       .post('/dataServiceRest/things')
       .set({ 'Content-Type': 'application/json', ...headers })
       .serialize((value) => value as string)
@@ -160,7 +157,7 @@ describe('request bodies', () => {
   });
 
   it('does not read an escaped backslash before u0000 as a null character', async () => {
-    await request(server)
+    await request(running.server)
       .post('/dataServiceRest/things')
       .send([{ uuid, fileName: '\\u0000' }])
       .expect(201);
@@ -168,7 +165,7 @@ describe('request bodies', () => {
 
   it('returns the bytes of a body to the memory budget', async () => {
     for (let i = 0; i < 5; i += 1) {
-      await request(server)
+      await request(running.server)
         .post('/dataServiceRest/things')
         .send([{ uuid, fileName: 'x'.repeat(9000) }])
         .expect(201);
@@ -176,7 +173,7 @@ describe('request bodies', () => {
   });
 
   it('reports at most twenty problems of a body, and fast', async () => {
-    const { body } = (await request(server)
+    const { body } = (await request(running.server)
       .post('/dataServiceRest/things')
       .send(Array.from({ length: 4000 }, () => 1))
       .expect(400)) as { body: ErrorBody };
@@ -184,7 +181,7 @@ describe('request bodies', () => {
   });
 
   it('answers before the end of a body that is too large, and closes', async () => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(running.port, '127.0.0.1');
     socket.write('POST /dataServiceRest/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n[');
     const [data] = (await once(socket, 'data')) as [Buffer];
     expect(data.toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
