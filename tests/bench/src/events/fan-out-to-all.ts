@@ -5,12 +5,12 @@ import { startBareSockets, startDistributed, startStandalone, type Product } fro
 import { processorSeconds } from '../process-memory.js';
 import { createPart, send } from '../rest-calls.js';
 import { makeBenchStream } from './bench-stream.js';
-import { ClientFleet } from './client-fleet.js';
+import type { ClientFleet } from './client-fleet.js';
+import { CLIENTS, measureInTurn } from './in-turn.js';
 import { ALL_PLANTS, stampedChange, stampedUuid } from './plants.js';
 import { atSteadyRate } from './steady-rate.js';
 
 const ROUNDS = 3;
-const CLIENTS = 1000;
 const FIRST_RATE = 20;
 const GROWTH = 1.3;
 const STEP_MS = 3000;
@@ -48,23 +48,10 @@ export async function measureFanOutToAll(rounds = ROUNDS): Promise<string> {
     'one process': () => startProduct(startStandalone),
     'three processes': () => startProduct(startDistributed),
   };
-  const measured = new Map<string, Figures[]>(Object.keys(starts).map((name) => [name, []]));
-  const fleet = new ClientFleet();
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [name, start] of Object.entries(starts)) {
-        const figures = await measure(await start(), fleet);
-        console.error(`${name}: ${JSON.stringify(figures)}`);
-        measured.get(name)?.push(figures);
-      }
-    }
-  } finally {
-    await fleet.stop();
-  }
-  const rows = [...measured].map(([name, all]) => {
-    const bare = measured.get('bare') ?? [];
+  const measured = await measureInTurn(starts, rounds, measure);
+  const rows = Object.entries(measured).map(([name, all]) => {
     const of = (figure: (figures: Figures) => number) => median(all.map(figure));
-    const ratios = all.map(({ highest }, i) => highest / (bare[i] as Figures).highest);
+    const ratios = all.map(({ highest }, i) => highest / (measured.bare[i] as Figures).highest);
     return [
       name,
       Math.round(of(({ highest }) => highest)).toString(),

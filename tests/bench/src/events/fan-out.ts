@@ -1,12 +1,12 @@
 import { median, table } from '../figures.js';
 import { startBareSockets, startGateway, type Product } from '../product.js';
 import { makeBenchStream, type BenchStream } from './bench-stream.js';
-import { ClientFleet } from './client-fleet.js';
+import type { ClientFleet } from './client-fleet.js';
+import { CLIENTS, measureInTurn } from './in-turn.js';
 import { PLANTS, PLANTS_PER_SET, RIGHTS_SETS, stampedChange } from './plants.js';
 import { atSteadyRate } from './steady-rate.js';
 
 const ROUNDS = 3;
-const CLIENTS = 1000;
 const RECEIVERS = (CLIENTS / RIGHTS_SETS) * PLANTS_PER_SET;
 const LOW_RATE = 50;
 const LOW_RATE_MS = 8000;
@@ -27,18 +27,10 @@ interface Figures {
 /** Measures a thousand clients in 20 sets of rights, against a Socket.IO server with the same rooms and source. */
 export async function measureFanOut(): Promise<string> {
   const stream = await makeBenchStream();
-  const fleet = new ClientFleet();
-  const bare: Figures[] = [];
-  const gateway: Figures[] = [];
-  try {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      bare.push(await measure(await startBareSockets(), stream, fleet));
-      gateway.push(await measure(await startGateway(), stream, fleet));
-    }
-  } finally {
-    await fleet.stop();
-    await stream.remove();
-  }
+  const starts = { bare: startBareSockets, gateway: startGateway };
+  const { bare, gateway } = await measureInTurn(starts, ROUNDS, (server, fleet) => measure(server, stream, fleet)).finally(() =>
+    stream.remove(),
+  );
   const of = (figures: Figures[], name: keyof Figures) => median(figures.map((figure) => figure[name]));
   const row = (what: string, name: keyof Figures, goal: string) => {
     const [ours, theirs] = [of(gateway, name), of(bare, name)];
@@ -80,9 +72,7 @@ async function measure(server: Product, stream: BenchStream, fleet: ClientFleet)
       if (await keeps(between)) kept = between;
       else tooMuch = between;
     }
-    const figures = { lowP50Ms: low.p50Ms, lowP99Ms: low.p99Ms, highestRate: kept };
-    console.error(`${server.name}: ${JSON.stringify(figures)}`);
-    return figures;
+    return { lowP50Ms: low.p50Ms, lowP99Ms: low.p99Ms, highestRate: kept };
   } finally {
     await fleet.closeClients();
     await server.stop();
