@@ -9,7 +9,7 @@ import { startInspection, type RunningInspection } from '../running-inspection.f
 import { PlanClient, sql } from './plan-client.fixture.js';
 import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 60);
 const TIMEOUT_MS = 30_000 + RUNS * 600;
 /** Of which one begins as another does, is another in other letters, or has a separator in it. */
 const NAMES = ['A', 'AB', 'A.', 'A/B', 'A\\', 'B', 'é', 'ss', '%', '..'];

@@ -12,7 +12,7 @@ import { parseFilter } from './filter-parser.js';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const WORK = { signal: new AbortController().signal, statementTimeoutMs: 60_000 };
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 200);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 100);
 const TIMEOUT_MS = 30_000 + RUNS * 200;
 
 type File = Pick<RawDataObject, 'fileName' | 'mimeType' | 'sizeBytes' | 'md5' | 'created' | 'lastModified'>;
