@@ -1,3 +1,4 @@
+/** Tools of most tests. Those that need large libraries have entries of their own, because jest loads them again for each file. */
 export * from './backing.js';
 export * from './describe-with.js';
 export * from './test-databases.js';
@@ -9,17 +10,9 @@ export * from './database-errors.js';
 export * from './change-envelope.js';
 export { contentOf, fields, zip, type WrittenArchive, type WrittenEntry } from './zip-writer.js';
 export * from './chromium.js';
-export * from './oidc-provider.js';
-export * from './certified-provider/certified-provider.js';
-export * from './certified-provider/sign-in.js';
-export { DESKTOP, OTHER_RESOURCE, type ProviderAccount } from './certified-provider/provider-messages.js';
 export * from './start-process.js';
-export * from './wire-requests.js';
 export * from './access-cases/places.js';
 export * from './access-cases/grants.js';
 export * from './access-cases/address-cases.js';
 export * from './access-cases/list-cases.js';
 export * from './access-cases/event-cases.js';
-export * from './observability/promql.js';
-export * from './observability/watched-expressions.js';
-export { matches } from './conditions/evaluate-condition.js';

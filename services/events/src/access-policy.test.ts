@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { authenticationSettings, openAuthentication, runAccessCommand, type Authentication } from '@sinebar/authentication';
 import { loadSettings, serverSettings } from '@sinebar/runtime';
-import { eventually, TestOidcProvider } from '@sinebar/testing';
+import { eventually } from '@sinebar/testing';
+import { TestOidcProvider } from '@sinebar/testing/providers';
 import { TestBench } from './bench.fixture.js';
 import { partCreated, silentLog } from './test-changes.fixture.js';
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { asSent, type WireRequest } from '@sinebar/testing';
+import { asSent, type WireRequest } from '@sinebar/testing/wire-requests';
 import fc from 'fast-check';
 
 export interface MalformedContext {

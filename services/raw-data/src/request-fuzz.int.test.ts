@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import {
-  describeWith,
-  eventually,
-  expectErrorBody,
-  randomWireRequests,
-  WireSender,
-  type RequestParts,
-  type WireRequest,
-} from '@sinebar/testing';
+import { describeWith, eventually } from '@sinebar/testing';
+import { expectErrorBody, randomWireRequests, WireSender, type RequestParts, type WireRequest } from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';

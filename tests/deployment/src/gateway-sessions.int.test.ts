@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
-import { HttpTransportType, HubConnectionBuilder, HubConnectionState, LogLevel, type HubConnection } from '@microsoft/signalr';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
 import { backing, changeEnvelope, describeWith, eventually, startProcess, type RunningProcess } from '@sinebar/testing';
-import { io } from 'socket.io-client';
+import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient, type StartClient } from '@sinebar/testing/event-clients';
 import { NGINX, startNginx } from './nginx.fixture.js';
 import type { RunningProxy } from './proxy-contract.fixture.js';
 
@@ -14,66 +12,6 @@ const GATEWAY = join(import.meta.dirname, '../../../services/events/dist/main.js
 const GATEWAYS = 3;
 const CLIENTS_OF_A_KIND = 6;
 const TIMEOUT_MS = 30_000;
-
-/** A connected client of any kind. */
-interface Client {
-  isConnected: () => boolean;
-  uuids: string[];
-  stop: () => unknown;
-}
-
-const socketIo = (transports?: string[]) => (url: string) => {
-  const uuids: string[] = [];
-  const socket = io(`${url}/events`, { forceNew: true, reconnectionDelayMax: 500, ...(transports && { transports }) });
-  socket.on('PartCreated', ({ PartUuid }: { PartUuid: string }) => uuids.push(PartUuid));
-  return { uuids, isConnected: () => socket.connected, stop: () => socket.disconnect() };
-};
-
-const signalR = (transport: HttpTransportType) => (url: string) => {
-  const uuids: string[] = [];
-  let isStopped = false;
-  const connection: HubConnection = new HubConnectionBuilder().withUrl(`${url}/events`, transport).configureLogging(LogLevel.None).build();
-  connection.on('PartCreated', ({ partUuid }: { partUuid: string }) => uuids.push(partUuid));
-  const start = () => {
-    if (!isStopped) connection.start().catch(() => setTimeout(start, 200));
-  };
-  connection.onclose(start);
-  start();
-  const stop = async () => {
-    isStopped = true;
-    await connection.stop();
-  };
-  return { uuids, isConnected: () => connection.state === HubConnectionState.Connected, stop };
-};
-
-const KINDS: Record<string, (url: string) => Client> = {
-  'Socket.IO, as it starts by itself': socketIo(),
-  'Socket.IO by polling': socketIo(['polling']),
-  'Socket.IO by WebSocket': socketIo(['websocket']),
-  'SignalR by WebSocket': signalR(HttpTransportType.WebSockets),
-  'SignalR by server-sent events': signalR(HttpTransportType.ServerSentEvents),
-  'SignalR by long polling': signalR(HttpTransportType.LongPolling),
-};
-
-/** A balancer that knows nothing of sessions: gives each connection to the next proxy. */
-function startBalancer(origins: readonly string[]): Promise<{ url: string; server: Server }> {
-  let turn = 0;
-  const server = createServer((client) => {
-    const { port } = new URL(origins[turn++ % origins.length] ?? '');
-    const proxied = connect(Number(port), '127.0.0.1');
-    for (const [from, to] of [
-      [client, proxied],
-      [proxied, client],
-    ] as const) {
-      from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-    }
-  });
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server })),
-  );
-}
 
 if (NGINX?.isSticky !== true) {
   process.stderr.write('SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): three gateways behind two proxies\n');
@@ -84,10 +22,10 @@ if (NGINX?.isSticky !== true) {
   const nginx = NGINX;
   describeWith(['nats'], 'three gateways behind two proxies', () => {
     let publisher: Bus;
-    let balancer: { url: string; server: Server };
+    let balancer: Balancer;
     const proxies: RunningProxy[] = [];
     const replicas: { url: string; port: number; process: RunningProcess }[] = [];
-    const clients: Client[] = [];
+    const clients: EventClient[] = [];
 
     async function startReplica(port: number) {
       const env = {
@@ -105,7 +43,7 @@ if (NGINX?.isSticky !== true) {
       return Number(/^\d+/.exec(details.find(({ name }) => name === 'event clients')?.detail ?? '')?.[0]);
     }
     const counts = () => Promise.all(replicas.map(({ url }) => clientsOf(url)));
-    const open = (start: (url: string) => Client) => {
+    const open = (start: StartClient) => {
       for (let i = 0; i < CLIENTS_OF_A_KIND; i += 1) clients.push(start(balancer.url));
     };
     const allConnected = () =>
@@ -116,7 +54,7 @@ if (NGINX?.isSticky !== true) {
       await publisher.publish([
         changeEnvelope({ type: 'PartCreated', sinebarpart: uuid, data: { events: [{ PartUuid: uuid, ParentPartUuid: randomUUID() }] } }),
       ]);
-      await eventually(() => expect(clients.filter(({ uuids }) => uuids.includes(uuid))).toHaveLength(clients.length), {
+      await eventually(() => expect(clients.filter(({ parts }) => parts.has(uuid))).toHaveLength(clients.length), {
         timeoutMs: TIMEOUT_MS,
       });
     }
@@ -127,26 +65,26 @@ if (NGINX?.isSticky !== true) {
       const unused = ['http://127.0.0.1:1'];
       const upstreams = { inspection: unused, 'raw-data': unused, events: replicas.map(({ url }) => url) };
       for (let i = 0; i < 2; i += 1) proxies.push(await startNginx(nginx, upstreams));
-      balancer = await startBalancer(proxies.map(({ origin }) => origin));
+      balancer = await startBalancer(proxies.map(({ origin }) => Number(new URL(origin).port)));
     }, 60_000);
     afterEach(async () => {
       for (const client of clients.splice(0)) await client.stop();
     });
     afterAll(async () => {
-      balancer?.server.close();
       for (const proxy of proxies) await proxy.stop();
+      await balancer?.close();
       for (const { process } of replicas) await process.kill9();
       await publisher?.close();
     }, 60_000);
 
-    it.each(Object.entries(KINDS))('serve each client of %s, whichever proxy its requests reach', async (_kind, start) => {
+    it.each(Object.entries(EVENT_CLIENTS))('serve each client of %s, whichever proxy its requests reach', async (_kind, start) => {
       open(start);
       await allConnected();
       await everyClientReceives();
     });
 
     it('share the clients evenly, although all have one address', async () => {
-      for (const start of Object.values(KINDS)) open(start);
+      for (const start of Object.values(EVENT_CLIENTS)) open(start);
       await allConnected();
       const share = clients.length / GATEWAYS;
       for (const count of await counts()) {
@@ -156,7 +94,7 @@ if (NGINX?.isSticky !== true) {
     });
 
     it('take over the clients of a gateway that is killed, and serve them when it is back', async () => {
-      for (const start of Object.values(KINDS)) open(start);
+      for (const start of Object.values(EVENT_CLIENTS)) open(start);
       await allConnected();
       const [victim] = replicas;
       if (!victim) throw new Error('there is no gateway');
@@ -168,7 +106,7 @@ if (NGINX?.isSticky !== true) {
       await allConnected();
       await everyClientReceives();
       replicas.push(await startReplica(victim.port));
-      open(KINDS['Socket.IO by polling'] ?? socketIo());
+      open(EVENT_CLIENTS['Socket.IO by polling'] as StartClient);
       await allConnected();
       await everyClientReceives();
       expect(await clientsOf(victim.url)).toBeGreaterThan(0);

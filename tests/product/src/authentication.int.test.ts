@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
-import { CertifiedProvider, OTHER_RESOURCE, signInWithPage } from '@sinebar/testing';
+import { CertifiedProvider, OTHER_RESOURCE, signInWithPage } from '@sinebar/testing/providers';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { PEOPLE, startSecuredServer, type Answer, type SecuredServer } from './secured-server.fixture.js';
 

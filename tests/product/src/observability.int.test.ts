@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
-import { alertRules, dashboardPanels, eventually, missingSeries, readExpression, readSeries, watchedExpressions } from '@sinebar/testing';
+import { eventually } from '@sinebar/testing';
+import { alertRules, dashboardPanels, missingSeries, readExpression, readSeries, watchedExpressions } from '@sinebar/testing/observability';
 import { io, type Socket } from 'socket.io-client';
 import { startSecuredServer, type SecuredServer } from './secured-server.fixture.js';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
-import { beginSignIn, CHROMIUM, DESKTOP, eventually, refreshTokens, type SignedInTokens, signInWithPage } from '@sinebar/testing';
+import { CHROMIUM, eventually } from '@sinebar/testing';
+import { beginSignIn, DESKTOP, refreshTokens, type SignedInTokens, signInWithPage } from '@sinebar/testing/providers';
 import { chromium } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.fixture.js';

@@ -7,7 +7,8 @@ import { openAuthentication, type Authentication } from '@sinebar/authentication
 import { createLogger, loadSettings, openTracing, serve } from '@sinebar/runtime';
 import { Shutdown } from '@sinebar/concurrency';
 import { type Route } from '@sinebar/http';
-import { CertifiedProvider, createTestDatabase, eventually, signInWithPage, type ProviderAccount } from '@sinebar/testing';
+import { createTestDatabase, eventually } from '@sinebar/testing';
+import { CertifiedProvider, signInWithPage, type ProviderAccount } from '@sinebar/testing/providers';
 import { composeStandalone, standaloneSettings } from '@sinebar/standalone';
 
 export interface Answer {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger, type Logger } from '@sinebar/runtime';
-import { newSigningKey, TestOidcProvider } from '@sinebar/testing';
+import { newSigningKey, TestOidcProvider } from '@sinebar/testing/providers';
 import { SignJWT } from 'jose';
 import { BearerAuthentication } from './bearer-authentication.js';
 import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';

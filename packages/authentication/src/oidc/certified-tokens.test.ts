@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
-import { CertifiedProvider, signInWithPage, tokenForProgram } from '@sinebar/testing';
+import { CertifiedProvider, signInWithPage, tokenForProgram } from '@sinebar/testing/providers';
 import { BearerAuthentication } from './bearer-authentication.js';
 import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
 

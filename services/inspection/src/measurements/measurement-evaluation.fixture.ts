@@ -15,7 +15,7 @@ import {
   type Condition,
   type ItemField,
 } from '@sinebar/query-language';
-import { matches } from '@sinebar/testing';
+import { matches } from '@sinebar/testing/conditions';
 import type { TestMeasurement } from './reading/measurement-rows.fixture.js';
 
 export interface TestServer {

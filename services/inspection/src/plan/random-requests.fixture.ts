@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { goodWireRequests, randomWireRequests, WireSender, type RequestParts } from '@sinebar/testing';
+import { goodWireRequests, randomWireRequests, WireSender, type RequestParts } from '@sinebar/testing/wire-requests';
 import type { RunningInspection } from '../running-inspection.fixture.js';
 
-export { asSent, expectErrorBody, type RequestParts, type WireRequest } from '@sinebar/testing';
+export { asSent, expectErrorBody, type RequestParts, type WireRequest } from '@sinebar/testing/wire-requests';
 
 const BASE = '/dataServiceRest';
 

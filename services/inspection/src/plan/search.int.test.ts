@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GrammarError, parseSearchCondition, type AttributeType, type PlanItemKind } from '@sinebar/query-language';
-import { describeWith, matches } from '@sinebar/testing';
+import { describeWith } from '@sinebar/testing';
+import { matches } from '@sinebar/testing/conditions';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { CertifiedProvider } from '@sinebar/testing';
+import { CertifiedProvider } from '@sinebar/testing/providers';
 import { itWith, itWithCSharp, LANGUAGES, launch, PrintedPrograms, type RunningProgram } from '../support/product/printed-programs.js';
 import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { notedFetch, until } from '../support/requests/rest-client.js';

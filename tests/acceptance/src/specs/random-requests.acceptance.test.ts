@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WireSender, type WireAnswer } from '@sinebar/testing';
+import { WireSender, type WireAnswer } from '@sinebar/testing/wire-requests';
 import { DocumentedAnswers, type ApiDocument } from '../support/requests/documented-answers.js';
 import { reportFigures } from '../support/product/figures.js';
 import type { StartedProduct } from '../support/product/product.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CertifiedProvider, DESKTOP, signInWithPage } from '@sinebar/testing';
+import { CertifiedProvider, DESKTOP, signInWithPage } from '@sinebar/testing/providers';
 import { DISTURBANCE } from '../support/product/disturbance.js';
 import { EventListener, WAYS } from '../support/events/event-listener.js';
 import { temporaryFolder, type StartedProduct } from '../support/product/product.js';

@@ -5,7 +5,7 @@ import { ClusterLoad } from '../support/cluster-load.js';
 import { adapt, find, renderOverlay } from '../support/cluster-objects.js';
 import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS_VERSION, VERSION } from '../support/cluster-stack.js';
 import { describeWithCluster, inFull } from '../support/describe-with-cluster.js';
-import { EVENT_CLIENTS, type EventClient } from '../support/event-clients.js';
+import { EVENT_CLIENTS, type EventClient } from '@sinebar/testing/event-clients';
 import { send } from '../support/load.js';
 
 const OVERLAY = 'production-proxy';

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '@sinebar/testing';
 import { runAcceptance } from '../support/acceptance.js';
-import { startBalancer, type Balancer } from '../support/balancer.js';
 import { ComposeStack, freePorts, ROOT } from '../support/compose-stack.js';
 import { describeWithDocker, inFull, IS_SHORT, reportFigures, seconds } from '../support/engines.js';
-import { EVENT_CLIENTS, type EventClient } from '../support/event-clients.js';
+import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient } from '@sinebar/testing/event-clients';
 import { Load, send, unexplained } from '../support/load.js';
 import { findUnwantedFiles, readRights, SERVICES_OF_THE_PRODUCT, tryToWrite } from '../support/container-contents.js';
 

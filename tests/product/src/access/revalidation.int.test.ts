@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWith, MEASURED, type WireAnswer } from '@sinebar/testing';
+import { describeWith, MEASURED } from '@sinebar/testing';
+import type { WireAnswer } from '@sinebar/testing/wire-requests';
 import { isDeepStrictEqual } from 'node:util';
 import { ADMIN, startProduct, type RunningProduct } from './running-product.fixture.js';
 import { World } from './world.fixture.js';

@@ -20,10 +20,9 @@ import {
   templateDatabase,
   testBucket,
   testSubjects,
-  WireSender,
   type BackingService,
-  type WireAnswer,
 } from '@sinebar/testing';
+import { WireSender, type WireAnswer } from '@sinebar/testing/wire-requests';
 
 /** Name for requests without credentials. */
 export const ANONYMOUS = 'an anonymous user';

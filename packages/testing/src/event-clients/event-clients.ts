@@ -9,7 +9,7 @@ export interface EventClient {
   stop(): Promise<void>;
 }
 
-type StartClient = (url: string, authorization?: string) => EventClient;
+export type StartClient = (url: string, authorization?: string) => EventClient;
 
 const headersOf = (authorization?: string): Record<string, string> => (authorization === undefined ? {} : { authorization });
 

@@ -1,0 +1,2 @@
+export * from './event-clients.js';
+export * from './balancer.js';

@@ -1,0 +1,2 @@
+export * from './promql.js';
+export * from './watched-expressions.js';
