@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { ROOT } from './bootstrap.mjs';
+
+/** Not imported: jest would search its nine megabytes for names of exports. */
+const ts = createRequire(import.meta.url)('typescript');
 
 /**
  * Writes docs/spec-coverage.md: each statement of docs/specification with the tests that carry its id. With --check it only reports problems.
