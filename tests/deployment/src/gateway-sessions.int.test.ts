@@ -47,7 +47,7 @@ if (NGINX?.isSticky !== true) {
       for (let i = 0; i < CLIENTS_OF_A_KIND; i += 1) clients.push(start(balancer.url));
     };
     const allConnected = () =>
-      eventually(() => expect(clients.filter(({ isConnected }) => isConnected())).toHaveLength(clients.length), { timeoutMs: TIMEOUT_MS });
+      eventually(() => expect(clients.filter((client) => client.isConnected())).toHaveLength(clients.length), { timeoutMs: TIMEOUT_MS });
     /** Publishes an event and waits until every client has it. */
     async function everyClientReceives(): Promise<void> {
       const uuid = randomUUID();
