@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const TEST_FILES = ['**/*.test.ts', '**/*.fixture.ts'];
+const TEST_FILES = ['**/*.test.{ts,tsx}', '**/*.fixture.{ts,tsx}'];
 
 const ALL_BELOW_SERVICES = ['contracts', 'query-language', 'access-control', 'authentication', 'concurrency', 'http', 'runtime'];
 
@@ -22,6 +23,7 @@ const MAY_IMPORT = {
   'packages/database': ['contracts', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
+  'packages/console': ['client'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
@@ -34,7 +36,7 @@ const MAY_IMPORT = {
 };
 
 const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
-  files: [`${folder}/src/**/*.ts`],
+  files: [`${folder}/src/**/*.{ts,tsx}`],
   ignores: TEST_FILES,
   rules: {
     'no-restricted-imports': [
@@ -55,12 +57,18 @@ const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
 const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'measurements', 'analysis', 'server'];
 const INSPECTION = 'services/inspection/src';
 
+/** Folders of the console in their order: each may import those before it. */
+const CONSOLE_ORDER = ['design', 'server', 'charts', 'pages', 'shell'];
+const CONSOLE = 'packages/console/src';
+
 const folderRules = {
-  files: ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts', 'tools/src/**/*.ts'],
+  files: ['packages/*/src/**/*.{ts,tsx}', 'services/*/src/**/*.ts', 'tools/src/**/*.ts'],
   ignores: TEST_FILES,
   plugins: { 'import-x': importX },
   settings: {
-    'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } })],
+    'import-x/resolver-next': [
+      importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
+    ],
   },
   rules: {
     'import-x/no-cycle': ['error', { ignoreExternal: true }],
@@ -72,6 +80,16 @@ const folderRules = {
             target: `./${INSPECTION}/${folder}`,
             from: [...INSPECTION_ORDER.slice(i + 1).map((later) => `./${INSPECTION}/${later}`), `./${INSPECTION}/compose.ts`],
             message: `Folders of the inspection service import one way: ${INSPECTION_ORDER.join(' < ')} < compose.`,
+          })),
+          ...CONSOLE_ORDER.map((folder, i) => ({
+            target: `./${CONSOLE}/${folder}`,
+            from: [
+              ...CONSOLE_ORDER.slice(i + 1).map((later) => `./${CONSOLE}/${later}`),
+              `./${CONSOLE}/routes.tsx`,
+              `./${CONSOLE}/main.tsx`,
+              `./${CONSOLE}/testing`,
+            ],
+            message: `Folders of the console import one way: ${CONSOLE_ORDER.join(' < ')} < routes < main.`,
           })),
           {
             target: './services/raw-data/src/blobs',
@@ -112,7 +130,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.cache/**', 'coverage/**', 'sinebar-data/**'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.tests.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -124,6 +142,15 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
+    },
+  },
+  {
+    files: ['packages/console/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    languageOptions: { parserOptions: { project: './packages/console/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // The router tells by throwing an object that it goes to another page.
+      '@typescript-eslint/only-throw-error': 'off',
     },
   },
   ...importRules,

@@ -3,17 +3,23 @@ export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/tests', '<rootDir>/scripts'],
   testEnvironment: 'node',
-  testMatch: ['**/src/**/*.test.ts', '**/scripts/**/*.test.mjs'],
+  testMatch: ['**/src/**/*.test.{ts,tsx}', '**/scripts/**/*.test.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/.*package.json'],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '\\.css$': '<rootDir>/packages/console/jest/style-names.mjs' },
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
-    ],
+    '^.+\\.ts$': ['@swc/jest', swcOptions({ syntax: 'typescript' })],
+    '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],
   },
   injectGlobals: false,
   testTimeout: 60_000,
 };
+
+function swcOptions(parser) {
+  return {
+    jsc: { target: 'es2023', parser, transform: { react: { runtime: 'automatic' } } },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  };
+}

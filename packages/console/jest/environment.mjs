@@ -1,0 +1,13 @@
+import { TestEnvironment } from 'jest-environment-jsdom';
+
+/** Names of Node's globals that browsers have and jsdom lacks. */
+const MISSING = ['fetch', 'Request', 'Response', 'Headers', 'ReadableStream', 'TextEncoder', 'TextDecoder', 'structuredClone'];
+
+/** jsdom with the globals that the client uses. */
+export default class ConsoleEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    for (const name of MISSING) this.global[name] ??= globalThis[name];
+    this.global.IS_REACT_ACT_ENVIRONMENT = true;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Language } from './language';
+
+const NARROW_SPACE = '\u202F';
+const MINUS = '\u2212';
+
+/** Numbers, dates and times in one language. Times are in the zone of the browser. */
+export interface Formats {
+  /** A number with a fixed count of decimal places: `20.010`; with a true minus and narrow spaces between thousands. */
+  number: (value: number, decimals?: number) => string;
+  /** A number with its sign: `+0.053`, `−0.2`, `0.0`. */
+  signed: (value: number, decimals?: number) => string;
+  /** A count: `5 000`. */
+  count: (value: number) => string;
+  /** `12.3 %` of a ratio of 0.123. */
+  percent: (ratio: number, decimals?: number) => string;
+  /** `1.4 MB`. */
+  size: (bytes: number) => string;
+  /** `21:41`. */
+  time: (at: Date | string) => string;
+  /** `8 May`; in German `8. Mai`. */
+  day: (at: Date | string) => string;
+  /** `8 May 2026`. */
+  date: (at: Date | string) => string;
+  /** `8 May 2026, 21:41`. */
+  dateTime: (at: Date | string) => string;
+  /** `Friday, 8 May 2026`. */
+  longDate: (at: Date | string) => string;
+  /** `2 hours ago`, against `now`. */
+  ago: (at: Date | string, now?: Date) => string;
+  /** Compares texts as people sort them: `Flush 2` before `Flush 10`. */
+  compare: (a: string, b: string) => number;
+}
+
+const RELATIVE_STEPS: readonly [limitSeconds: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [60, 1, 'second'],
+  [3600, 60, 'minute'],
+  [86_400, 3600, 'hour'],
+  [86_400 * 30, 86_400, 'day'],
+  [86_400 * 365, 86_400 * 30, 'month'],
+  [Number.POSITIVE_INFINITY, 86_400 * 365, 'year'],
+];
+const SIZES = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** Makes the formats of a language. */
+export function formatsOf(language: Language): Formats {
+  const locale = language === 'en' ? 'en-GB' : 'de-DE';
+  const decimal = cached((decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
+  const free = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
+  const number = (value: number, decimals?: number) => tidy(decimals === undefined ? free : decimal(decimals), value);
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options);
+    return (at: Date | string) => format.format(new Date(at));
+  };
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  return {
+    number,
+    signed: (value, decimals) => {
+      const text = number(value, decimals);
+      return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+    },
+    count: (value) => number(value, 0),
+    percent: (ratio, decimals = 0) => `${number(ratio * 100, decimals)}\u00A0%`,
+    size: (bytes) => {
+      const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length - 1);
+      return `${number(bytes / 1000 ** step, step === 0 ? 0 : 1)}\u00A0${SIZES[step]}`;
+    },
+    time: dates({ hour: '2-digit', minute: '2-digit' }),
+    day: dates({ day: 'numeric', month: 'short' }),
+    date: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
+    dateTime: dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
+    longDate: dates({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    ago: (at, now = new Date()) => {
+      const seconds = (new Date(at).getTime() - now.getTime()) / 1000;
+      const [, unit, name] = RELATIVE_STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? [0, 1, 'second' as const];
+      return relative.format(Math.round(seconds / unit), name);
+    },
+    compare: (a, b) => collator.compare(a, b),
+  };
+}
+
+/** German groups thousands with a dot, which reads as a decimal among measured values: both languages use a narrow space. */
+function tidy(format: Intl.NumberFormat, value: number): string {
+  const parts = format.formatToParts(value).map(({ type, value: text }) => {
+    if (type === 'group') return NARROW_SPACE;
+    return type === 'minusSign' ? MINUS : text;
+  });
+  // A value that rounds to nothing has no sign.
+  return /[1-9]/.test(parts.join('')) ? parts.join('') : parts.join('').replace(MINUS, '');
+}
+
+function cached(make: (decimals: number) => Intl.NumberFormat): (decimals: number) => Intl.NumberFormat {
+  const known = new Map<number, Intl.NumberFormat>();
+  return (decimals) => {
+    const format = known.get(decimals) ?? make(decimals);
+    known.set(decimals, format);
+    return format;
+  };
+}

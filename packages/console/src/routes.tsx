@@ -1,0 +1,126 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouterHistory } from '@tanstack/react-router';
+import { search as catalogs } from './pages/catalogs/search';
+import { search as characteristicChart } from './pages/characteristic-chart/search';
+import { search as characteristic } from './pages/characteristic/search';
+import { search as compare } from './pages/compare/search';
+import { search as definitions } from './pages/definitions/search';
+import { search as files } from './pages/files/search';
+import { search as health } from './pages/health/search';
+import { search as live } from './pages/live/search';
+import { search as measurement } from './pages/measurement/search';
+import { search as measurements } from './pages/measurements/search';
+import { search as part } from './pages/part/search';
+import { search as planEditing } from './pages/plan-editing/search';
+import { search as rights } from './pages/rights/search';
+import { search as start } from './pages/start/search';
+import { Frame } from './shell/frame';
+
+const root = createRootRoute({ component: Frame });
+
+// Each page is loaded when it is opened first.
+const MeasurementsPage = lazyRouteComponent(() => import('./pages/measurements/page'), 'MeasurementsPage');
+const FilesPage = lazyRouteComponent(() => import('./pages/files/page'), 'FilesPage');
+const PlanEditingPage = lazyRouteComponent(() => import('./pages/plan-editing/page'), 'PlanEditingPage');
+
+const PART = '/parts/$partUuid';
+const CHARACTERISTIC = `${PART}/characteristics/$characteristicUuid` as const;
+
+const tree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    validateSearch: start,
+    component: lazyRouteComponent(() => import('./pages/start/page'), 'StartPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: PART,
+    validateSearch: part,
+    component: lazyRouteComponent(() => import('./pages/part/page'), 'PartPage'),
+  }),
+  createRoute({ getParentRoute: () => root, path: `${PART}/measurements`, validateSearch: measurements, component: MeasurementsPage }),
+  createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
+  createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: planEditing, component: PlanEditingPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: CHARACTERISTIC,
+    validateSearch: characteristic,
+    component: lazyRouteComponent(() => import('./pages/characteristic/page'), 'CharacteristicPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: `${CHARACTERISTIC}/chart`,
+    validateSearch: characteristicChart,
+    component: lazyRouteComponent(() => import('./pages/characteristic-chart/page'), 'CharacteristicChartPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: `${CHARACTERISTIC}/measurements`,
+    validateSearch: measurements,
+    component: MeasurementsPage,
+  }),
+  createRoute({ getParentRoute: () => root, path: `${CHARACTERISTIC}/files`, validateSearch: files, component: FilesPage }),
+  createRoute({ getParentRoute: () => root, path: `${CHARACTERISTIC}/plan`, validateSearch: planEditing, component: PlanEditingPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/compare',
+    validateSearch: compare,
+    component: lazyRouteComponent(() => import('./pages/compare/page'), 'ComparePage'),
+  }),
+  createRoute({ getParentRoute: () => root, path: '/measurements', validateSearch: measurements, component: MeasurementsPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/measurements/$measurementUuid',
+    validateSearch: measurement,
+    component: lazyRouteComponent(() => import('./pages/measurement/page'), 'MeasurementPage'),
+  }),
+  createRoute({ getParentRoute: () => root, path: '/files', validateSearch: files, component: FilesPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/live',
+    validateSearch: live,
+    component: lazyRouteComponent(() => import('./pages/live/page'), 'LivePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration',
+    beforeLoad: () => {
+      throw redirect({ to: '/administration/definitions' });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration/definitions',
+    validateSearch: definitions,
+    component: lazyRouteComponent(() => import('./pages/definitions/page'), 'DefinitionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration/catalogs',
+    validateSearch: catalogs,
+    component: lazyRouteComponent(() => import('./pages/catalogs/page'), 'CatalogsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration/health',
+    validateSearch: health,
+    component: lazyRouteComponent(() => import('./pages/health/page'), 'HealthPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration/rights',
+    validateSearch: rights,
+    component: lazyRouteComponent(() => import('./pages/rights/page'), 'RightsPage'),
+  }),
+]);
+
+/** Makes the router of the console. `basepath` is the path of the console on its server. */
+export function makeRouter(options: { basepath?: string; history?: RouterHistory } = {}) {
+  return createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: true, ...options });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}
