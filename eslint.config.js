@@ -23,7 +23,7 @@ const MAY_IMPORT = {
   'packages/database': ['contracts', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
-  'packages/console': ['client'],
+  'packages/console': ['client', 'query-language'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],

@@ -4,11 +4,13 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runWithProgress, ScriptError } from './command.mjs';
-import { buildHash, installHash, isInstalled, stampIsCurrent, unbuiltFolders, writeStamp } from './stamps.mjs';
+import { buildHash, consoleHash, installHash, isInstalled, stampIsCurrent, unbuiltFolders, writeStamp } from './stamps.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LEAST_NODE = [20, 19];
+const CONSOLE = 'packages/console';
+const BUILT_CONSOLE = 'services/inspection/dist/console';
 
 /**
  * Makes a checkout ready to run: checks Node, installs packages, builds. Skips steps that are done for the current files, which then need
@@ -19,7 +21,10 @@ const LEAST_NODE = [20, 19];
 export async function ensureReady({ steps = ['install', 'build'], root = ROOT, runStep = runWithProgress } = {}) {
   checkNode(process.versions.node);
   if (steps.includes('install')) await install(root, runStep);
-  if (steps.includes('build')) await build(root, runStep);
+  if (steps.includes('build')) {
+    await build(root, runStep);
+    await buildConsole(root, runStep);
+  }
 }
 
 /** @throws {ScriptError} when this Node is too old. */
@@ -61,6 +66,18 @@ async function build(root, runStep) {
   }
   await runStep('Building', [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root });
   writeStamp(root, 'build', hash);
+}
+
+/** Builds the console into the folder from which the inspection service serves it. */
+async function buildConsole(root, runStep) {
+  const folder = join(root, CONSOLE);
+  if (!existsSync(folder)) return;
+  const hash = consoleHash(root);
+  if (stampIsCurrent(root, 'console', hash) && existsSync(join(root, BUILT_CONSOLE, 'index.html'))) return;
+  checkWritable(root, BUILT_CONSOLE);
+  const vite = join(folder, 'node_modules/vite/bin/vite.js');
+  await runStep('Building the console', [process.execPath, vite, 'build', '--logLevel', 'warn'], { cwd: folder });
+  writeStamp(root, 'console', hash);
 }
 
 /** Returns the pnpm on the PATH if it has the required version, else the same version through npx. */

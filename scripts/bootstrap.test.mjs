@@ -61,6 +61,22 @@ describe('ensureReady', () => {
     expect(existsSync(join(root, 'packages/a/tsconfig.tsbuildinfo'))).toBe(false);
   });
 
+  it('builds the console once, and again when a file of it or its result changes', async () => {
+    put('packages/a/dist/index.js');
+    put('packages/console/index.html', 'one');
+    await ready();
+    expect(started).toEqual(['Installing packages', 'Building', 'Building the console']);
+    put('services/inspection/dist/console/index.html');
+    await ready();
+    expect(started).toHaveLength(3);
+    put('packages/console/index.html', 'other');
+    await ready();
+    expect(started.slice(3)).toEqual(['Building the console']);
+    rmSync(join(root, 'services/inspection/dist/console'), { recursive: true });
+    await ready();
+    expect(started.slice(4)).toEqual(['Building the console']);
+  });
+
   it('retries after a failure', async () => {
     await expect(ready(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
     await ready();

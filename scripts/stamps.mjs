@@ -65,6 +65,18 @@ export function buildHash(root) {
   return hash.digest('hex');
 }
 
+/** Returns a hash of the content of every file that the build of the console reads, except tests, and of the installation. */
+export function consoleHash(root) {
+  const hash = createHash('sha256').update(`${installHash(root)}\n`);
+  const folders = ['packages/console', 'packages/client', 'packages/contracts', 'packages/query-language'];
+  const files = folders.flatMap((folder) => sourceFiles(root, `${folder}/src`));
+  for (const file of [...files, 'packages/console/index.html', 'packages/console/vite.config.ts']) {
+    const content = existsSync(join(root, file)) ? readFileSync(join(root, file)) : Buffer.from('missing');
+    hash.update(`${file} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
 function sourceFiles(root, folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -83,7 +95,7 @@ export function unbuiltFolders(root) {
   );
 }
 
-/** @param {'install' | 'build'} step */
+/** @param {'install' | 'build' | 'console'} step */
 export function stampIsCurrent(root, step, hash) {
   try {
     return readFileSync(join(root, STAMP_FOLDER, step), 'utf8').trim() === hash;
@@ -92,7 +104,7 @@ export function stampIsCurrent(root, step, hash) {
   }
 }
 
-/** @param {'install' | 'build'} step */
+/** @param {'install' | 'build' | 'console'} step */
 export function writeStamp(root, step, hash) {
   const path = join(root, STAMP_FOLDER, step);
   mkdirSync(dirname(path), { recursive: true });

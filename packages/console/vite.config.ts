@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Server that the development page asks; its own address with `SINEBAR_URL`. */
 const server = process.env['SINEBAR_URL'] ?? 'http://127.0.0.1:8080';
@@ -17,15 +20,36 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // The built page finds everything relative to itself, so that it works below any path prefix.
   base: command === 'serve' ? '/console/' : './',
-  plugins: [react()],
+  plugins: [react(), compressed()],
   build: {
-    outDir: 'dist/site',
+    // The inspection service serves it from its own folder, which its image holds too.
+    outDir: '../../services/inspection/dist/console',
     emptyOutDir: true,
     target: 'baseline-widely-available',
     // Inlined assets and the polyfill of preloads would need exceptions in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    license: { fileName: 'assets/licences.md' },
   },
   server: { proxy: Object.fromEntries(INTERFACES.map((path) => [path, { target: server, ws: path === '/socket.io' }])) },
 }));
+
+/** Writes `.br` and `.gz` beside every asset that becomes smaller by it. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle({ dir }) {
+      const folder = join(dir ?? '', 'assets');
+      for (const name of readdirSync(folder)) {
+        const bytes = readFileSync(join(folder, name));
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+        const codings = { br: brotliCompressSync(bytes, quality), gz: gzipSync(bytes, { level: 9 }) };
+        for (const [ending, smaller] of Object.entries(codings)) {
+          if (smaller.length < bytes.length) writeFileSync(join(folder, `${name}.${ending}`), smaller);
+        }
+      }
+    },
+  };
+}

@@ -21,6 +21,8 @@ export interface Authentication {
   /** Returns the address of the client, behind trusted proxies the one that they name. */
   addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
   tokenInformation: TokenInformation | undefined;
+  /** Origins of the OpenID Connect provider that a page asks to sign in. */
+  signInOrigins: () => Promise<readonly string[]>;
   health: () => Promise<HealthCheck[]>;
   metrics: (metrics: Metrics) => void;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function openAuthentication(
       authenticate: undefined,
       addressOf,
       tokenInformation: undefined,
+      signInOrigins: () => Promise.resolve([]),
       health: () => Promise.resolve([openHealth(settings.SINEBAR_HOST)]),
       metrics: () => undefined,
       close: () => Promise.resolve(),
@@ -99,6 +102,7 @@ export async function openAuthentication(
     },
     addressOf,
     tokenInformation: tokenInformation(settings),
+    signInOrigins: async () => (await provider?.origins()) ?? [],
     health: () => Promise.resolve([policyHealth(mode, policy), ...(provider ? [providerHealth(provider)] : [])]),
     metrics: (metrics) => refusals.observe(metrics),
     close: () => authenticator.close(),

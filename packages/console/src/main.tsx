@@ -1,29 +1,56 @@
-import { SinebarClient } from '@sinebar/client';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { SinebarClient, SinebarError } from '@sinebar/client';
+import { QueryClient } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { LanguageProvider } from './design/language/language';
 import './design/styles/tokens.css';
 import './design/styles/base.css';
 import { makeRouter } from './routes';
-import { ServerProvider } from './server/server';
+import { LiveEvents } from './server/live/live-events';
+import { isArrival, Session } from './server/session/session';
+import { Console } from './shell/console';
+import { PreferenceStore } from './shell/preferences';
 
-/** Address of the console: the built file lies in its folder `assets`. */
+/** Longest pause between two attempts to reach a lost server, ms. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Address of the console: the built script lies in its folder `assets`. */
 const consoleUrl = import.meta.env.DEV ? new URL('/console/', location.href) : new URL('..', import.meta.url);
-const client = new SinebarClient({ url: new URL('..', consoleUrl).href });
-const router = makeRouter({ basepath: consoleUrl.pathname });
+const serverUrl = new URL('..', consoleUrl).href.replace(/\/$/, '');
+const send: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });
+
+const session = new Session({ serverUrl, consoleUrl: consoleUrl.href, send });
+const client = new SinebarClient({ url: serverUrl, credentials: session.credentialsFor, fetch: send });
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      staleTime: 10_000,
+      // A lost server is asked until it is back; a refusal stays a refusal.
+      retry: (_attempt, error) => error instanceof SinebarError && error.status === 0,
+      retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, LONGEST_PAUSE_MS),
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// Files of an older version are gone after an update: the new page has the new ones.
+addEventListener('vite:preloadError', () => location.reload());
+
+const address = new URL(location.href);
+const { returnTo } = await session.begin(isArrival(address) ? address : undefined);
+if (isArrival(address)) history.replaceState(null, '', returnTo ?? consoleUrl);
+
 const element = document.getElementById('console');
 if (element === null) throw new Error('The page has no element "console".');
-
 createRoot(element).render(
   <StrictMode>
-    <LanguageProvider language="en">
-      <QueryClientProvider client={new QueryClient()}>
-        <ServerProvider client={client}>
-          <RouterProvider router={router} />
-        </ServerProvider>
-      </QueryClientProvider>
-    </LanguageProvider>
+    <Console
+      session={session}
+      client={client}
+      live={new LiveEvents(client)}
+      queries={queries}
+      preferences={new PreferenceStore(localStorage)}
+      router={makeRouter({ basepath: consoleUrl.pathname })}
+    />
   </StrictMode>,
 );

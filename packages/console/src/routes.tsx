@@ -13,6 +13,7 @@ import { search as part } from './pages/part/search';
 import { search as planEditing } from './pages/plan-editing/search';
 import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
+import { FailedPage, NotFoundPage } from './shell/error-pages';
 import { Frame } from './shell/frame';
 
 const root = createRootRoute({ component: Frame });
@@ -116,7 +117,14 @@ const tree = root.addChildren([
 
 /** Makes the router of the console. `basepath` is the path of the console on its server. */
 export function makeRouter(options: { basepath?: string; history?: RouterHistory } = {}) {
-  return createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: true, ...options });
+  return createRouter({
+    routeTree: tree,
+    defaultPreload: false,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: FailedPage,
+    scrollRestoration: true,
+    ...options,
+  });
 }
 
 declare module '@tanstack/react-router' {

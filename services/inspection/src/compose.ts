@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { oAuthRoutes } from '@sinebar/authentication';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
@@ -14,6 +15,8 @@ import { characteristicsRoutes } from './plan/characteristics-routes.js';
 import { AttributePurgeJob } from './configuration/attribute-purge-job.js';
 import { configurationRoutes } from './configuration/configuration-routes.js';
 import { ConfigurationReader } from './configuration/configuration.js';
+import { consoleRoutes } from './server/console-routes.js';
+import { ConsoleSite } from './server/console-site.js';
 import { docsRoutes } from './server/docs-routes.js';
 import { measurementCascade } from './measurements/deletion/measurement-cascade.js';
 import { MeasurementDeletionService } from './measurements/deletion/measurement-deletion-service.js';
@@ -47,7 +50,12 @@ export interface InspectionDependencies {
     Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY'>>;
   /** Address for clients to get tokens; `undefined` without OpenID Connect. */
   tokenInformation?: TokenInformation | undefined;
+  /** Origins of the OpenID Connect provider that the console asks, besides the server's own; default: none. */
+  signInOrigins?: () => Promise<readonly string[]>;
 }
+
+/** Folder into which the build of `packages/console` writes; beside the compiled service, so that images hold it. */
+const CONSOLE_FOLDER = join(import.meta.dirname, '../dist/console');
 
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
@@ -61,6 +69,7 @@ export function composeInspection({
   server,
   settings,
   tokenInformation,
+  signInOrigins = () => Promise.resolve([]),
 }: InspectionDependencies): ComposedService {
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
@@ -128,6 +137,7 @@ export function composeInspection({
       ...pendingOperationsRoutes(database, operations),
       ...analysisRoutes(analysis),
       ...docsRoutes(),
+      ...consoleRoutes({ site: ConsoleSite.open(CONSOLE_FOLDER), signInOrigins }),
     ],
     observe: (metrics) => {
       databaseMetrics(metrics, 'inspection', database);

@@ -34,6 +34,7 @@ await runService('inspection', inspectionProcessSettings, async (settings, log, 
     },
     settings,
     tokenInformation: authentication.tokenInformation,
+    signInOrigins: authentication.signInOrigins,
   });
   const close = async () => {
     await backing.close();

@@ -87,6 +87,7 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     },
     settings,
     tokenInformation: authentication.tokenInformation,
+    signInOrigins: authentication.signInOrigins,
   });
   const rawDataBacking = await open('raw-data', RAW_DATA_SCHEMA, rawDataMigrations, {
     requests: settings.SINEBAR_RAW_DATA_POOL,

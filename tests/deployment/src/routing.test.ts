@@ -52,13 +52,16 @@ describe('routing table', () => {
     ['/HealthServiceRest/READY/?a=/b', 'inspection', '/healthServiceRest/all/ready?a=/b'],
     ['/healthServiceRest/all/ready', 'inspection', '/healthServiceRest/all/ready'],
     ['/oAuthServiceRest/oauthTokenInformation', 'inspection', '/oAuthServiceRest/oauthTokenInformation'],
+    ['/', 'inspection', '/'],
+    ['/?x=/rawDataServiceRest', 'inspection', '/?x=/rawDataServiceRest'],
+    ['/console/parts/x', 'inspection', '/console/parts/x'],
   ])('sends %s to %s as %s [S2]', (target, service, sent) => {
     expect(routeFor(target)).toMatchObject({ rule: { service }, target: sent });
   });
 
   it.each([
-    '/',
     '',
+    '//',
     '*',
     '/eventsOfToday',
     '/.well-known/openid-configuration',
@@ -66,7 +69,6 @@ describe('routing table', () => {
     '/Xwell-known/ServerConfiguration',
     '/socketXio/',
     '/dataServiceRestful',
-    '/?x=/dataServiceRest',
     'http://host/dataServiceRest',
     '/x/dataServiceRest',
   ])('finds no service for "%s"', (target) => {

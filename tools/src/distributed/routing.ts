@@ -2,7 +2,7 @@ export const SERVICES = ['inspection', 'raw-data', 'events'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface RoutingRule {
-  /** Start of the path, without a trailing slash; it matches in any case, alone or followed by `/`. */
+  /** Start of the path, without a trailing slash; it matches in any case, alone or followed by `/`. Empty and `exact`: the address `/`. */
   prefix: string;
   /** Whether only the prefix itself matches, with or without a trailing slash. */
   exact?: boolean;
@@ -27,6 +27,9 @@ export const ROUTING: readonly RoutingRule[] = [
   { prefix: '/analysisServiceRest', service: 'inspection' },
   { prefix: '/oAuthServiceRest', service: 'inspection' },
   { prefix: '/docs', service: 'inspection' },
+  { prefix: '/console', service: 'inspection' },
+  // Leads browsers to the console.
+  { prefix: '', exact: true, service: 'inspection' },
   { prefix: '/rawDataServiceRest', service: 'raw-data' },
   { prefix: '/events', service: 'events', sockets: true },
   { prefix: '/socket.io', service: 'events', sockets: true },
@@ -39,6 +42,7 @@ const RULES = ROUTING.map((rule) => ({ rule, pattern: new RegExp(patternOf(rule)
 /** Returns the rule as a regular expression that JavaScript and nginx share. */
 export function patternOf(rule: RoutingRule): string {
   const prefix = rule.prefix.replaceAll('.', String.raw`\.`);
+  if (prefix === '') return '^/$';
   return rule.exact ? `^${prefix}/?$` : `^${prefix}(/|$)`;
 }
 

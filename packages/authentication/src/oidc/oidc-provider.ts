@@ -26,11 +26,16 @@ export interface OidcProviderOptions {
 
 interface Description {
   issuer: string;
+  tokenEndpoint: string | undefined;
   keys: RemoteJWKSet;
   readAtMs: number;
 }
 
-const descriptionSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+const descriptionSchema = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url({ protocol: /^https?$/ }),
+  token_endpoint: z.url({ protocol: /^https?$/ }).optional(),
+});
 const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
@@ -69,6 +74,16 @@ export class OidcProvider {
     };
   }
 
+  /** Returns the origins that pages ask for its description and for tokens; only that of the issuer while the provider does not answer. */
+  async origins(): Promise<string[]> {
+    const tokens = await this.describe().then(
+      ({ tokenEndpoint }) => tokenEndpoint,
+      () => undefined,
+    );
+    const addresses = [this.options.issuer, ...(tokens === undefined ? [] : [tokens])];
+    return [...new Set(addresses.map((address) => new URL(address).origin))];
+  }
+
   private async describe(): Promise<Description> {
     const known = this.description;
     if (known && performance.now() - known.readAtMs < this.options.maxAgeMs) return known;
@@ -97,7 +112,7 @@ export class OidcProvider {
     const keys = new URL(parsed.data.jwks_uri);
     if (base.startsWith('https:') && keys.protocol !== 'https:') throw new Error('its keys are not offered over https');
     if (this.description?.keys && this.keysAddress === keys.href) {
-      this.description = { ...this.description, issuer: parsed.data.issuer, readAtMs: performance.now() };
+      this.description = { ...this.description, issuer: parsed.data.issuer, tokenEndpoint: parsed.data.token_endpoint, readAtMs: performance.now() };
       return this.description;
     }
     this.keysAddress = keys.href;
@@ -107,7 +122,12 @@ export class OidcProvider {
       cacheMaxAge: maxAgeMs,
       [customFetch]: (url, init) => this.fetch(url, init),
     });
-    this.description = { issuer: parsed.data.issuer, keys: remote, readAtMs: performance.now() };
+    this.description = {
+      issuer: parsed.data.issuer,
+      tokenEndpoint: parsed.data.token_endpoint,
+      keys: remote,
+      readAtMs: performance.now(),
+    };
     return this.description;
   }
 

@@ -1,26 +1,42 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../design/language/language';
+import { useRenewals } from '../server/live/use-renewals';
+import { AdministrationNavigation } from './administration-navigation';
+import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
+import { KeyList } from './key-list';
+import { Palette } from './palette/palette';
+import { PlanTree } from './plan-tree/plan-tree';
 import { texts } from './texts';
+import { TopBar } from './top-bar/top-bar';
+import { useKeys } from './use-keys';
 
 /** The frame of every page: top bar, plan tree, content. */
 export function Frame() {
   const t = useTexts(texts);
+  const filter = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState<'palette' | 'keys'>();
+  const [isPlanShown, setPlanShown] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isAdministration = path.startsWith('/administration');
+  useRenewals();
+  useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: () => filter.current?.focus() });
+  // On a narrow screen the plan lies above the content until something is chosen.
+  useEffect(() => setPlanShown(false), [path]);
   return (
-    <div className={styles.frame}>
-      <header className={styles.bar}>
-        <nav aria-label={t.sections} className={styles.sections}>
-          <Link to="/">{t.parts}</Link>
-          <Link to="/compare">{t.compare}</Link>
-          <Link to="/measurements">{t.measurements}</Link>
-          <Link to="/files">{t.files}</Link>
-          <Link to="/live">{t.live}</Link>
-          <Link to="/administration/definitions">{t.administration}</Link>
-        </nav>
-      </header>
-      <main className={styles.main}>
+    <div className={styles.frame} data-plan={isPlanShown ? 'shown' : undefined}>
+      <a className={styles.skip} href="#content">
+        {t.skip}
+      </a>
+      <TopBar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} onPlan={() => setPlanShown((shown) => !shown)} />
+      <ConnectionNotice />
+      <div className={styles.side}>{isAdministration ? <AdministrationNavigation /> : <PlanTree filterRef={filter} />}</div>
+      <main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
+      <Palette isOpen={open === 'palette'} onClose={() => setOpen(undefined)} />
+      <KeyList isOpen={open === 'keys'} onClose={() => setOpen(undefined)} />
     </div>
   );
 }

@@ -1,12 +1,15 @@
 import { afterEach } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { LanguageProvider, type Language } from '../design/language/language';
+import type { Language } from '../design/language/language';
 import { makeRouter } from '../routes';
-import { ServerProvider } from '../server/server';
+import { LiveEvents } from '../server/live/live-events';
+import { Session } from '../server/session/session';
+import { ConsoleContext } from '../shell/console';
+import { PreferenceStore } from '../shell/preferences';
 import { FakeServer } from './fake-server.fixture';
 
 export interface RenderOptions {
@@ -34,15 +37,16 @@ export async function renderPage(address: string, options: RenderOptions = {}) {
 }
 
 function renderWith(children: ReactNode, { server = new FakeServer(), language = 'en' }: RenderOptions) {
-  const client = new SinebarClient({ url: 'http://sinebar.test', fetch: server.fetch });
+  const url = 'http://sinebar.test';
+  const client = new SinebarClient({ url, fetch: server.fetch });
   // A failed read is not repeated: tests see the failure at once.
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Number.POSITIVE_INFINITY } } });
+  const session = new Session({ serverUrl: url, consoleUrl: `${url}/console/`, send: server.fetch });
+  const live = new LiveEvents(client);
   const view = render(
-    <LanguageProvider language={language}>
-      <QueryClientProvider client={queries}>
-        <ServerProvider client={client}>{children}</ServerProvider>
-      </QueryClientProvider>
-    </LanguageProvider>,
+    <ConsoleContext session={session} client={client} live={live} queries={queries} preferences={new PreferenceStore(localStorage, { language, theme: 'light' })}>
+      {children}
+    </ConsoleContext>,
   );
-  return { ...view, server, queries };
+  return { ...view, server, queries, session, live };
 }

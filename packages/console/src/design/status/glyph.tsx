@@ -4,8 +4,8 @@ import styles from './glyph.module.css';
 /** What a value or a group of values is said to be, worst last but for `noData`. */
 export type Status = 'inLimits' | 'inWarning' | 'outOfTolerance' | 'noData';
 
-/** What a glyph can say, besides the statuses. `belowTolerance` points down. */
-export type GlyphName = Status | 'belowTolerance' | 'excluded' | 'rule';
+/** What a glyph can say: a status of a group, a status of a value, or a mark of a chart. `belowTolerance` points down. */
+export type GlyphName = Status | 'belowTolerance' | 'aboveTolerance' | 'excluded' | 'rule';
 
 const texts = defineTexts({
   en: {
@@ -13,6 +13,7 @@ const texts = defineTexts({
     inWarning: 'warning',
     outOfTolerance: 'out of tolerance',
     belowTolerance: 'below tolerance',
+    aboveTolerance: 'above tolerance',
     noData: 'no data',
     excluded: 'excluded',
     rule: 'run rule',
@@ -22,6 +23,7 @@ const texts = defineTexts({
     inWarning: 'Warnung',
     outOfTolerance: 'außerhalb der Toleranz',
     belowTolerance: 'unter der Toleranz',
+    aboveTolerance: 'über der Toleranz',
     noData: 'keine Werte',
     excluded: 'ausgeschlossen',
     rule: 'Regel verletzt',
@@ -37,6 +39,7 @@ const SHAPES: Record<GlyphName, React.ReactNode> = {
     </>
   ),
   outOfTolerance: <path d="M6 .75 11.5 10.5H.5z" />,
+  aboveTolerance: <path d="M6 .75 11.5 10.5H.5z" />,
   belowTolerance: <path d="M6 11.25 11.5 1.5H.5z" />,
   noData: <path d="M2.25 2.25h7.5v7.5h-7.5z" />,
   excluded: <path className={styles.cross} d="M2.5 2.5l7 7M9.5 2.5l-7 7" />,

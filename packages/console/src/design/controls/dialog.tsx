@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import styles from './controls.module.css';
+
+export interface DialogProps {
+  title: ReactNode;
+  isOpen: boolean;
+  onClose: () => void;
+  /** `alertdialog`: the reader has to answer before something is destroyed. */
+  role?: 'dialog' | 'alertdialog';
+  /** Buttons at the foot, the wanted one last. */
+  buttons?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A dialog above the page. Escape closes it; the focus returns to what opened it. */
+export function Dialog({ title, isOpen, onClose, role = 'dialog', buttons, children }: DialogProps) {
+  return (
+    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable={role === 'dialog'} className={styles.underlay}>
+      <Modal>
+        <AriaDialog role={role} className={styles.dialog}>
+          <Heading slot="title" level={2} className={styles.dialogTitle}>
+            {title}
+          </Heading>
+          {children}
+          {buttons !== undefined && <div className={styles.buttons}>{buttons}</div>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

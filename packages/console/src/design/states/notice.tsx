@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Glyph } from '../status/glyph';
+import styles from './notice.module.css';
+
+const GLYPHS = { lost: 'outOfTolerance', behind: 'inWarning', good: 'inLimits', editing: undefined } as const;
+
+/** A bar below the top bar that says in what state the page is, and one action. */
+export function Notice({ kind, action, children }: { kind: keyof typeof GLYPHS; action?: ReactNode; children: ReactNode }) {
+  const glyph = GLYPHS[kind];
+  return (
+    <div role="status" className={`${styles.notice} ${styles[kind] ?? ''}`}>
+      {glyph && <Glyph name={glyph} label="" />}
+      <p className={styles.text}>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** A sentence, what to do, and the buttons for it, in the place of content. */
+export function Message({ title, children, buttons, isError = false }: { title: string; children?: ReactNode; buttons?: ReactNode; isError?: boolean }) {
+  return (
+    <section className={styles.message} {...(isError && { role: 'alert' })}>
+      <h2 className={styles.title}>
+        {isError && <Glyph name="outOfTolerance" label="" />}
+        {title}
+      </h2>
+      {children}
+      {buttons !== undefined && <div className={styles.buttons}>{buttons}</div>}
+    </section>
+  );
+}

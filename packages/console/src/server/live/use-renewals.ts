@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { KEYS } from '../queries/keys';
+import type { LiveEvent } from './live-events';
+import { useLive, useLiveEvents } from './use-live';
+
+/** Shortest time between two renewals of figures that the server computes over many values, ms. */
+const OVERVIEW_MS = 5_000;
+
+/** Reads again what events have changed: plan, definitions, files at once, overviews now and then; everything after a gap. */
+export function useRenewals(): void {
+  const queries = useQueryClient();
+  const { state } = useLive();
+  const overview = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const renew = (key: string) => void queries.invalidateQueries({ queryKey: [key] });
+  useLiveEvents(
+    (events) => {
+      for (const key of new Set(events.flatMap(changedBy))) {
+        if (key !== KEYS.overview) renew(key);
+        else {
+          overview.current ??= setTimeout(() => {
+            overview.current = undefined;
+            renew(KEYS.overview);
+          }, OVERVIEW_MS);
+        }
+      }
+    },
+    () => void queries.invalidateQueries(),
+  );
+  useEffect(() => () => clearTimeout(overview.current), []);
+  // What failed while the server was away is asked again; the rest follows from the events that come after.
+  useEffect(() => {
+    if (state === 'live') void queries.refetchQueries({ predicate: ({ state: { status, fetchFailureCount } }) => status === 'error' || fetchFailureCount > 0 });
+  }, [state, queries]);
+}
+
+function changedBy({ name }: LiveEvent): string[] {
+  if (name.startsWith('Part') || name.startsWith('Characteristic')) return [KEYS.plan, KEYS.overview];
+  if (name.startsWith('Measurement')) return [KEYS.overview];
+  if (name.startsWith('RawData')) return [KEYS.files];
+  return [KEYS.configuration, KEYS.plan, KEYS.overview];
+}

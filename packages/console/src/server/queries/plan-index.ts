@@ -1,0 +1,91 @@
+import type { SinebarClient } from '@sinebar/client';
+import { parseMarkedPath } from '@sinebar/query-language';
+import { queryOptions } from '@tanstack/react-query';
+import { KEYS } from './keys';
+
+/** A part or characteristic that a search can find. */
+export interface IndexedItem {
+  kind: 'part' | 'characteristic';
+  uuid: string;
+  /** The part itself, or the part that the characteristic belongs to. */
+  partUuid: string;
+  name: string;
+  /** Names above it: `Car door / Frame`. */
+  place: string;
+}
+
+/** The names of the whole plan, for searches; the interface has no search by name. */
+export class PlanIndex {
+  readonly items: readonly IndexedItem[];
+  private readonly folded: readonly string[];
+
+  constructor(items: readonly IndexedItem[]) {
+    this.items = items;
+    this.folded = items.map(({ name, place }) => fold(`${name}\n${place}`));
+  }
+
+  /** Finds items whose name and place hold every word: those first whose name begins with the first word. */
+  search(text: string, most: number): IndexedItem[] {
+    const words = fold(text).split(/[\s/]+/).filter((word) => word !== '');
+    const [first] = words;
+    if (first === undefined) return [];
+    const best: IndexedItem[] = [];
+    const others: IndexedItem[] = [];
+    for (const [i, item] of this.items.entries()) {
+      const folded = this.folded[i] as string;
+      if (!words.every((word) => folded.includes(word))) continue;
+      if (folded.startsWith(first)) best.push(item);
+      else if (others.length < most) others.push(item);
+      if (best.length >= most) break;
+    }
+    return [...best, ...others].slice(0, most);
+  }
+}
+
+/** Reads the names of the whole plan once; changes of the plan renew it. */
+export function planIndexQuery(client: SinebarClient) {
+  return queryOptions({
+    queryKey: [KEYS.plan, 'index'],
+    queryFn: async ({ signal }) => {
+      const [parts, characteristics] = await Promise.all([
+        client.parts.list({ partPath: '/', depth: 65_535, requestedPartAttributes: 'None', signal }),
+        client.characteristics.list({ partPath: '/', requestedCharacteristicAttributes: 'None', signal }),
+      ]);
+      return new PlanIndex(indexedItems(parts, characteristics));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+interface PlanItem {
+  uuid: string;
+  path: string;
+}
+
+/** Makes the items of an index, without the root. */
+export function indexedItems(parts: readonly PlanItem[], characteristics: readonly PlanItem[]): IndexedItem[] {
+  const partAt = new Map(parts.map(({ uuid, path }) => [path.slice(path.indexOf(':') + 1), uuid]));
+  return [...parts, ...characteristics].flatMap(({ uuid, path }) => {
+    const elements = parseMarkedPath(path);
+    const last = elements.at(-1);
+    if (last === undefined) return [];
+    const depth = elements.filter(({ kind }) => kind === 'part').length;
+    return {
+      kind: last.kind,
+      uuid,
+      partUuid: last.kind === 'part' ? uuid : (partAt.get(partOf(path, depth)) ?? ''),
+      name: last.name,
+      place: elements.slice(0, -1).map(({ name }) => name).join(' / '),
+    };
+  });
+}
+
+/** Cuts the path of a characteristic behind its last part. */
+function partOf(path: string, depth: number): string {
+  const names = path.slice(path.indexOf(':') + 1).match(/(?:[^\\/]|\\.)+\//gs) ?? [];
+  return `/${names.slice(0, depth).join('')}`;
+}
+
+function fold(text: string): string {
+  return text.toLowerCase();
+}

@@ -1,0 +1,34 @@
+import { defineTexts } from '../../design/language/language';
+
+export const texts = defineTexts({
+  en: {
+    title: 'Sign in to Sinebar',
+    again: 'Sign in again',
+    againReason: 'The server no longer accepts your sign-in. The page stays as it is.',
+    name: 'Name',
+    password: 'Password',
+    signIn: 'Sign in',
+    byProvider: 'By single sign-on',
+    refused: 'Name or password is wrong.',
+    noRights: 'The server does not know you: your sign-in gives no rights here. Ask its administrator.',
+    tooMany: (seconds: number) => `There were too many attempts. Try again in ${seconds} s.`,
+    forgotten: 'The password stays in this window and is forgotten on reload.',
+    unreachable: 'The server does not answer',
+    unreachableReason: 'The page goes on by itself as soon as it does.',
+  },
+  de: {
+    title: 'Bei Sinebar anmelden',
+    again: 'Erneut anmelden',
+    againReason: 'Der Server nimmt Ihre Anmeldung nicht mehr an. Die Seite bleibt, wie sie ist.',
+    name: 'Name',
+    password: 'Passwort',
+    signIn: 'Anmelden',
+    byProvider: 'Mit Single Sign-on',
+    refused: 'Name oder Passwort ist falsch.',
+    noRights: 'Der Server kennt Sie nicht: Ihre Anmeldung gibt hier keine Rechte. Fragen Sie den Administrator.',
+    tooMany: (seconds: number) => `Es gab zu viele Versuche. Versuchen Sie es in ${seconds} s erneut.`,
+    forgotten: 'Das Passwort bleibt in diesem Fenster und wird beim Neuladen vergessen.',
+    unreachable: 'Der Server antwortet nicht',
+    unreachableReason: 'Die Seite macht von selbst weiter, sobald er antwortet.',
+  },
+});

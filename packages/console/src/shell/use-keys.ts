@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+interface KeyActions {
+  onPalette: () => void;
+  onKeys: () => void;
+  onFilter: () => void;
+}
+
+/** Sections by the letter behind `g`. */
+export const GO_KEYS = {
+  p: '/',
+  c: '/compare',
+  m: '/measurements',
+  f: '/files',
+  l: '/live',
+  a: '/administration/definitions',
+} as const;
+
+/** The second letter of `g l` comes within this time, ms. */
+const CHORD_MS = 1_200;
+
+/** Listens to the keys that work on every page. */
+export function useKeys(actions: KeyActions): void {
+  const navigate = useNavigate();
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    let goneAt = Number.NEGATIVE_INFINITY;
+    const press = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        latest.current.onPalette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const isChord = performance.now() - goneAt < CHORD_MS;
+      goneAt = Number.NEGATIVE_INFINITY;
+      const section = isChord && event.key in GO_KEYS ? GO_KEYS[event.key as keyof typeof GO_KEYS] : undefined;
+      if (section !== undefined) void navigate({ to: section });
+      else if (event.key === 'g') goneAt = performance.now();
+      else if (event.key === '/') latest.current.onFilter();
+      else if (event.key === '?') latest.current.onKeys();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [navigate]);
+}
+
+/** Whether a key belongs to what has the focus: a field, the tree, a list. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="tree"], [role="listbox"], [role="dialog"]') !== null;
+}

@@ -1,0 +1,151 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '@sinebar/contracts';
+import { answers, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { z } from 'zod';
+import type { ConsoleSite, SiteFile } from './console-site.js';
+
+export interface ConsoleDependencies {
+  /** The built page; `undefined` when it is not built. */
+  site: ConsoleSite | undefined;
+  /** Origins besides the server's own that the page asks to sign in: those of the OpenID Connect provider. */
+  signInOrigins: () => Promise<readonly string[]>;
+}
+
+const TAG = 'Console';
+const YEAR_S = 31_536_000;
+const IMMUTABLE = `public, max-age=${YEAR_S}, immutable`;
+const NOT_BUILT = 'the console is not built; "npm start" builds it';
+const PAGE = { description: 'The page', content: { schema: z.string(), example: '<!doctype html>…', contentType: 'text/html' } };
+
+/** Serves the console at `/console`, without authentication: the page signs in by itself. */
+export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Route[] {
+  const open = { method: 'GET', permission: 'open', deadline: 'read', contentCoding: 'identity' } as const;
+  const page = async (depth: number, headers: IncomingHttpHeaders): Promise<Reply> => {
+    if (site === undefined) throw new ServiceError('NotFound', NOT_BUILT);
+    return answer(site.pageAt(depth), headers, {
+      'Cache-Control': REVALIDATED,
+      'Content-Security-Policy': policyOf(await signInOrigins()),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'same-origin',
+    });
+  };
+  return [
+    defineRoute({
+      ...open,
+      path: '/',
+      documentation: {
+        tag: TAG,
+        summary: 'Lead browsers to the console',
+        responses: { 302: { description: 'The console, for a client that wants a page' } },
+        errors: ['NotFound'],
+      },
+      handle: ({ headers }) => {
+        if (!wantsPage(headers)) throw new ServiceError('NotFound', 'there is nothing at /; the interface is described at /docs');
+        return Promise.resolve(reply.empty(302, { Location: 'console/', Vary: 'Accept' }));
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: '/console',
+      documentation: {
+        tag: TAG,
+        summary: 'The page on which people look at quality',
+        responses: { 200: PAGE, 302: { description: 'The same address with a slash at its end' }, 304: answers.unchanged },
+        errors: ['NotFound'],
+      },
+      handle: ({ path, headers }) => {
+        // Relative addresses of the page need the slash.
+        if (!path.endsWith('/')) return Promise.resolve(reply.empty(302, { Location: `${path.slice(1)}/` }));
+        return page(0, headers);
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: '/console/assets/:file',
+      documentation: {
+        tag: TAG,
+        summary: 'What the page consists of',
+        parameters: { file: { description: 'Name with the hash of the content', example: 'index-Dx3k2Lq9.js' } },
+        responses: {
+          200: { description: 'The file', content: { schema: z.string(), example: 'import{…}', contentType: '*/*' } },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound'],
+      },
+      params: z.object({ file: z.string() }),
+      handle: async ({ params: { file }, headers }) => {
+        const found = await site?.asset(file);
+        if (!found) throw new ServiceError('NotFound', `there is no file ${file} in this version of the console`);
+        return answer(found, headers, { 'Cache-Control': IMMUTABLE });
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: '/console/*view',
+      documentation: {
+        tag: TAG,
+        summary: 'A view of the page',
+        parameters: { view: { description: 'Address of the view, which the page reads', example: 'parts/0f3e8f6e-8c55-4f8e-9d1e-2a7b3c4d5e6f' } },
+        responses: { 200: PAGE, 304: answers.unchanged },
+        errors: ['NotFound'],
+      },
+      params: z.object({ view: z.array(z.string()) }),
+      handle: ({ path, headers }) => {
+        if (!wantsPage(headers)) throw new ServiceError('NotFound', 'this address is a view of the console, which only answers clients that accept text/html');
+        return page(path.split('/').length - 3, headers);
+      },
+    }),
+  ];
+}
+
+/** Whether a client asks for a page by name: programs send no `Accept`, or everything. */
+function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
+  return /\btext\/html\b/i.test(accept);
+}
+
+function answer(file: SiteFile, headers: IncomingHttpHeaders, own: Readonly<Record<string, string>>): Reply {
+  const coding = codingFor(headers['accept-encoding'], file);
+  // Each coding is another representation and needs a tag of its own.
+  const etag = coding === 'identity' ? file.etag : file.etag.replace(/"$/, `-${coding}"`);
+  const all = { ...own, ETag: etag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.empty(304, all);
+  const bytes = file.codings.get(coding) as Buffer;
+  return reply.stream(
+    {
+      ...all,
+      'Content-Type': file.type,
+      'Content-Length': String(bytes.length),
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+    },
+    (sink) => {
+      sink.write(bytes);
+      return Promise.resolve();
+    },
+  );
+}
+
+/** Chooses the smallest coding that the client accepts. */
+function codingFor(accepted = '', { codings }: SiteFile): string {
+  const refused = (coding: string) => new RegExp(`(^|,)\\s*${coding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`, 'i').test(accepted);
+  const named = (coding: string) => new RegExp(`(^|,)\\s*${coding}\\s*(;|,|$)`, 'i').test(accepted);
+  return ['br', 'gzip'].find((coding) => codings.has(coding) && named(coding) && !refused(coding)) ?? 'identity';
+}
+
+/** Allows scripts and styles of this server only, none inline; pictures and documents of files come as blobs. */
+function policyOf(origins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...origins].join(' '),
+    "worker-src 'self'",
+    'frame-src blob:',
+    "manifest-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join('; ');
+}
