@@ -112,7 +112,12 @@ export class OidcProvider {
     const keys = new URL(parsed.data.jwks_uri);
     if (base.startsWith('https:') && keys.protocol !== 'https:') throw new Error('its keys are not offered over https');
     if (this.description?.keys && this.keysAddress === keys.href) {
-      this.description = { ...this.description, issuer: parsed.data.issuer, tokenEndpoint: parsed.data.token_endpoint, readAtMs: performance.now() };
+      this.description = {
+        ...this.description,
+        issuer: parsed.data.issuer,
+        tokenEndpoint: parsed.data.token_endpoint,
+        readAtMs: performance.now(),
+      };
       return this.description;
     }
     this.keysAddress = keys.href;

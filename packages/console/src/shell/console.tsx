@@ -33,7 +33,14 @@ export function Console({ router, ...context }: ConsoleProps) {
 }
 
 /** Gives everything below it language, theme, session, server, events and queries. */
-export function ConsoleContext({ session, client, live, queries, preferences, children }: Omit<ConsoleProps, 'router'> & { children: ReactNode }) {
+export function ConsoleContext({
+  session,
+  client,
+  live,
+  queries,
+  preferences,
+  children,
+}: Omit<ConsoleProps, 'router'> & { children: ReactNode }) {
   return (
     <PreferenceProvider preferences={preferences}>
       <ReadersLanguage>

@@ -7,7 +7,6 @@ import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
 import { KeyList } from './key-list';
 import { Palette } from './palette/palette';
-import { PlanTree } from './plan-tree/plan-tree';
 import { texts } from './texts';
 import { TopBar } from './top-bar/top-bar';
 import { useKeys } from './use-keys';
@@ -31,7 +30,7 @@ export function Frame() {
       </a>
       <TopBar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} onPlan={() => setPlanShown((shown) => !shown)} />
       <ConnectionNotice />
-      <div className={styles.side}>{isAdministration ? <AdministrationNavigation /> : <PlanTree filterRef={filter} />}</div>
+      <div className={styles.side}>{isAdministration && <AdministrationNavigation />}</div>
       <main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>

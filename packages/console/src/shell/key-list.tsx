@@ -1,6 +1,6 @@
 import { Button } from '../design/controls/button';
 import { Dialog } from '../design/controls/dialog';
-import { Key } from '../design/controls/field';
+import { Key } from '../design/controls/text-field';
 import { defineTexts, useTexts } from '../design/language/language';
 import styles from './key-list.module.css';
 import { texts as shellTexts } from './texts';

@@ -53,5 +53,8 @@ export function useKeys(actions: KeyActions): void {
 
 /** Whether a key belongs to what has the focus: a field, the tree, a list. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="tree"], [role="listbox"], [role="dialog"]') !== null;
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], [role="tree"], [role="listbox"], [role="dialog"]') !== null
+  );
 }

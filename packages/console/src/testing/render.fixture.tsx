@@ -1,8 +1,8 @@
 import { afterEach } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { QueryClient } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render } from '@testing-library/react';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, type AnyRouter } from '@tanstack/react-router';
+import { cleanup, render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Language } from '../design/language/language';
 import { makeRouter } from '../routes';
@@ -17,10 +17,18 @@ export interface RenderOptions {
   language?: Language;
 }
 
+/** What a test can look at and act on. */
+export interface Rendered extends RenderResult {
+  server: FakeServer;
+  queries: QueryClient;
+  session: Session;
+  live: LiveEvents;
+}
+
 afterEach(cleanup);
 
 /** Renders a component as a page would: with language, server, queries, and a router without other pages. */
-export async function renderComponent(component: ReactNode, options: RenderOptions = {}) {
+export async function renderComponent(component: ReactNode, options: RenderOptions = {}): Promise<Rendered & { router: AnyRouter }> {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => component }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -30,13 +38,13 @@ export async function renderComponent(component: ReactNode, options: RenderOptio
 }
 
 /** Renders the whole console at an address, such as `/parts/0f3e…?sort=name`. */
-export async function renderPage(address: string, options: RenderOptions = {}) {
+export async function renderPage(address: string, options: RenderOptions = {}): Promise<Rendered & { router: AnyRouter }> {
   const router = makeRouter({ history: createMemoryHistory({ initialEntries: [address] }) });
   await router.load();
   return { ...renderWith(<RouterProvider router={router} />, options), router };
 }
 
-function renderWith(children: ReactNode, { server = new FakeServer(), language = 'en' }: RenderOptions) {
+function renderWith(children: ReactNode, { server = new FakeServer(), language = 'en' }: RenderOptions): Rendered {
   const url = 'http://sinebar.test';
   const client = new SinebarClient({ url, fetch: server.fetch });
   // A failed read is not repeated: tests see the failure at once.
@@ -44,7 +52,13 @@ function renderWith(children: ReactNode, { server = new FakeServer(), language =
   const session = new Session({ serverUrl: url, consoleUrl: `${url}/console/`, send: server.fetch });
   const live = new LiveEvents(client);
   const view = render(
-    <ConsoleContext session={session} client={client} live={live} queries={queries} preferences={new PreferenceStore(localStorage, { language, theme: 'light' })}>
+    <ConsoleContext
+      session={session}
+      client={client}
+      live={live}
+      queries={queries}
+      preferences={new PreferenceStore(localStorage, { language, theme: 'light' })}
+    >
       {children}
     </ConsoleContext>,
   );

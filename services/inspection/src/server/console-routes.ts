@@ -85,13 +85,16 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
       documentation: {
         tag: TAG,
         summary: 'A view of the page',
-        parameters: { view: { description: 'Address of the view, which the page reads', example: 'parts/0f3e8f6e-8c55-4f8e-9d1e-2a7b3c4d5e6f' } },
+        parameters: {
+          view: { description: 'Address of the view, which the page reads', example: 'parts/0f3e8f6e-8c55-4f8e-9d1e-2a7b3c4d5e6f' },
+        },
         responses: { 200: PAGE, 304: answers.unchanged },
         errors: ['NotFound'],
       },
       params: z.object({ view: z.array(z.string()) }),
       handle: ({ path, headers }) => {
-        if (!wantsPage(headers)) throw new ServiceError('NotFound', 'this address is a view of the console, which only answers clients that accept text/html');
+        if (!wantsPage(headers))
+          throw new ServiceError('NotFound', 'this address is a view of the console, which only answers clients that accept text/html');
         return page(path.split('/').length - 3, headers);
       },
     }),

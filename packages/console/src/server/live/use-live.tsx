@@ -27,8 +27,5 @@ export function useLiveEvents(onEvents: (events: readonly LiveEvent[]) => void, 
   useEffect(() => {
     latest.current = { onEvents, onGap };
   });
-  useEffect(
-    () => live.listen({ onEvents: (events) => latest.current.onEvents(events), onGap: () => latest.current.onGap?.() }),
-    [live],
-  );
+  useEffect(() => live.listen({ onEvents: (events) => latest.current.onEvents(events), onGap: () => latest.current.onGap?.() }), [live]);
 }

@@ -30,7 +30,8 @@ export function useRenewals(): void {
   useEffect(() => () => clearTimeout(overview.current), []);
   // What failed while the server was away is asked again; the rest follows from the events that come after.
   useEffect(() => {
-    if (state === 'live') void queries.refetchQueries({ predicate: ({ state: { status, fetchFailureCount } }) => status === 'error' || fetchFailureCount > 0 });
+    if (state === 'live')
+      void queries.refetchQueries({ predicate: ({ state: { status, fetchFailureCount } }) => status === 'error' || fetchFailureCount > 0 });
   }, [state, queries]);
 }
 

@@ -26,7 +26,9 @@ export class PlanIndex {
 
   /** Finds items whose name and place hold every word: those first whose name begins with the first word. */
   search(text: string, most: number): IndexedItem[] {
-    const words = fold(text).split(/[\s/]+/).filter((word) => word !== '');
+    const words = fold(text)
+      .split(/[\s/]+/)
+      .filter((word) => word !== '');
     const [first] = words;
     if (first === undefined) return [];
     const best: IndexedItem[] = [];
@@ -75,7 +77,10 @@ export function indexedItems(parts: readonly PlanItem[], characteristics: readon
       uuid,
       partUuid: last.kind === 'part' ? uuid : (partAt.get(partOf(path, depth)) ?? ''),
       name: last.name,
-      place: elements.slice(0, -1).map(({ name }) => name).join(' / '),
+      place: elements
+        .slice(0, -1)
+        .map(({ name }) => name)
+        .join(' / '),
     };
   });
 }

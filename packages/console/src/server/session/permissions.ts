@@ -10,9 +10,7 @@ export interface SignInWays {
 
 /** Answer to the question who the reader is: the rights, or how to sign in. */
 export type Identification =
-  | { kind: 'known'; permissions: Permissions }
-  | { kind: 'unknown'; ways: SignInWays }
-  | { kind: 'too-many-attempts'; seconds: number };
+  { kind: 'known'; permissions: Permissions } | { kind: 'unknown'; ways: SignInWays } | { kind: 'too-many-attempts'; seconds: number };
 
 /** Asks the server who the reader is. @throws SinebarError when it is unreachable or fails */
 export async function identify(serverUrl: string, send: typeof fetch, credentials?: Credentials): Promise<Identification> {

@@ -4,10 +4,7 @@ import { identify, type SignInWays } from './permissions';
 
 /** What is wrong with the last attempt to sign in. */
 export type SignInProblem =
-  | { kind: 'refused' }
-  | { kind: 'no-rights' }
-  | { kind: 'too-many-attempts'; seconds: number }
-  | { kind: 'failed'; message: string };
+  { kind: 'refused' } | { kind: 'no-rights' } | { kind: 'too-many-attempts'; seconds: number } | { kind: 'failed'; message: string };
 
 export type SessionState =
   | { step: 'starting' }

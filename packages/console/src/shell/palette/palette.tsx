@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
-import { Key } from '../../design/controls/field';
+import { Key } from '../../design/controls/text-field';
 import { defineTexts, useTexts } from '../../design/language/language';
 import { planIndexQuery } from '../../server/queries/plan-index';
 import { useServer } from '../../server/server';
@@ -164,23 +164,25 @@ function useResults(text: string): { results: Result[]; error: unknown } {
   const { data: index, error } = useQuery(planIndexQuery(useServer()));
   const results = useMemo(() => {
     const wanted = text.trim().toLowerCase();
-    const pages = SECTIONS.filter(({ name }) => sections[name].toLowerCase().includes(wanted)).map(
-      ({ to, name }): Result => ({ key: to.replaceAll('/', '-'), name: sections[name], place: '', group: 'goTo', open: () => void navigate({ to }) }),
-    );
-    const found = (index?.search(wanted, MOST_RESULTS) ?? []).map(
-      ({ kind, uuid, partUuid, name, place }): Result => ({
-        key: uuid,
-        name,
-        place,
-        group: 'plan',
-        open: () =>
-          void navigate(
-            kind === 'part'
-              ? { to: '/parts/$partUuid', params: { partUuid } }
-              : { to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid: uuid } },
-          ),
-      }),
-    );
+    const pages = SECTIONS.filter(({ name }) => sections[name].toLowerCase().includes(wanted)).map(({ to, name }): Result => ({
+      key: to.replaceAll('/', '-'),
+      name: sections[name],
+      place: '',
+      group: 'goTo',
+      open: () => void navigate({ to }),
+    }));
+    const found = (index?.search(wanted, MOST_RESULTS) ?? []).map(({ kind, uuid, partUuid, name, place }): Result => ({
+      key: uuid,
+      name,
+      place,
+      group: 'plan',
+      open: () =>
+        void navigate(
+          kind === 'part'
+            ? { to: '/parts/$partUuid', params: { partUuid } }
+            : { to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid: uuid } },
+        ),
+    }));
     return [...found, ...pages];
   }, [text, index, sections, navigate]);
   return { results, error };

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../design/controls/button';
 import { Dialog } from '../../design/controls/dialog';
-import { TextField } from '../../design/controls/field';
+import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
 import { useTitle } from '../../design/page/page';
 import { Glyph } from '../../design/status/glyph';

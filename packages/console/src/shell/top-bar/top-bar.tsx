@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { Button } from '../../design/controls/button';
-import { Key } from '../../design/controls/field';
+import { Key } from '../../design/controls/text-field';
 import { Menu } from '../../design/controls/menu';
 import { useTexts } from '../../design/language/language';
 import { Logo } from '../../design/styles/logo';
@@ -84,7 +84,11 @@ function Settings({ onKeys }: { onKeys: () => void }) {
           button={{ children: user === '' ? t.help : user, 'aria-label': user === '' ? t.help : t.user(user) }}
           entries={[
             { key: 'keys', name: t.keys, onAction: onKeys },
-            { key: 'interface', name: t.interface, onAction: () => window.open(new URL(`${basepath.replace(/[^/]+\/*$/, '')}docs`, location.href), '_blank', 'noopener') },
+            {
+              key: 'interface',
+              name: t.interface,
+              onAction: () => window.open(new URL(`${basepath.replace(/[^/]+\/*$/, '')}docs`, location.href), '_blank', 'noopener'),
+            },
             ...(state.step === 'signed-in' && state.way !== 'none'
               ? [{ key: 'out', name: t.signOut, onAction: () => void session.signOut(), beginsGroup: true }]
               : []),
@@ -108,8 +112,14 @@ function SectionsMenu() {
         entries={[
           ...SECTIONS.map(({ to, name }) => ({ key: to, name: t[name], onAction: () => void navigate({ to }) })),
           { key: 'language', name: t.toLanguage, onAction: () => set({ language: language === 'en' ? 'de' : 'en' }), beginsGroup: true },
-          { key: 'theme', name: theme === 'light' ? t.dark : t.light, onAction: () => set({ theme: theme === 'light' ? 'dark' : 'light' }) },
-          ...(state.step === 'signed-in' && state.way !== 'none' ? [{ key: 'out', name: t.signOut, onAction: () => void session.signOut() }] : []),
+          {
+            key: 'theme',
+            name: theme === 'light' ? t.dark : t.light,
+            onAction: () => set({ theme: theme === 'light' ? 'dark' : 'light' }),
+          },
+          ...(state.step === 'signed-in' && state.way !== 'none'
+            ? [{ key: 'out', name: t.signOut, onAction: () => void session.signOut() }]
+            : []),
         ]}
       />
     </span>
