@@ -14,7 +14,7 @@ import { PreferenceStore } from './shell/preferences';
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Address of the console: the built script lies in its folder `assets`. */
-const consoleUrl = import.meta.env.DEV ? new URL('/console/', location.href) : new URL('..', import.meta.url);
+const consoleUrl = import.meta.env.DEV ? new URL('/console/', location.href) : new URL(/* @vite-ignore */ '..', import.meta.url);
 const serverUrl = new URL('..', consoleUrl).href.replace(/\/$/, '');
 const send: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });
 

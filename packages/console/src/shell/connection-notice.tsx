@@ -50,9 +50,13 @@ function useSaid(isLost: boolean, since: number): 'lost' | 'back' | undefined {
       const timer = setTimeout(() => setSaid('lost'), SAID_AFTER_MS);
       return () => clearTimeout(timer);
     }
-    setSaid((before) => (before === 'lost' ? 'back' : before));
-    const timer = setTimeout(() => setSaid(undefined), BACK_MS);
-    return () => clearTimeout(timer);
+    const timers = [
+      setTimeout(() => setSaid((before) => (before === 'lost' ? 'back' : before)), 0),
+      setTimeout(() => setSaid(undefined), BACK_MS),
+    ];
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
   }, [isLost, since]);
   return said;
 }

@@ -25,7 +25,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
     <Page title={t.failed}>
       <p className={styles.reason}>{t.failedReason}</p>
       <p role="alert" className={styles.sentence}>
-        {error.message}
+        {error instanceof Error ? error.message : String(error)}
       </p>
       <Button onPress={reset}>{t.retry}</Button>
     </Page>

@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTexts } from '../design/language/language';
 import { useRenewals } from '../server/live/use-renewals';
 import { AdministrationNavigation } from './administration-navigation';
@@ -16,19 +16,23 @@ export function Frame() {
   const t = useTexts(texts);
   const filter = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState<'palette' | 'keys'>();
-  const [isPlanShown, setPlanShown] = useState(false);
+  // On a narrow screen the plan lies above the content until something is chosen.
+  const [planShownAt, setPlanShownAt] = useState<string>();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAdministration = path.startsWith('/administration');
+  const isPlanShown = planShownAt === path;
   useRenewals();
   useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: () => filter.current?.focus() });
-  // On a narrow screen the plan lies above the content until something is chosen.
-  useEffect(() => setPlanShown(false), [path]);
   return (
     <div className={styles.frame} data-plan={isPlanShown ? 'shown' : undefined}>
       <a className={styles.skip} href="#content">
         {t.skip}
       </a>
-      <TopBar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} onPlan={() => setPlanShown((shown) => !shown)} />
+      <TopBar
+        onPalette={() => setOpen('palette')}
+        onKeys={() => setOpen('keys')}
+        onPlan={() => setPlanShownAt(isPlanShown ? undefined : path)}
+      />
       <ConnectionNotice />
       <div className={styles.side}>{isAdministration && <AdministrationNavigation />}</div>
       <main id="content" tabIndex={-1} className={styles.main}>

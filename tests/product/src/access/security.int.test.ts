@@ -9,6 +9,10 @@ import { fileHeaders, World } from './world.fixture.js';
 
 /** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
 const OPEN = [
+  '/',
+  '/console',
+  '/console/assets/:file',
+  '/console/*view',
   '/analysisServiceRest',
   '/.well-known/ServerConfiguration',
   '/docs',

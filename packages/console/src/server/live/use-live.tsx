@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
-import { LiveEvents, type LiveEvent, type LiveSnapshot } from './live-events';
+import type { LiveEvent, LiveEvents, LiveSnapshot } from './live-events';
 
 const LiveContext = createContext<LiveEvents | undefined>(undefined);
 
