@@ -25,7 +25,7 @@ const MAY_IMPORT = {
   'packages/client': ['contracts'],
   'packages/console': ['client', 'query-language'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
-  'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics'],
+  'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics', 'exchange'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
@@ -54,7 +54,7 @@ const importRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
 }));
 
 /** Folders of the inspection service in their order: each may import those before it. */
-const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'measurements', 'analysis', 'server'];
+const INSPECTION_ORDER = ['migrations', 'shared', 'configuration', 'plan', 'measurements', 'analysis', 'exchange', 'server'];
 const INSPECTION = 'services/inspection/src';
 
 /** Folders of the console in their order: each may import those before it. */
@@ -91,6 +91,11 @@ const folderRules = {
             ],
             message: `Folders of the console import one way: ${CONSOLE_ORDER.join(' < ')} < routes < main.`,
           })),
+          {
+            target: `./${INSPECTION}/exchange`,
+            from: `./${INSPECTION}/analysis`,
+            message: 'Analysis and exchange of the inspection service do not import each other.',
+          },
           {
             target: './services/raw-data/src/blobs',
             from: './services/raw-data/src',

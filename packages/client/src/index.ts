@@ -9,6 +9,7 @@ export * from './rest/measurements.js';
 export * from './rest/configuration.js';
 export * from './rest/raw-data.js';
 export * from './rest/analysis.js';
+export * from './rest/exchange.js';
 export type { AttributeChoice, WrittenAttributes } from './rest/attributes.js';
 export {
   EVENT_NAMES,
@@ -26,6 +27,7 @@ export {
   type EventMeta,
   type EventName,
   type EventPayloads,
+  type ImportAnswer,
   type Measurement,
   type MeasurementStatus,
   type MeasurementWithValues,

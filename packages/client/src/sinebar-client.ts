@@ -4,6 +4,7 @@ import { CredentialsKeeper, type CredentialsSource } from './http/credentials.js
 import { RestConnection, type RequestOptions } from './http/rest-connection.js';
 import { Analysis } from './rest/analysis.js';
 import { Catalogs, Configuration } from './rest/configuration.js';
+import { Exchange } from './rest/exchange.js';
 import { Measurements } from './rest/measurements.js';
 import { Characteristics, Parts } from './rest/plan.js';
 import { RawData } from './rest/raw-data.js';
@@ -28,6 +29,7 @@ export class SinebarClient {
   readonly catalogs: Catalogs;
   readonly rawData: RawData;
   readonly analysis: Analysis;
+  readonly exchange: Exchange;
   private readonly credentials: CredentialsKeeper;
   private readonly connection: RestConnection;
 
@@ -42,6 +44,7 @@ export class SinebarClient {
     this.catalogs = new Catalogs(this.connection);
     this.rawData = new RawData(this.connection);
     this.analysis = new Analysis(this.connection);
+    this.exchange = new Exchange(this.connection);
   }
 
   /** Reads the service information; needs no credentials. */

@@ -1,4 +1,5 @@
 export * from './errors.js';
+export * from './exchange.js';
 export * from './events.js';
 export * from './envelope.js';
 export * from './identifiers.js';

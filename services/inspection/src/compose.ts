@@ -8,6 +8,9 @@ import type { InspectionSettings } from './config.js';
 import { analysisRoutes } from './analysis/analysis-routes.js';
 import { AnalysisService } from './analysis/analysis-service.js';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
+import { exchangeRoutes } from './exchange/exchange-routes.js';
+import { ExportService } from './exchange/export-service.js';
+import { ImportService } from './exchange/import-service.js';
 import { jobMetrics } from './server/job-metrics.js';
 import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.js';
 import { PlanStateReader } from './configuration/plan-state.js';
@@ -136,6 +139,11 @@ export function composeInspection({
       }),
       ...pendingOperationsRoutes(database, operations),
       ...analysisRoutes(analysis),
+      ...exchangeRoutes({
+        imports: new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, now }),
+        exports: new ExportService({ database, configurations }),
+        caseSensitive,
+      }),
       ...docsRoutes(),
       ...consoleRoutes({ site: ConsoleSite.open(CONSOLE_FOLDER), signInOrigins }),
     ],

@@ -25,6 +25,7 @@ export const ROUTING: readonly RoutingRule[] = [
   { prefix: '/healthServiceRest', service: 'inspection' },
   { prefix: '/dataServiceRest', service: 'inspection' },
   { prefix: '/analysisServiceRest', service: 'inspection' },
+  { prefix: '/exchangeServiceRest', service: 'inspection' },
   { prefix: '/oAuthServiceRest', service: 'inspection' },
   { prefix: '/docs', service: 'inspection' },
   { prefix: '/console', service: 'inspection' },

@@ -15,6 +15,8 @@ export interface KnownUuids {
 /** Reads whose answers differ on two servers with the same content. */
 export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/dataServiceRest/pendingOperations/{uuid}': 'deletions in the background that were asked of this server',
+  '/exchangeServiceRest': 'versions only',
+  '/exchangeServiceRest/values': 'the values of /dataServiceRest/values as a file',
   '/eventServiceRest/changes': 'each server numbers its own changes, from its own beginning',
   '/.well-known/ServerConfiguration': 'a setting of the server: how clients sign in',
   '/oAuthServiceRest/oAuthConfiguration': 'a setting of the server: its provider',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Interface versions reported by the root endpoints (spec: decisions.md 5.12). */
 export const SUPPORTED_VERSIONS = {
   dataService: ['1.12.0'],
+  exchangeService: ['1.0.0'],
   rawDataService: ['1.8.0'],
   healthService: ['1.0.0'],
   oAuthService: ['1.2.0'],

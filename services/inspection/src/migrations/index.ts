@@ -5,6 +5,7 @@ import { planHistory } from './0004-plan-history.js';
 import { measurements } from './0005-measurements.js';
 import { pendingOperations } from './0006-pending-operations.js';
 import { valuesVersion } from './0007-values-version.js';
+import { imports } from './0009-imports.js';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -15,4 +16,5 @@ export const inspectionMigrations: readonly Migration[] = [
   measurements,
   pendingOperations,
   valuesVersion,
+  imports,
 ];

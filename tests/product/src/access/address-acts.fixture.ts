@@ -96,6 +96,13 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the figures of the characteristic': get((world, where) => `/analysisServiceRest/characteristics/${world.uuid(where)}/summary`),
   'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
   'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
+  'import a file': (_world, where) => ({
+    method: 'POST',
+    path: `/exchangeServiceRest/imports?format=aqdef&partPath=${encodeURIComponent(where)}`,
+    headers: { 'Content-Type': 'text/plain' },
+    // New content each time: a file that was imported before needs no right to write.
+    body: Buffer.from(`K0100 1\nK1001/1 ${randomUUID()}\nK2001/1 1\nK0001/1 1\n`),
+  }),
   'create values': send('POST', `${DATA}/values`, valuesBody(fresh)),
   'change the measurement': send('PUT', `${DATA}/measurements`, measurementBody(stored)),
   'change the values': send('PUT', `${DATA}/values`, valuesBody(stored)),

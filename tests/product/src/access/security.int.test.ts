@@ -14,6 +14,7 @@ const OPEN = [
   '/console/assets/:file',
   '/console/*view',
   '/analysisServiceRest',
+  '/exchangeServiceRest',
   '/.well-known/ServerConfiguration',
   '/docs',
   '/docs/:file',

@@ -1,0 +1,59 @@
+import type { ImportAnswer } from '@sinebar/contracts';
+import type { RequestContent, RequestOptions, RestConnection } from '../http/rest-connection.js';
+import type { ValueSelection } from './analysis.js';
+
+export interface ImportOptions extends RequestOptions {
+  /** The part below which the parts of the file stand: `/Line/Pump`; the root when left out. */
+  partPath?: string;
+  /** Zone of the times in the file, such as `Europe/Berlin`; UTC when left out. */
+  zone?: string;
+  /** Stores nothing; the answer says what would be stored. */
+  dryRun?: boolean;
+  /** Leaves out measurements with errors instead of refusing the file. */
+  skipBad?: boolean;
+}
+
+export interface ValuesFile extends Omit<ValueSelection, 'exclude'> {
+  format: 'csv' | 'aqdef';
+  partUuids?: readonly string[];
+  partPath?: string;
+  /** Includes the parts below. */
+  deep?: boolean;
+  characteristicUuids?: readonly string[];
+  measurementUuids?: readonly string[];
+  modifiedAfter?: Date | string;
+  /** Attribute keys with a direction: `4 asc`. */
+  order?: string;
+  /** Zone of the times in an AQDEF file. */
+  zone?: string;
+}
+
+/** Files in and out. */
+export class Exchange {
+  private readonly connection: RestConnection;
+
+  constructor(connection: RestConnection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Imports an AQDEF file, all or nothing. The same content below the same part is stored once.
+   * @throws SinebarError 400 with the errors of the file in `details`
+   */
+  importFile(content: RequestContent, { signal, ...query }: ImportOptions = {}): Promise<ImportAnswer> {
+    return this.connection.json({
+      method: 'POST',
+      path: '/exchangeServiceRest/imports',
+      query: { format: 'aqdef', ...query },
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: content,
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Reads measured values as a file. @returns its bytes while the server writes them */
+  async readValues({ signal, ...query }: ValuesFile): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.connection.answer({ method: 'GET', path: '/exchangeServiceRest/values', query, ...(signal && { signal }) });
+    return response.body ?? new Blob([]).stream();
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const count = z.int().min(0);
+const createdOrFound = z.object({
+  created: count.meta({ description: 'Number of new ones' }),
+  found: count.meta({ description: 'Number of those that were there' }),
+});
+
+const fileProblemSchema = z
+  .object({
+    line: z.int().optional().meta({ description: 'Line of the file from 1; missing for the file as a whole' }),
+    key: z.string().optional().meta({ description: 'Field of the file, such as `K2110`' }),
+    message: z.string().meta({ description: 'What was found, and what to do' }),
+  })
+  .meta({ id: 'FileProblem', description: 'What is wrong in a file, and where' });
+export type FileProblem = z.infer<typeof fileProblemSchema>;
+
+/** What an import did, or would do. */
+export const importAnswerSchema = z
+  .object({
+    parts: createdOrFound,
+    characteristics: createdOrFound,
+    measurements: createdOrFound.meta({ description: 'All are `found` when the same content was imported before' }),
+    values: count.meta({ description: 'Measured values of the file' }),
+    warnings: z.array(fileProblemSchema).meta({ description: 'What was corrected or left out, at most 100' }),
+  })
+  .meta({ id: 'ImportAnswer', description: 'What an import did' });
+export type ImportAnswer = z.infer<typeof importAnswerSchema>;

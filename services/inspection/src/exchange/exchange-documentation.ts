@@ -1,0 +1,34 @@
+import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-documentation.js';
+
+export const EXCHANGE_TAG = 'Files';
+
+const ZONE = { description: 'Zone of the times in the file; UTC when left out', example: 'Europe/Berlin' };
+
+export const EXPORT_PARAMETERS = {
+  ...MEASUREMENT_PARAMETERS,
+  format: { description: 'csv or aqdef', example: 'csv' },
+  zone: ZONE,
+  from: { description: 'Measured at this time or later', example: '2026-01-01T00:00:00Z' },
+  to: { description: 'Measured before this time', example: '2027-01-01T00:00:00Z' },
+  modifiedAfter: { description: 'Modified after this time', example: '2026-01-01T00:00:00Z' },
+};
+
+export const IMPORT_PARAMETERS = {
+  format: { description: 'aqdef: a DFQ file, or a DFD file followed by its DFX file', example: 'aqdef' },
+  partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
+  zone: ZONE,
+  dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },
+  skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },
+};
+
+export const SMALL_FILE = 'K0100 1\nK1001/1 4711\nK2001/1 1\nK2002/1 Diameter\n20.012\nK0004/1 05.01.2026/08:30:00\n';
+
+export const IMPORT_ANSWER = {
+  parts: { created: 1, found: 0 },
+  characteristics: { created: 3, found: 0 },
+  measurements: { created: 3, found: 0 },
+  values: 9,
+  warnings: [
+    { line: 17, key: 'K2110', message: '"about 5" is no number, so that K2110 is left out. Write a number such as 19.95 or 19,95.' },
+  ],
+};

@@ -1,0 +1,124 @@
+import { importAnswerSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { answers, booleanParameter, defineRoute, errorReply, grammarParameter, reply, type Route } from '@sinebar/http';
+import { parseUnmarkedPath } from '@sinebar/query-language';
+import { z } from 'zod';
+import { wordParameter } from '../measurements/selection/measurement-parameters.js';
+import { readerOf, workOf } from '../shared/request-context.js';
+import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, SMALL_FILE } from './exchange-documentation.js';
+import { exportQuery, exportSelection, zoneParameter } from './export-parameters.js';
+import type { ExportService } from './export-service.js';
+import type { ImportOutcome, ImportService } from './import-service.js';
+
+const importQuery = {
+  format: wordParameter<'aqdef'>({ aqdef: 'aqdef' }),
+  partPath: grammarParameter(parseUnmarkedPath).default([]),
+  zone: zoneParameter.optional(),
+  dryRun: booleanParameter.default(false),
+  skipBad: booleanParameter.default(false),
+};
+
+export interface ExchangeRouteDependencies {
+  imports: ImportService;
+  exports: ExportService;
+  caseSensitive: boolean;
+}
+
+/** Files in and out. spec: exchange interface, version 1.0.0 */
+export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRouteDependencies): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/exchangeServiceRest',
+      permission: 'open',
+      deadline: 'read',
+      documentation: {
+        tag: EXCHANGE_TAG,
+        summary: 'Versions of the interface for files',
+        responses: {
+          200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.exchangeService }),
+        },
+        errors: [],
+      },
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.exchangeService })),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/exchangeServiceRest/values',
+      permission: 'measurement:read',
+      isSearch: true,
+      deadline: 'read',
+      documentation: {
+        tag: EXCHANGE_TAG,
+        summary: 'Read measured values as a file',
+        description: 'All conditions have to be met. CSV has one line for each value. The file is sent while it is read.',
+        parameters: EXPORT_PARAMETERS,
+        responses: {
+          200: {
+            description: 'The file',
+            content: { schema: z.string(), example: 'measurement,time,part,characteristic,value\r\n', contentType: 'text/csv' },
+          },
+        },
+        errors: [],
+      },
+      query: z.object(exportQuery),
+      handle: (request) => {
+        const { format, zone = 'UTC' } = request.query;
+        const selection = { ...exportSelection(request.query, caseSensitive), characteristicUuids: request.query.characteristicUuids };
+        return Promise.resolve(exports.export(format, selection, zone, readerOf(request, 'export')));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/exchangeServiceRest/imports',
+      permission: 'measurement:write',
+      deadline: 'upload',
+      documentation: {
+        tag: EXCHANGE_TAG,
+        summary: 'Import a file',
+        description:
+          'Stores everything or nothing. Parts and characteristics are found by their names and created where they are missing. Content that was imported below the same part before is not stored again.',
+        parameters: IMPORT_PARAMETERS,
+        body: { description: 'The bytes of the file', schema: z.string(), example: SMALL_FILE, contentType: '*/*' },
+        responses: {
+          200: answers.json(
+            'What a dry run would do, or what an earlier import of the same content did',
+            importAnswerSchema,
+            IMPORT_ANSWER,
+          ),
+          201: answers.json('What was stored', importAnswerSchema, IMPORT_ANSWER),
+        },
+        errors: ['BodyTooLarge'],
+      },
+      query: z.object(importQuery),
+      body: 'stream',
+      handle: async ({ query, stream, context }) => {
+        const { partPath, zone, dryRun, skipBad } = query;
+        const { principal } = context;
+        const outcome = await imports.import({
+          ...workOf(context),
+          principal,
+          body: stream,
+          partPath,
+          zone,
+          isDryRun: dryRun,
+          skipBad,
+        });
+        if (outcome.kind === 'refused') {
+          const { errors, warnings } = outcome;
+          return reply.json({ ...errorReply(refusal(outcome), context.requestId, false).body, errors, warnings }, 400);
+        }
+        return reply.json(outcome.answer, outcome.kind === 'stored' ? 201 : 200);
+      },
+    }),
+  ];
+}
+
+function refusal({ errors, errorCount }: Extract<ImportOutcome, { kind: 'refused' }>): ServiceError {
+  const [first] = errors;
+  const place = first?.line === undefined ? '' : `line ${first.line}${first.key === undefined ? '' : `, ${first.key}`}: `;
+  const others = errorCount > 1 ? ` There are ${errorCount} errors; see errors.` : '';
+  const details = errors.map(({ line, key, message }) => ({ field: [line ?? '', key ?? ''].join(' ').trim(), message }));
+  return new ServiceError('InvalidRequest', `the file has errors and nothing was stored; ${place}${first?.message ?? ''}${others}`, {
+    details,
+  });
+}

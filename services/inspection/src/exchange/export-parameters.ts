@@ -1,0 +1,48 @@
+import { quoted, uuidListParameter } from '@sinebar/http';
+import { parseDateTime, parseSearchCondition, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
+import { isTimeZone } from '@sinebar/exchange';
+import { z } from 'zod';
+import { measurementSelection, measurementSelectionQuery, wordParameter } from '../measurements/selection/measurement-parameters.js';
+import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
+
+/** A date-time in the form that search conditions have. */
+const timeParameter = z.string().transform((text, context) => {
+  const instant = parseDateTime(text.trim());
+  if (instant) return toPostgresTimestamp(instant);
+  context.addIssue({ code: 'custom', message: `must be a date such as 2026-01-31T08:05:00Z, not ${quoted(text)}` });
+  return z.NEVER;
+});
+
+export const zoneParameter = z.string().transform((text, context) => {
+  if (isTimeZone(text)) return text;
+  context.addIssue({ code: 'custom', message: `must be a time zone such as Europe/Berlin, not ${quoted(text)}` });
+  return z.NEVER;
+});
+
+/** Parameters of the export; all conditions have to be met. */
+export const exportQuery = {
+  ...measurementSelectionQuery,
+  format: wordParameter<'csv' | 'aqdef'>({ csv: 'csv', aqdef: 'aqdef' }),
+  zone: zoneParameter.optional(),
+  characteristicUuids: uuidListParameter.optional(),
+  from: timeParameter.optional(),
+  to: timeParameter.optional(),
+  modifiedAfter: timeParameter.optional(),
+};
+export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
+
+/** @throws ServiceError 400 for parameters that do not go together */
+export function exportSelection(query: ExportQuery, caseSensitive: boolean): MeasurementSelection {
+  const selection = measurementSelection(query, caseSensitive);
+  const conditions = [
+    ...(selection.search?.conditions ?? []),
+    ...condition('4>=', query.from),
+    ...condition('4<', query.to),
+    ...condition('LastModified>', query.modifiedAfter),
+  ];
+  return conditions.length === 0 ? selection : { ...selection, search: { conditions } };
+}
+
+function condition(comparison: string, time: string | undefined): Condition[] {
+  return time === undefined ? [] : parseSearchCondition(`${comparison}[${time}]`).conditions;
+}

@@ -1,0 +1,139 @@
+import type { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { writeAqdef, writeCsvRow, type FileMeasurement } from '@sinebar/exchange';
+import type { Database, OpenedSession, Session } from '@sinebar/database';
+import { PacedWriter, reply, type Reply } from '@sinebar/http';
+import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../configuration/configuration.js';
+import { selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.js';
+import { findSelectedParts } from '../measurements/selection/selected-parts.js';
+import { MeasuredParts } from '../measurements/sets/measured-parts.js';
+import type { Reader } from '../shared/request-context.js';
+import { readExportedPlan } from './exported-plan.js';
+import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.js';
+import { PathReader } from './path-reader.js';
+
+export type ExportFormat = 'csv' | 'aqdef';
+
+/** A selection, with the characteristics whose values are wanted. */
+export interface ExportSelection extends MeasurementSelection {
+  characteristicUuids?: readonly string[] | undefined;
+}
+
+export interface ExportDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+}
+
+const CONTENT_TYPE = { csv: 'text/csv; charset=utf-8', aqdef: 'text/plain; charset=utf-8' } as const;
+const FILE_NAME = { csv: 'values.csv', aqdef: 'values.dfq' } as const;
+const TIME = '4';
+/** Characters of a chunk of the answer. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Writes measured values as files, while they are read. spec: exchange interface, version 1.0.0 */
+export class ExportService {
+  private readonly deps: ExportDependencies;
+
+  constructor(deps: ExportDependencies) {
+    this.deps = deps;
+  }
+
+  /** @param zone of the times in AQDEF */
+  export(format: ExportFormat, selection: ExportSelection, zone: string, reader: Reader): Reply {
+    const headers = {
+      'Content-Type': CONTENT_TYPE[format],
+      'Content-Disposition': `attachment; filename="${FILE_NAME[format]}"`,
+      'Cache-Control': 'private, no-cache',
+    };
+    return reply.stream(headers, (sink, signal) =>
+      this.deps.database.stream({ ...reader, signal, opening: [CONFIGURATION_STATE] }, async (session) => {
+        const measurements = await this.measurements(session, selection, reader);
+        const texts =
+          format === 'csv'
+            ? csvTexts(session, measurements.configuration, measurements.read())
+            : aqdefTexts(session, selection, reader, measurements.read(), zone);
+        await sendTexts(sink, signal, texts);
+      }),
+    );
+  }
+
+  private async measurements(session: OpenedSession, selection: ExportSelection, { principal }: Reader) {
+    const { configuration } = await this.deps.configurations.readOpened(session, session.opening[0]);
+    const readable = principal.scopeOf('measurement:read');
+    const partIds = await findSelectedParts(session, selection, readable, new MeasuredParts());
+    const statement = selectionStatement(selection, readable, configuration, EXPORT_COLUMNS, { partIds, areColumnsLarge: true });
+    return { configuration, read: () => readMeasurements(session, statement, selection.characteristicUuids) };
+  }
+}
+
+/** One line for each value: measurement, time, part, characteristic, value and the attributes of the measurement. */
+async function* csvTexts(
+  session: Session,
+  { definitions }: Configuration,
+  batches: AsyncIterable<readonly ExportedMeasurement[]>,
+): AsyncGenerator<string> {
+  const keys = [...definitions.values()]
+    .filter(({ entity, key }) => entity === 'measurement' && String(key) !== TIME)
+    .map(({ key }) => String(key));
+  const paths = new PathReader(session);
+  yield writeCsvRow(['measurement', 'time', 'part', 'characteristic', 'value', ...keys]);
+  for await (const batch of batches) {
+    await paths.load(batch);
+    let text = '';
+    for (const { uuid, partId, attributes, values } of batch) {
+      const start = [uuid, attributes[TIME] ?? '', paths.partPath(partId)];
+      const end = keys.map((key) => attributes[key] ?? '');
+      const [before, after] = [writeCsvRow(start).trimEnd(), writeCsvRow(['', ...end])];
+      for (const { characteristic, value } of values) text += `${before},${paths.csvName(characteristic)},${value}${after}`;
+    }
+    if (text.length > 0) yield text;
+  }
+}
+
+async function* aqdefTexts(
+  session: Session,
+  selection: ExportSelection,
+  { principal }: Reader,
+  batches: AsyncIterable<readonly ExportedMeasurement[]>,
+  zone: string,
+): AsyncGenerator<string> {
+  const wanted = selection.characteristicUuids && new Set(selection.characteristicUuids);
+  const plan = await readExportedPlan(session, selection, principal.scopeOf('measurement:read'), wanted);
+  const converted = async function* (): AsyncGenerator<FileMeasurement[]> {
+    for await (const batch of batches) {
+      yield batch.flatMap(({ partId, attributes, values }): FileMeasurement[] => {
+        const part = plan.indexOfPart.get(partId);
+        if (part === undefined) return [];
+        const own = values.flatMap(({ attributes: fields }, place) => (fields ? [[place, withoutValue(fields)] as const] : []));
+        return [
+          {
+            part,
+            line: 0,
+            attributes,
+            characteristics: values.map(({ characteristic }) => plan.indexOfCharacteristic.get(characteristic) as number),
+            values: values.map(({ value }) => value),
+            valueAttributes: own.length > 0 ? new Map(own) : undefined,
+          },
+        ];
+      });
+    }
+  };
+  yield* writeAqdef(plan, converted(), zone);
+}
+
+function withoutValue(fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== '1'));
+}
+
+async function sendTexts(sink: Writable, signal: AbortSignal, texts: AsyncIterable<string>): Promise<void> {
+  const writer = new PacedWriter<string>(sink, signal);
+  let chunk = '';
+  for await (const text of texts) {
+    chunk += text;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    await writer.write(chunk);
+    chunk = '';
+    await setImmediate();
+  }
+  if (chunk.length > 0) await writer.write(chunk);
+}

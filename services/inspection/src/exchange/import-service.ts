@@ -1,0 +1,187 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '@sinebar/access-control';
+import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
+import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
+import { readAqdef, type FileContent, type FileReader } from '@sinebar/exchange';
+import { storedPartPath } from '@sinebar/query-language';
+import { ConfigurationStore } from '../configuration/configuration-store.js';
+import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
+import { CharacteristicSetCache, CharacteristicsInUse } from '../measurements/sets/characteristic-sets.js';
+import { MeasuredParts } from '../measurements/sets/measured-parts.js';
+import { MeasurementCreation } from '../measurements/writing/measurement-creation.js';
+import { MeasurementWriteStore } from '../measurements/writing/measurement-write-store.js';
+import type { MeasurementCascade } from '../plan/measurement-cascade.js';
+import type { PlanWrites } from '../shared/plan-lock.js';
+import type { VersioningMode } from '../shared/versioning-mode.js';
+import { MeasurementConverter } from './import-measurements.js';
+import { importPlan, refuseForbiddenParts } from './import-plan.js';
+import { findImport, insertImport } from './import-store.js';
+import { ImportedAttributes } from './imported-attributes.js';
+import { catalogAttributes, CatalogTexts, resolveCatalogs } from './imported-catalogs.js';
+import { withSpooledBody, type SpooledBody } from './spooled-body.js';
+
+export interface ImportRequest extends WorkOptions {
+  principal: Principal;
+  body: Readable;
+  /** Names of the parts below which the parts of the file stand. */
+  partPath: readonly string[];
+  /** Zone of the times in the file. */
+  zone: string | undefined;
+  isDryRun: boolean;
+  /** Leaves out measurements with errors instead of refusing the file. */
+  skipBad: boolean;
+}
+
+/** What became of a file. */
+export type ImportOutcome =
+  | { kind: 'refused'; errors: readonly FileProblem[]; errorCount: number; warnings: readonly FileProblem[] }
+  | { kind: 'stored' | 'dryRun' | 'known'; answer: ImportAnswer };
+
+export interface ImportDependencies {
+  database: Database;
+  writes: PlanWrites;
+  configurations: ConfigurationReader;
+  measurements: MeasurementCascade;
+  versioning: VersioningMode;
+  now: () => Date;
+}
+
+/** Ends the transaction of a dry run. */
+class DryRun extends Error {
+  readonly answer: ImportAnswer;
+
+  constructor(answer: ImportAnswer) {
+    super('nothing is stored in a dry run');
+    this.answer = answer;
+  }
+}
+
+/** Most warnings of an answer. */
+const MAX_WARNINGS = 100;
+
+/**
+ * Stores the plan and the measurements of a file in one transaction under the plan lock, or nothing.
+ * spec: exchange interface, version 1.0.0
+ */
+export class ImportService {
+  private readonly deps: ImportDependencies;
+
+  constructor(deps: ImportDependencies) {
+    this.deps = deps;
+  }
+
+  /** @throws ServiceError 400, 403, 413 */
+  import(request: ImportRequest): Promise<ImportOutcome> {
+    return withSpooledBody(request.body, request.signal, (spooled) => this.importSpooled(spooled, request));
+  }
+
+  private async importSpooled(spooled: SpooledBody, request: ImportRequest): Promise<ImportOutcome> {
+    const file = { md5: spooled.md5, place: storedPartPath(request.partPath) };
+    const read = () => readAqdef(spooled.bytes(), { zone: request.zone });
+    const configuration = await this.deps.database.read(request, (session) => this.deps.configurations.read(session));
+    const texts = new CatalogTexts(catalogAttributes(configuration));
+    const content = await contentOf(read(), texts);
+    if (content.errorCount > 0 && !request.skipBad) {
+      return { kind: 'refused', errors: content.errors, errorCount: content.errorCount, warnings: content.warnings };
+    }
+    refuseForbiddenParts(request.partPath, content.parts, request.principal);
+    const earlier = await this.deps.database.read(request, (session) => findImport(session, file));
+    if (earlier) return { kind: 'known', answer: asFound(earlier) };
+    try {
+      const answer = await this.deps.writes.write(request, async (session) => {
+        const stored = await findImport(session, file);
+        if (stored) return asFound(stored);
+        const stores = await this.store(session, content, texts, read, request);
+        if (request.isDryRun) throw new DryRun(stores);
+        await insertImport(session, file, stores, this.deps.now());
+        return stores;
+      });
+      return { kind: 'stored', answer };
+    } catch (error) {
+      if (error instanceof DryRun) return { kind: 'dryRun', answer: error.answer };
+      throw error;
+    }
+  }
+
+  private async store(
+    session: WriteSession,
+    content: FileContent,
+    texts: CatalogTexts,
+    read: () => FileReader,
+    { principal, partPath, isDryRun }: ImportRequest,
+  ): Promise<ImportAnswer> {
+    const { configurations, measurements, versioning, now } = this.deps;
+    const at = now();
+    const before = await configurations.read(session);
+    const mayCreate = principal.holds('catalog:write');
+    const { keys, isChanged } = await resolveCatalogs(session, before, texts, content.catalogEntries, mayCreate);
+    if (isChanged) await new ConfigurationStore(session).catalogsChanged(at);
+    const attributes = new ImportedAttributes(before, keys);
+    const writable = principal.scopeOf('plan:write');
+    const plan = await importPlan(session, partPath, content.parts, attributes, {
+      writable,
+      measurements,
+      versioned: versioning === 'on',
+      at,
+    });
+    const converter = new MeasurementConverter(plan, attributes);
+    const parts = new MeasuredParts();
+    const transaction = {
+      session,
+      store: new MeasurementWriteStore(session),
+      configuration: isChanged ? await withEntries(session, before) : before,
+      characteristics: new CharacteristicsInUse(session, new CharacteristicSetCache()),
+      findParts: (uuids: ReadonlySet<string>) => parts.find(session, uuids),
+      at,
+      commentOf: () => null,
+    };
+    for await (const some of read()) {
+      // The last batch of a dry run is checked like the others; only the transaction ends otherwise.
+      const batches = [some.map((measurement) => converter.convert(measurement))];
+      await new MeasurementCreation(transaction, [{ batches, principal }]).run();
+    }
+    const warnings: FileProblem[] = [...content.warnings, ...attributes.warnings()].slice(0, MAX_WARNINGS);
+    if (isDryRun && content.errorCount > 0) warnings.unshift(...content.errors);
+    return {
+      parts: plan.counts.part,
+      characteristics: plan.counts.characteristic,
+      measurements: { created: content.measurements, found: 0 },
+      values: content.values,
+      warnings: warnings.slice(0, MAX_WARNINGS),
+    };
+  }
+}
+
+/** Reads a file without keeping its measurements. */
+async function contentOf(reader: FileReader, texts: CatalogTexts): Promise<FileContent> {
+  for (;;) {
+    const next = await reader.next();
+    if (next.done === true) {
+      for (const { attributes, characteristics } of next.value.parts) {
+        texts.note(attributes);
+        for (const { attributes: own } of characteristics) texts.note(own);
+      }
+      return next.value;
+    }
+    for (const { attributes } of next.value) texts.note(attributes);
+  }
+}
+
+/** The configuration with the entries that the transaction has created. */
+async function withEntries(session: WriteSession, configuration: Configuration): Promise<Configuration> {
+  const rows = await session.query<{ catalog: string; keys: number[] }>(
+    'SELECT uuid AS catalog, ARRAY(SELECT key::int FROM catalog_entry WHERE catalog = catalog.uuid) AS keys FROM catalog',
+  );
+  return { ...configuration, entryKeys: new Map(rows.map(({ catalog, keys }) => [catalog, new Set(keys)])) };
+}
+
+/** The answer for content that was imported before: everything is there. */
+function asFound(answer: ImportAnswer): ImportAnswer {
+  const found = ({ created, found: before }: ImportAnswer['parts']) => ({ created: 0, found: created + before });
+  return {
+    ...answer,
+    parts: found(answer.parts),
+    characteristics: found(answer.characteristics),
+    measurements: found(answer.measurements),
+  };
+}

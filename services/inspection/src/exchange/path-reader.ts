@@ -1,0 +1,51 @@
+import { writeCsvRow } from '@sinebar/exchange';
+import { parseMarkedPath } from '@sinebar/query-language';
+import type { Session } from '@sinebar/database';
+import type { ExportedMeasurement } from './measurement-export.js';
+
+/** Most items whose names are kept. */
+const MAX_KEPT = 200_000;
+
+/** Names of parts and characteristics, read when they are needed. */
+export class PathReader {
+  private readonly session: Session;
+  private readonly partPaths = new Map<number, string>();
+  private readonly names = new Map<number, string>();
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  /** Reads what is missing for some measurements. */
+  async load(measurements: readonly ExportedMeasurement[]): Promise<void> {
+    const needed = new Set<number>();
+    if (this.names.size > MAX_KEPT) {
+      this.names.clear();
+      this.partPaths.clear();
+    }
+    for (const { partId, values } of measurements) {
+      if (!this.partPaths.has(partId)) needed.add(partId);
+      for (const { characteristic } of values) if (!this.names.has(characteristic)) needed.add(characteristic);
+    }
+    if (needed.size === 0) return;
+    const rows = await this.session.query<{ id: number; kind: string; marked_path: string }>(
+      'SELECT id, kind, marked_path FROM plan_item WHERE id = ANY($1)',
+      [[...needed]],
+    );
+    for (const { id, kind, marked_path: marked } of rows) {
+      const path = parseMarkedPath(marked);
+      const shown = path.filter((element) => element.kind === kind).map(({ name }) => name.replace(/[\\/]/g, '\\$&'));
+      if (kind === 'part') this.partPaths.set(id, `/${shown.join('/')}`);
+      else this.names.set(id, writeCsvRow([shown.join('/')]).trimEnd());
+    }
+  }
+
+  partPath(id: number): string {
+    return this.partPaths.get(id) ?? '';
+  }
+
+  /** The names of a characteristic from its part on, ready for CSV. */
+  csvName(id: number): string {
+    return this.names.get(id) ?? '';
+  }
+}
