@@ -162,13 +162,3 @@ function tryUtf8(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
-
-/** Reads a whole small file, for example a mapping. @throws UnreadableFileError it is larger than `maxBytes` */
-export async function readText(source: ByteSource, maxBytes: number): Promise<string> {
-  let text = '';
-  for await (const block of textBlocks(source)) {
-    text += block.text;
-    if (text.length > maxBytes) throw new UnreadableFileError({ message: `The file is larger than ${maxBytes} bytes.` });
-  }
-  return text;
-}

@@ -20,6 +20,8 @@ export interface Command<O extends Options> {
   options: O;
   /** Names of the required positional arguments: `TARGET`. */
   words: readonly string[];
+  /** What any number of further positional arguments is; without it they are refused. */
+  furtherWords?: string;
   /** @returns the exit code */
   run: (typed: Typed<O>, context: CommandContext) => Promise<number>;
 }
@@ -95,7 +97,7 @@ export async function runAsProcess<const O extends Options>(
   process.exitCode = await runCommandLine(command, argv, { env, signal: ending.signal, print, stderr }, failureCode);
 }
 
-function read<O extends Options>({ options, words }: Command<O>, argv: readonly string[]): Typed<O> {
+function read<O extends Options>({ options, words, furtherWords }: Command<O>, argv: readonly string[]): Typed<O> {
   let parsed;
   try {
     parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
@@ -104,7 +106,7 @@ function read<O extends Options>({ options, words }: Command<O>, argv: readonly 
   }
   const missing = words.slice(parsed.positionals.length);
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(' ')}.`);
-  const surplus = parsed.positionals.slice(words.length);
+  const surplus = furtherWords === undefined ? parsed.positionals.slice(words.length) : [];
   if (surplus.length > 0) throw new UsageError(`Not understood: ${surplus.join(' ')}.`);
   return { values: parsed.values, words: parsed.positionals };
 }

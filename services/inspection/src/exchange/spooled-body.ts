@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '@sinebar/contracts';
 
 /** Most bytes of a file. */
-export const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
+const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
 /** The body of a request in a temporary file: it is read more than once. */

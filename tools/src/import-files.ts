@@ -1,0 +1,4 @@
+import { runAsProcess } from './command-line/command.js';
+import { importFilesCommand } from './import-files/import-files-command.js';
+
+await runAsProcess(importFilesCommand);

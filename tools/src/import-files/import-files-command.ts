@@ -1,0 +1,88 @@
+import type { SinebarClient } from '@sinebar/client';
+import { sentenceOf, UsageError, type Command } from '../command-line/command.js';
+import { startProgress } from '../command-line/progress.js';
+import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
+import { readDataFile } from './data-file.js';
+import { FolderWatch } from './folder-watch.js';
+
+const HELP = `
+npm run import-files -- --server URL [FILE…] [--watch FOLDER]
+
+Imports AQDEF files (.dfq; .dfd with its .dfx beside it) with their parts, characteristics and measurements: each file as a whole or not at all, and the
+same content once. A run that broke off may simply be started again.
+
+${SERVER_HELP}
+  --part PATH       the part below which the parts of the files stand, such as /Line/Pump; the root when left out
+  --zone ZONE       zone of the times in the files, such as Europe/Berlin; UTC when left out
+  --dry-run         check only, and say what would be stored
+  --skip-bad        leave out measurements with errors instead of refusing their file
+  --watch FOLDER    import what comes into the folder until Ctrl-C: a file that has not changed for some seconds is imported and moved to done/ or, with a
+                    text that says why, to failed/
+
+Exit code 0: every file is there; 1: not, see what was printed.
+`;
+
+const options = {
+  ...SERVER_OPTIONS,
+  part: { type: 'string' },
+  zone: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  'skip-bad': { type: 'boolean' },
+  watch: { type: 'string' },
+} as const;
+
+export const importFilesCommand: Command<typeof options> = {
+  name: 'import-files',
+  help: HELP,
+  options,
+  words: [],
+  furtherWords: 'FILE…',
+  run: async ({ values, words: files }, context) => {
+    const { signal, print, stderr } = context;
+    const client = clientOf(values, context);
+    const dryRun = values['dry-run'] === true;
+    if (files.length === 0 && values.watch === undefined) throw new UsageError('Missing: FILE or --watch FOLDER.');
+    if (dryRun && values.watch !== undefined) throw new UsageError('--dry-run does not go with --watch, which moves what it has imported.');
+    const settings = {
+      dryRun,
+      skipBad: values['skip-bad'] === true,
+      ...(values.part !== undefined && { partPath: values.part }),
+      ...(values.zone !== undefined && { zone: values.zone }),
+    };
+    const importOne = (file: string) => importFile(client, file, { ...settings, signal });
+    let failed = 0;
+    const progress = startProgress({ title: 'Importing files', total: files.length, unit: 'files', stream: stderr });
+    try {
+      for (const file of files) {
+        try {
+          print(await importOne(file));
+        } catch (error) {
+          signal.throwIfAborted();
+          failed += 1;
+          print(`${file}: ${sentenceOf(error)}`);
+        }
+        progress.advance();
+      }
+    } finally {
+      progress.stop();
+    }
+    if (values.watch !== undefined) await new FolderWatch({ folder: values.watch, importFile: importOne, print }).run(signal);
+    return failed === 0 ? 0 : 1;
+  },
+};
+
+type Settings = NonNullable<Parameters<SinebarClient['exchange']['importFile']>[1]>;
+
+/** @returns what was done, as a line */
+async function importFile(client: SinebarClient, file: string, settings: Settings): Promise<string> {
+  const answer = await client.exchange.importFile(await readDataFile(file), settings);
+  const { parts, characteristics, measurements, values, warnings } = answer;
+  const isKnown = measurements.created === 0 && measurements.found > 0;
+  const what = isKnown
+    ? `was imported before (${measurements.found} measurements)`
+    : `${settings.dryRun === true ? 'would create' : 'created'} ${parts.created} parts, ${characteristics.created} characteristics, ${measurements.created} measurements with ${values} values`;
+  const lines = warnings.map(
+    ({ line, key, message }) => `\n  ${[line === undefined ? '' : `line ${line}`, key ?? ''].join(' ').trim()}: ${message}`,
+  );
+  return `${file}: ${what}.${lines.join('')}`;
+}
