@@ -2,6 +2,7 @@ import { SinebarClient, SinebarError } from '@sinebar/client';
 import { QueryClient } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import icon from './design/styles/icon.svg';
 import './design/styles/tokens.css';
 import './design/styles/base.css';
 import { makeRouter } from './routes';
@@ -39,6 +40,11 @@ addEventListener('vite:preloadError', () => location.reload());
 const address = new URL(location.href);
 const { returnTo } = await session.begin(isArrival(address) ? address : undefined);
 if (isArrival(address)) history.replaceState(null, '', returnTo ?? consoleUrl);
+
+// Browsers read a relative address of the icon again for every view, so it is absolute.
+document.head.append(
+  Object.assign(document.createElement('link'), { rel: 'icon', type: 'image/svg+xml', href: new URL(icon, import.meta.url).href }),
+);
 
 const element = document.getElementById('console');
 if (element === null) throw new Error('The page has no element "console".');

@@ -143,5 +143,6 @@ function checkName(name: string, position: number): void {
 }
 
 function storedPathBytes(names: readonly string[]): number {
-  return Buffer.byteLength(storedPartPath(names));
+  // Pages have no Buffer.
+  return new TextEncoder().encode(storedPartPath(names)).length;
 }
