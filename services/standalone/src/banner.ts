@@ -31,7 +31,7 @@ export function readyText(state: ReadyState): string {
     `       -d '[{"uuid": "05040c4c-f0af-46b8-810e-30c0c00a379e", "path": "P:/Pump/"}]'`,
     `  curl ${url}/dataServiceRest/parts`,
     '',
-    `Demo    npm run demo${url === DEMO_SERVER ? '' : ` -- --server ${url}`} (a car door with 5,000 measurements)`,
+    `Demo    npm run demo${url === DEMO_SERVER ? '' : ` -- --server ${url}`} (a car door and three smaller parts, 5,750 measurements)`,
     `Data    ${state.dataDir} (PostgreSQL ${state.postgresVersion} on 127.0.0.1:${state.postgresPort}, log: postgres.log)`,
     'Stop    Ctrl-C',
   ];

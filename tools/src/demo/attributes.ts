@@ -12,6 +12,7 @@ export const KEY = {
   unit: 2142,
   lowerWarning: 8014,
   upperWarning: 8015,
+  lowerLimitKind: 2120,
   time: 4,
   operator: 8,
   machine: 10,
@@ -60,7 +61,7 @@ const text = (key: number, description: string, length: number): AnyAttributeDef
   type: 'AlphaNumeric',
   length,
 });
-const simple = (key: number, description: string, type: 'Float' | 'DateTime'): AnyAttributeDefinition => ({
+const simple = (key: number, description: string, type: 'Float' | 'Integer' | 'DateTime'): AnyAttributeDefinition => ({
   definitionType: 'AttributeDefinition',
   key,
   description,
@@ -89,6 +90,7 @@ export const DEFINITIONS: Readonly<Record<AttributeOwner, readonly AnyAttributeD
     text(KEY.unit, 'Unit', 20),
     simple(KEY.lowerWarning, 'Lower warning limit', 'Float'),
     simple(KEY.upperWarning, 'Upper warning limit', 'Float'),
+    simple(KEY.lowerLimitKind, 'Kind of the lower limit (2: natural boundary)', 'Integer'),
   ],
   measurement: [
     simple(KEY.time, 'Time', 'DateTime'),

@@ -1,8 +1,9 @@
 import type { FileToStore } from '@sinebar/client';
 import { strToU8, zipSync, type Zippable } from 'fflate';
-import { attributesOf, PARTS, type DemoPart } from './door.js';
-import { drawingOf } from './drawing.js';
 import { KEY } from './attributes.js';
+import type { DemoPart } from './demo-part.js';
+import { drawingOf, pictureOfDoor } from './drawing.js';
+import { attributesOf, DOOR_PATH, PARTS } from './plan.js';
 
 export interface DemoFile {
   part: DemoPart;
@@ -12,8 +13,11 @@ export interface DemoFile {
 /** Fixed time, so that the archive has the same bytes at every run. */
 const ARCHIVE_TIME = new Date(2026, 0, 5, 12);
 const ARCHIVE_NAME = 'inspection-plan.zip';
+const PICTURE_NAME = 'car-door.jpg';
+/** A drawing for each part, the archive and the picture of the door. */
+export const FILE_COUNT = PARTS.length + 2;
 
-/** Makes a drawing for each part, and for the door an archive with all drawings, a table of limits for each part and a note. */
+/** Makes a drawing for each part, and for the door a picture and an archive with its drawings, tables of limits and a note. */
 export async function demoFiles(): Promise<DemoFile[]> {
   const drawings = await Promise.all(
     PARTS.map(async (part) => ({
@@ -23,12 +27,16 @@ export async function demoFiles(): Promise<DemoFile[]> {
   );
   const door = PARTS[0] as DemoPart;
   const content: Zippable = { 'README.txt': strToU8('Drawings and limits of the front door, left, as they were released.\n') };
-  for (const { part, file } of drawings) {
+  for (const { part, file } of drawings.filter(({ part: { product } }) => product === DOOR_PATH)) {
     content[`drawings/${file.fileName}`] = [file.content, { level: 0 }];
     content[`limits/${part.name}.csv`] = strToU8(limitsTable(part));
   }
   const archive = new Uint8Array(zipSync(content, { mtime: ARCHIVE_TIME }));
-  return [...drawings, { part: door, file: { fileName: ARCHIVE_NAME, mimeType: 'application/zip', content: archive } }];
+  return [
+    ...drawings,
+    { part: door, file: { fileName: ARCHIVE_NAME, mimeType: 'application/zip', content: archive } },
+    { part: door, file: { fileName: PICTURE_NAME, mimeType: 'image/jpeg', content: await pictureOfDoor() } },
+  ];
 }
 
 function limitsTable({ characteristics }: DemoPart): string {

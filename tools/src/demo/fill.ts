@@ -1,9 +1,9 @@
 import type { AttributeOwner, SinebarClient } from '@sinebar/client';
 import { startProgress, type ProgressOptions } from '../command-line/progress.js';
 import { compareDefinitions, DEFINITIONS, MACHINES, OPERATORS } from './attributes.js';
-import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, type DemoPart } from './door.js';
-import { demoFiles } from './files.js';
-import { measurementsOf, MEASUREMENTS_PER_PART } from './measurements.js';
+import { demoFiles, FILE_COUNT } from './files.js';
+import { measurementsOf } from './measurements.js';
+import { attributesOf, CHARACTERISTICS, PARTS, PRODUCTS } from './plan.js';
 
 /** The demo cannot be written; the message is a sentence. */
 export class DemoRefusal extends Error {}
@@ -18,39 +18,55 @@ export interface DemoState {
 export const COMPLETE: Readonly<DemoState> = {
   parts: PARTS.length,
   characteristics: CHARACTERISTICS.length,
-  measurements: PARTS.length * MEASUREMENTS_PER_PART,
-  files: PARTS.length + 1,
+  measurements: sum(PARTS.map(({ measurementCount }) => measurementCount)),
+  files: FILE_COUNT,
 };
 
 type Display = Pick<ProgressOptions, 'stream'>;
 
 /** Measurements in one request; each has about 40 values. */
 const BATCH = 250;
-const DOOR = PARTS[0] as DemoPart;
+/** Levels below a product. */
+const PLAN_DEPTH = 2;
 
 /**
  * Looks for the demo on a server.
  * @returns `undefined` when the server has nothing of it
- * @throws DemoRefusal when another part has the path of the door
+ * @throws DemoRefusal when another part has the path of a product
  */
 export async function demoState(sinebar: SinebarClient): Promise<DemoState | undefined> {
-  const [found] = await sinebar.parts.list({ partPath: DOOR_PATH, depth: 0 });
-  if (!found) return undefined;
-  if (found.uuid !== DOOR.uuid)
-    throw new DemoRefusal(`"${DOOR_PATH}" is a part of your own on this server; the demo leaves it alone. Nothing was done.`);
+  const found = await Promise.all(
+    PRODUCTS.map(async ({ uuid, product }) => {
+      const [part] = await sinebar.parts.list({ partPath: product, depth: 0 });
+      if (part && part.uuid !== uuid)
+        throw new DemoRefusal(`"${product}" is a part of your own on this server; the demo leaves it alone. Nothing was done.`);
+      return part;
+    }),
+  );
+  const paths = PRODUCTS.filter((_, i) => found[i]).map(({ product }) => product);
+  if (paths.length === 0) return undefined;
   const uuids = PARTS.map(({ uuid }) => uuid);
   const [parts, characteristics, measurements, files] = await Promise.all([
     sinebar.parts.list({ partUuids: uuids, requestedPartAttributes: 'None' }),
-    Promise.all(PARTS.map(({ path }) => sinebar.characteristics.count({ partPath: path.slice(path.indexOf('/')) }))),
-    sinebar.measurements.search({ partPath: DOOR_PATH, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),
+    Promise.all(paths.map((partPath) => sinebar.characteristics.count({ partPath, depth: PLAN_DEPTH }))),
+    Promise.all(
+      paths.map((partPath) =>
+        sinebar.measurements.search({ partPath, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),
+      ),
+    ),
     sinebar.rawData.list('Part', { uuids }),
   ]);
-  return { parts: parts.length, characteristics: sum(characteristics), measurements: measurements.length, files: files.length };
+  return {
+    parts: parts.length,
+    characteristics: sum(characteristics),
+    measurements: measurements.flat().length,
+    files: files.length,
+  };
 }
 
 /** Deletes the demo with everything that was added below its parts. Keeps attributes and catalogs, which others may use. */
 export async function removeDemo(sinebar: SinebarClient): Promise<void> {
-  await sinebar.parts.delete({ partUuids: [DOOR.uuid] });
+  await sinebar.parts.delete({ partUuids: PRODUCTS.map(({ uuid }) => uuid) });
 }
 
 /**

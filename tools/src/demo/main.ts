@@ -4,10 +4,11 @@ import { credentialsFromEnvironment } from '@sinebar/client/node';
 import { COMPLETE, DemoRefusal, demoState, removeDemo, writeDemo, type DemoState } from './fill.js';
 import { nextSteps } from './next-steps.js';
 
-/** Runs `npm run demo`: fills a running server with the measurements of a car door. */
+/** Runs `npm run demo`: fills a running server with the measurements of a car door and three smaller parts. */
 const USAGE = `npm run demo [-- --server URL] [--replace]
 
-Fills a running server with a believable data set: a car door with ${COMPLETE.characteristics} characteristics and ${english(COMPLETE.measurements)} measurements.
+Fills a running server with a believable data set: a car door and three smaller products with ${COMPLETE.characteristics} characteristics and
+${english(COMPLETE.measurements)} measurements.
 
   --server URL  the server; default http://127.0.0.1:8080
   --replace     deletes the demo that is there, with all below it, and makes it anew
@@ -52,7 +53,7 @@ async function run(args: string[]): Promise<number> {
   const valueCount = await writeDemo(sinebar);
   const { characteristics, measurements, files } = COMPLETE;
   console.log(
-    `\nThe car door is there: ${COMPLETE.parts} parts, ${characteristics} characteristics, ${english(measurements)} measurements with ` +
+    `\nThe demo is there: ${COMPLETE.parts} parts, ${characteristics} characteristics, ${english(measurements)} measurements with ` +
       `${english(valueCount)} values, ${files} files.\n\n${nextSteps(url, securityEnabled)}`,
   );
   return 0;

@@ -1,9 +1,7 @@
 import type { WrittenMeasurementWithValues } from '@sinebar/client';
 import { KEY } from './attributes.js';
-import type { DemoCharacteristic, DemoPart } from './door.js';
+import type { DemoCharacteristic, DemoPart } from './demo-part.js';
 import { Random } from './random.js';
-
-export const MEASUREMENTS_PER_PART = 1000;
 
 const FIRST_DAY = Date.UTC(2026, 0, 5);
 const FIRST_HOUR = 6;
@@ -13,6 +11,8 @@ const WORKING_DAYS = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Number of measurements in which a drift reaches its end. */
+const DRIFT_LENGTH = 1000;
 /** Number of measurements after which a worn tool is replaced. */
 const TOOL_LIFE = 240;
 const OUTLIER_SHARE = 0.002;
@@ -25,7 +25,7 @@ const LOT = { from: 610, to: 660 };
 interface Behaviour {
   offset: number;
   noise: number;
-  /** Drift from the first measurement to the last. */
+  /** Drift in {@link DRIFT_LENGTH} measurements. */
   drift: number;
   /** Wear over the life of a tool. */
   wear: number;
@@ -36,19 +36,25 @@ interface Behaviour {
 /** Makes all measurements of a part with their values, oldest first, the same at every call. */
 export function measurementsOf(part: DemoPart, partIndex: number): WrittenMeasurementWithValues[] {
   const random = new Random(`measurements of ${part.name}`);
-  const behaviours = part.characteristics.map(() => behaviourFrom(random));
+  const ordinary = part.characteristics.filter(({ course }) => course === undefined);
+  const notable = part.characteristics.flatMap(({ course, ...each }) =>
+    course ? [{ ...each, course, values: new Random(each.name) }] : [],
+  );
+  const behaviours = ordinary.map(() => behaviourFrom(random));
   const machines: readonly [number, number] = [(partIndex % 4) + 1, ((partIndex + 1) % 4) + 1];
   // Two machines always differ slightly.
   const machineOffsets = machines.map(() => random.between(-0.06, 0.06));
-  return Array.from({ length: MEASUREMENTS_PER_PART }, (_, i) => {
+  return Array.from({ length: part.measurementCount }, (_, i) => {
     const machine = random.next() < 0.7 ? 0 : 1;
     const hour = i % PER_DAY;
     const values: Record<string, Record<number, string>> = {};
-    part.characteristics.forEach((characteristic, c) => {
+    ordinary.forEach((characteristic, c) => {
       if (random.next() < MISSING_SHARE) return;
       const deviation = deviationAt(i, behaviours[c] as Behaviour, random) + (machineOffsets[machine] ?? 0);
       values[characteristic.uuid] = { [KEY.measuredValue]: valueText(characteristic, deviation) };
     });
+    for (const { uuid, course, digits, values: random } of notable)
+      values[uuid] = { [KEY.measuredValue]: course(i, random).toFixed(digits) };
     return {
       uuid: random.uuid(),
       partUuid: part.uuid,
@@ -79,11 +85,11 @@ function deviationAt(i: number, { offset, noise, drift, wear, shift }: Behaviour
   const outlier = random.next() < OUTLIER_SHARE ? random.pick([-1, 1]) * random.between(1.5, 4) : 0;
   const lot = i >= LOT.from && i < LOT.to ? shift : 0;
   const age = (i % TOOL_LIFE) / TOOL_LIFE;
-  return offset + noise * random.normal() + (drift * i) / MEASUREMENTS_PER_PART + wear * age + lot + outlier;
+  return offset + noise * random.normal() + (drift * i) / DRIFT_LENGTH + wear * age + lot + outlier;
 }
 
-function valueText({ nominal, tolerance, digits }: DemoCharacteristic, deviation: number): string {
-  return (nominal + tolerance * deviation).toFixed(digits);
+function valueText({ nominal, tolerance, oneSided, digits }: DemoCharacteristic, deviation: number): string {
+  return (nominal + tolerance * (oneSided ? Math.abs(deviation) : deviation)).toFixed(digits);
 }
 
 /** Returns the time of a measurement in milliseconds, without weekends. */

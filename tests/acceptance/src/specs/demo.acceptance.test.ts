@@ -68,10 +68,10 @@ describe('npm run demo', () => {
     await sinebar.parts.delete({ partUuids: [own] });
   }, 60_000);
 
-  it('fills a server with a car door, and the printed examples work', async () => {
+  it('fills a server with a car door and smaller products, and the printed examples work', async () => {
     const { code, output } = await demo();
-    expect([code, output]).toEqual([0, expect.stringContaining('5 parts, 200 characteristics, 5,000 measurements with 199,')]);
-    expect(output).toContain('Measurements: 5000 of 5000');
+    expect([code, output]).toEqual([0, expect.stringContaining('8 parts, 232 characteristics, 5,750 measurements with 211,')]);
+    expect(output).toContain('Measurements: 5750 of 5750');
     expect(
       await sinebar.measurements.search({ partPath: DOOR, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),
     ).toHaveLength(5000);
@@ -100,11 +100,11 @@ describe('npm run demo', () => {
     const again = await demo();
     expect([again.code, again.output]).toEqual([
       0,
-      expect.stringContaining('The demo is there: 5 parts, 200 characteristics, 5,000 measurements, 6 files. Nothing was done'),
+      expect.stringContaining('The demo is there: 8 parts, 232 characteristics, 5,750 measurements, 10 files. Nothing was done'),
     ]);
     await sinebar.measurements.delete({ measurementUuids: before.slice(0, 10) });
     const damaged = await demo();
-    expect([damaged.code, damaged.output]).toEqual([1, expect.stringContaining('4,990 measurements instead of 5,000')]);
+    expect([damaged.code, damaged.output]).toEqual([1, expect.stringContaining('5,740 measurements instead of 5,750')]);
     expect((await demo(['--replace'])).code).toBe(0);
     expect(await uuids()).toEqual(before);
   }, 120_000);
