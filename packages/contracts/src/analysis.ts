@@ -190,3 +190,66 @@ export const correlationSchema = z
   })
   .meta({ id: 'Correlation' });
 export type CorrelationAnswer = z.infer<typeof correlationSchema>;
+
+const newestStatusSchema = z
+  .enum(['inLimits', 'inWarning', 'outOfTolerance', 'noData'])
+  .describe('Where the newest value stands; noData: there is none');
+export type NewestStatus = z.infer<typeof newestStatusSchema>;
+
+const statusCountsSchema = z
+  .object({ inLimits: z.int(), inWarning: z.int(), outOfTolerance: z.int(), noData: z.int() })
+  .meta({ id: 'NewestStatusCounts', description: 'Characteristics by the status of their newest value' });
+
+const indexValuesSchema = z.object({ p: z.number().optional(), pk: z.number().optional() });
+
+/** Figures of the characteristics below a part. A figure that is not defined is absent. */
+export const partOverviewSchema = z
+  .object({
+    total: z.int().describe('Characteristics below the part, on all pages'),
+    offset: z.int(),
+    totals: statusCountsSchema.describe('Of all pages'),
+    characteristics: z.array(
+      z.object({
+        uuid,
+        path: z.string(),
+        name: z.string(),
+        count: z.int().describe('Values with a number'),
+        last: z.object({ time: time.optional(), value: z.number(), status: valueStatusSchema, measurementUuid: uuid }).optional(),
+        mean: z.number().optional(),
+        standardDeviation: z.number().optional(),
+        overall: indexValuesSchema.optional().describe('Pp and Ppk'),
+        within: indexValuesSchema.optional().describe('Cp and Cpk (Cw and Cwk), from the mean moving range'),
+        limits: limitsSchema,
+        sparkline: z.array(z.number()).describe('The newest values, at most 32, oldest first'),
+      }),
+    ),
+  })
+  .meta({ id: 'PartOverview' });
+export type PartOverview = z.infer<typeof partOverviewSchema>;
+
+/** Direct children of a part, in plan order, with the counts of all characteristics at and below each. */
+export const partChildrenSchema = z
+  .object({
+    children: z.array(
+      z.object({
+        kind: z.enum(['part', 'characteristic']),
+        uuid,
+        name: z.string(),
+        hasChildren: z.boolean(),
+        characteristics: z.int().describe('Characteristics that are counted'),
+        statuses: statusCountsSchema,
+      }),
+    ),
+  })
+  .meta({ id: 'PartChildren' });
+export type PartChildren = z.infer<typeof partChildrenSchema>;
+
+/** Newest status and Ppk of every characteristic below a part, in plan order. */
+export const partStatusesSchema = z
+  .object({
+    characteristics: z
+      .array(z.union([z.tuple([uuid, newestStatusSchema]), z.tuple([uuid, newestStatusSchema, z.number()])]))
+      .describe('Uuid, status of the newest value, and Ppk where it is defined'),
+  })
+  .meta({ id: 'PartStatuses' });
+export type PartStatuses = z.infer<typeof partStatusesSchema>;

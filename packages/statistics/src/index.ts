@@ -12,5 +12,6 @@ export * from './descriptive/box-plot.js';
 export * from './descriptive/histogram.js';
 export * from './descriptive/moments.js';
 export * from './descriptive/quantiles.js';
+export * from './descriptive/running-figures.js';
 export * from './normality/anderson-darling.js';
 export * from './normality/probability-plot.js';

@@ -7,6 +7,8 @@ import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type Com
 import type { InspectionSettings } from './config.js';
 import { analysisRoutes } from './analysis/analysis-routes.js';
 import { AnalysisService } from './analysis/analysis-service.js';
+import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.js';
+import { PartAnalysisService } from './analysis/parts/part-analysis-service.js';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
 import { exchangeRoutes } from './exchange/exchange-routes.js';
 import { ExportService } from './exchange/export-service.js';
@@ -144,6 +146,7 @@ export function composeInspection({
         exports: new ExportService({ database, configurations }),
         caseSensitive,
       }),
+      ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive })),
       ...docsRoutes(),
       ...consoleRoutes({ site: ConsoleSite.open(CONSOLE_FOLDER), signInOrigins }),
     ],

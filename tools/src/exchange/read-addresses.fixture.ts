@@ -148,6 +148,9 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     ]),
     [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [...values, ...charts, 'points=20']),
     [`${ANALYSIS}/characteristics/{uuid}/probability`]: below(`${ANALYSIS}/characteristics/${flush}/probability`, [...values, 'points=5']),
+    [`${ANALYSIS}/parts/{uuid}/overview`]: below(`${ANALYSIS}/parts/${door}/overview`, [...values, 'depth=2&order=ppk&offset=1&limit=5']),
+    [`${ANALYSIS}/parts/{uuid}/children`]: below(`${ANALYSIS}/parts/${line}/children`, values),
+    [`${ANALYSIS}/parts/{uuid}/statuses`]: below(`${ANALYSIS}/parts/${line}/statuses`, [...values, 'depth=3']),
     [`${ANALYSIS}/correlation`]: below(
       `${ANALYSIS}/correlation`,
       [...values, 'confidence=0.9'].map((query) => `characteristicUuids={${gap},${flush}}&${query}`),

@@ -1,4 +1,12 @@
-import type { CharacteristicSeries, CharacteristicSummary, CorrelationAnswer, ProbabilityPlotAnswer } from '@sinebar/contracts';
+import type {
+  CharacteristicSeries,
+  CharacteristicSummary,
+  CorrelationAnswer,
+  PartChildren,
+  PartOverview,
+  PartStatuses,
+  ProbabilityPlotAnswer,
+} from '@sinebar/contracts';
 import { segment, type QueryValue } from '../http/query-text.js';
 import type { RequestOptions, RestConnection } from '../http/rest-connection.js';
 
@@ -33,6 +41,20 @@ export interface ChartChoice {
   convention?: 'aiagVda' | 'minitab';
 }
 
+/** One page of an overview, and its order: worst status first, smallest Ppk first, or by name; by default that of the plan. */
+export interface OverviewPage {
+  order?: 'status' | 'ppk' | 'name';
+  offset?: number;
+  /** 1 to 500; by default 100. */
+  limit?: number;
+}
+
+/** Levels below the part that are included; by default all. */
+export interface Levels {
+  depth?: number;
+}
+
+const PARTS = '/analysisServiceRest/parts';
 const CHARACTERISTICS = '/analysisServiceRest/characteristics';
 
 /** Figures of measured values, which the server computes. */
@@ -71,6 +93,21 @@ export class Analysis {
     { signal, ...query }: ValueSelection & { confidence?: number } = {},
   ): Promise<CorrelationAnswer> {
     return this.read('/analysisServiceRest/correlation', { ...query, characteristicUuids: [first, second] }, signal);
+  }
+
+  /** Reads one page of the figures of the characteristics below a part. @throws SinebarError 404 */
+  overview(partUuid: string, { signal, ...query }: ValueSelection & Levels & OverviewPage = {}): Promise<PartOverview> {
+    return this.read(`${PARTS}/${segment(partUuid)}/overview`, query, signal);
+  }
+
+  /** Reads the direct children of a part with the newest statuses at and below each. @throws SinebarError 404 */
+  children(partUuid: string, { signal, ...query }: ValueSelection = {}): Promise<PartChildren> {
+    return this.read(`${PARTS}/${segment(partUuid)}/children`, query, signal);
+  }
+
+  /** Reads newest status and Ppk of every characteristic below a part, in plan order. @throws SinebarError 404 */
+  statuses(partUuid: string, { signal, ...query }: ValueSelection & Levels = {}): Promise<PartStatuses> {
+    return this.read(`${PARTS}/${segment(partUuid)}/statuses`, query, signal);
   }
 
   private read<T>(path: string, query: Readonly<Record<string, QueryValue>>, signal: AbortSignal | undefined): Promise<T> {

@@ -71,6 +71,20 @@ export function capabilityIndices(input: IndexInput): Indices {
 }
 
 /**
+ * The values of `p` and `pk` of {@link capabilityIndices}, without the intervals, which cost most of the time.
+ * @returns no index where σ is 0, limits are crossed, or the figure exceeds a double
+ */
+export function indexValues(mean: number, sigma: number, limits: SpecificationLimits): { p?: number; pk?: number } {
+  const given = indexLimits(limits);
+  if (!given || !(sigma > 0)) return {};
+  const p = given.width && spread(given.width[0], given.width[1], sigma);
+  const pl = given.lower === undefined ? Infinity : distance(mean - given.lower, sigma);
+  const pu = given.upper === undefined ? Infinity : distance(given.upper - mean, sigma);
+  const pk = Math.min(pl, pu);
+  return { ...(p !== undefined && Number.isFinite(p) && { p }), ...(Number.isFinite(pk) && { pk }) };
+}
+
+/**
  * Indices of values that are not normal, by the percentile method of ISO 22514-2.
  * C = width / (X99.865 − X0.135), C_u = (U − X50) / (X99.865 − X50), C_l = (X50 − L) / (X50 − X0.135); without confidence intervals.
  */

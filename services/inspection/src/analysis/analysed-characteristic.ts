@@ -34,7 +34,21 @@ const KEYS = {
 /** Value of the attributes 2120 and 2121 for a limit that values cannot pass by nature. */
 const NATURAL_BOUNDARY = 2;
 
-interface Row {
+/** The result of {@link LIMIT_COLUMNS}. */
+export interface LimitColumns {
+  numbers: Record<string, number | null>;
+  lowerTolerance: number | null;
+  upperTolerance: number | null;
+  lowerWarning: number | null;
+  upperWarning: number | null;
+}
+
+/** Columns of a characteristic `item` that its limits follow from. */
+export const LIMIT_COLUMNS = `item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
+  item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning",
+  (SELECT json_object_agg(key, limit_number(item.attributes ->> key)) FROM unnest('{${Object.values(KEYS).join(',')}}'::text[]) AS key) AS numbers`;
+
+interface Row extends LimitColumns {
   id: number;
   uuid: string;
   path: string;
@@ -42,12 +56,6 @@ interface Row {
   partId: number;
   partUuid: string;
   partPath: string;
-  attributes: Record<string, string>;
-  numbers: Record<string, number | null>;
-  lowerTolerance: number | null;
-  upperTolerance: number | null;
-  lowerWarning: number | null;
-  upperWarning: number | null;
   places: { set: number; place: number }[] | null;
 }
 
@@ -58,14 +66,12 @@ interface Row {
 export async function findAnalysedCharacteristic(session: Session, uuid: string, principal: Principal): Promise<AnalysedCharacteristic> {
   const [row] = await session.query<Row & Record<string, unknown>>(
     `SELECT item.id, item.uuid, item.path, item.marked_path AS "markedPath", part.id AS "partId", part.uuid AS "partUuid",
-       part.path AS "partPath", item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
-       item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning", item.attributes,
-       (SELECT json_object_agg(key, limit_number(item.attributes ->> key)) FROM unnest($2::text[]) AS key) AS numbers,
+       part.path AS "partPath", ${LIMIT_COLUMNS},
        (SELECT json_agg(json_build_object('set', s.id, 'place', array_position(s.characteristic_ids, item.id)))
         FROM characteristic_set s WHERE s.part_id = item.part_id AND item.id = ANY(s.characteristic_ids)) AS places
      FROM plan_item item JOIN plan_item part ON part.id = item.part_id
      WHERE item.uuid = $1 AND item.kind = 'characteristic'`,
-    [uuid, Object.values(KEYS)],
+    [uuid],
     { name: 'analysed-characteristic' },
   );
   if (!row) throw new ServiceError('NotFound', `there is no characteristic ${uuid}`);
@@ -85,7 +91,7 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
   };
 }
 
-function limitsOf({ numbers, ...row }: Row): CharacteristicLimits {
+export function limitsOf({ numbers, ...row }: LimitColumns): CharacteristicLimits {
   const limits: CharacteristicLimits = { sources: {} };
   const take = (name: keyof CharacteristicLimits['sources'], value: number | null | undefined, key: number) => {
     if (value === null || value === undefined) return;

@@ -20,9 +20,9 @@ import { limitedSelectionQuery, measurementSelection, wordParameter } from '../m
 import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
 import type { ChartRequest } from './calculations/tasks.js';
 
-const oneOf = <T extends string>(words: readonly T[]) => wordParameter<T>(Object.fromEntries(words.map((word) => [word, word])));
+export const oneOf = <T extends string>(words: readonly T[]) => wordParameter<T>(Object.fromEntries(words.map((word) => [word, word])));
 
-function wholeNumber(least: number, most: number) {
+export function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;
   return z
     .string()
@@ -123,7 +123,8 @@ function defaultChart(subgroup: number): ChartType {
 
 /** Selects the measurements of one part whose values are read, newest first. */
 export function valueSelection(partUuid: string, query: ValueSelectionQuery, caseSensitive: boolean): MeasurementSelection {
-  const selection = measurementSelection({ ...query, partUuids: [partUuid], deep: false }, caseSensitive);
+  // An `order` of the request is that of its answer, not of the measurements.
+  const selection = measurementSelection({ ...query, order: undefined, partUuids: [partUuid], deep: false }, caseSensitive);
   const times = [...timeCondition('>=', query.from), ...timeCondition('<', query.to)];
   if (times.length === 0) return selection;
   return { ...selection, search: { conditions: [...(selection.search?.conditions ?? []), ...times] } };

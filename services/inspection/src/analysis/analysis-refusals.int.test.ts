@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
+import request from 'supertest';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { AnalysisClient } from './analysed-part.fixture.js';
 import { AnalysisService } from './analysis-service.js';
@@ -68,6 +69,11 @@ describeWith(['postgres'], 'analysis refuses', () => {
   it('a characteristic that does not exist', async () => {
     const uuid = randomUUID();
     expect(await refused(`characteristics/${uuid}/summary`, 404)).toContain(uuid);
+  });
+  it.each(['summary', 'series', 'probability'])('the %s of a characteristic that is gone', async (what) => {
+    const { characteristic } = await client.measured({}, VALUES);
+    await request(inspection.server).delete(`/dataServiceRest/characteristics/${characteristic}`).expect(200);
+    expect(await refused(`characteristics/${characteristic}/${what}`, 404)).toContain(characteristic);
   });
   it('a part', async () => expect(await refused(`characteristics/${measured.part}/summary`, 404)).toContain('no characteristic'));
   it('a reader of the plan who may not read measurements', async () => {

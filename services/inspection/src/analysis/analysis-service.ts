@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { AnalysisChart, CharacteristicSummary } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
-import { matchesEtag, reply, type Reply } from '@sinebar/http';
+import type { Reply } from '@sinebar/http';
 import type { ConfigurationReader } from '../configuration/configuration.js';
-import { cacheHeaders, type Reader } from '../shared/request-context.js';
+import type { Reader } from '../shared/request-context.js';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.js';
 import { chartRequest, valueSelection, type ChartQuery, type ValueSelectionQuery } from './analysis-parameters.js';
 import { Calculator } from './calculations/calculator.js';
 import { measurementUuids, readValues, type CharacteristicValues } from './characteristic-values.js';
-import { isoTimeOf, unnamedSeries } from './series.js';
+import { isoTimeOf, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
+import { validated } from './validated-answer.js';
 
 export interface AnalysisDependencies {
   database: Database;
@@ -21,7 +21,7 @@ export interface AnalysisDependencies {
   maxValues?: number;
 }
 
-const MAX_VALUES = 5_000_000;
+export const MAX_VALUES = 5_000_000;
 /** The usual requirement of the automotive industry. */
 const DEFAULT_CAPABILITY = 1.33;
 
@@ -94,7 +94,7 @@ export class AnalysisService {
       const task = { kind: 'chart' as const, values: measured.values.slice(), baseline, chart: request };
       const result = await this.calculator.run<'chart'>(task, reader.signal);
       const chart = result.chart && { ...result.chart, baseline: baselineTimes };
-      const series = unnamedSeries({
+      const outline = outlineSeries({
         measured: request.subgroupSize === 1 ? withoutMissing(measured) : measured,
         chart,
         result,
@@ -102,11 +102,7 @@ export class AnalysisService {
         points: query.points,
         subgroupSize: request.subgroupSize,
       });
-      const uuids = await measurementUuids(session, series.ids);
-      return validated(
-        series.withUuids((id) => uuids.get(id) ?? ''),
-        reader,
-      );
+      return validated(seriesAnswer(outline, await measurementUuids(session, namedMeasurements(outline))), reader);
     });
   }
 
@@ -225,16 +221,4 @@ function pairsOf(first: CharacteristicValues, second: CharacteristicValues): { f
     if (!pair.some((value) => Number.isNaN(value))) pairs.push(pair);
   });
   return { first: Float64Array.from(pairs, ([a]) => a), second: Float64Array.from(pairs, ([, b]) => b) };
-}
-
-/** Answers with a validator made of the answer itself: any new, changed or deleted value may change it. */
-function validated(answer: object, reader: Reader): Reply {
-  const text = JSON.stringify(answer);
-  const etag = `"${createHash('sha256')
-    .update(text)
-    .update(String(reader.headers['accept-encoding'] ?? ''))
-    .digest('base64url')
-    .slice(0, 27)}"`;
-  const headers = cacheHeaders(etag);
-  return matchesEtag(reader.headers['if-none-match'], etag) ? reply.empty(304, headers) : reply.text(text, headers);
 }

@@ -60,7 +60,7 @@ export async function readValues(
   return { values: values.takeReversed(), times: times.takeReversed(), ids: ids.takeReversed() };
 }
 
-function tooManyValues(maxValues: number): string {
+export function tooManyValues(maxValues: number): string {
   return `there are more than ${maxValues} values; select fewer with from and to, limitResult or searchCondition`;
 }
 
@@ -73,7 +73,7 @@ function columnsOf(places: ReadonlyMap<number, number>): { value: string; isMeas
   };
 }
 
-async function idsOf(session: Session, uuids: readonly string[]): Promise<ReadonlySet<number>> {
+export async function idsOf(session: Session, uuids: readonly string[]): Promise<ReadonlySet<number>> {
   if (uuids.length === 0) return new Set();
   const rows = await session.query<{ id: string }>(sql`SELECT id FROM measurement WHERE uuid = ANY(${uuids}::uuid[])`);
   return new Set(rows.map(({ id }) => Number(id)));

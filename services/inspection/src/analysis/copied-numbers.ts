@@ -1,18 +1,13 @@
-/** Signature, flags and length of the extension of PostgreSQL's binary COPY format. */
-const SIGNATURE_BYTES = 11;
-const HEADER_BYTES = SIGNATURE_BYTES + 8;
-const FIELD_COUNT_BYTES = 2;
-const LENGTH_BYTES = 4;
-const NUMBER_BYTES = 8;
-const NULL_LENGTH = -1;
-const END_OF_ROWS = -1;
-
-const MICROSECONDS_PER_MS = 1000;
-/** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */
-const POSTGRES_EPOCH_MS = 946_684_800_000;
-
-/** How the eight bytes of a column are read; each is a number, NaN for NULL. */
-export type ColumnType = 'float8' | 'int8' | 'timestamptz';
+import {
+  END_OF_ROWS,
+  FIELD_COUNT_BYTES,
+  HEADER_BYTES,
+  LENGTH_BYTES,
+  NULL_LENGTH,
+  NUMBER_BYTES,
+  numberAt,
+  type ColumnType,
+} from './copy-format.js';
 
 /** Decodes rows of numbers in PostgreSQL's binary COPY format, whose chunks end anywhere. */
 export class CopiedNumbers {
@@ -77,10 +72,4 @@ export class CopiedNumbers {
     this.onRow(this.row);
     return at;
   }
-}
-
-function numberAt(bytes: Buffer, at: number, type: ColumnType): number {
-  if (type === 'float8') return bytes.readDoubleBE(at);
-  const whole = bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
-  return type === 'int8' ? whole : POSTGRES_EPOCH_MS + whole / MICROSECONDS_PER_MS;
 }

@@ -108,6 +108,11 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       name: 'is-this-characteristic-capable',
       printed: /^stable:(yes|no)\nnormal:(yes|nearly|no)\ncapable:(yes|uncertain|no)\nname:Ppk,value:-?\d+\.\d+\n$/,
     },
+    {
+      title: 'find the worst characteristics of a part',
+      name: 'find-the-worst-characteristics',
+      printed: /^outOfTolerance:\d+\n(.+: Ppk -?\d+\.\d+\n){5}$/,
+    },
   ])('$title', ({ name, printed }) => {
     const results: string[] = [];
     beforeAll(fillWithDemo, LIMIT_MS);

@@ -94,6 +94,9 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
 
   'read the measurement': get((world, where) => `${DATA}/measurements/${stored(world, where)}`),
   'read the figures of the characteristic': get((world, where) => `/analysisServiceRest/characteristics/${world.uuid(where)}/summary`),
+  'read the overview of the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/overview`),
+  'read the children of the part with their statuses': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/children`),
+  'read the statuses below the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/statuses`),
   'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
   'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
   'import a file': (_world, where) => ({

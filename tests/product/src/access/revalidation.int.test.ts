@@ -16,6 +16,9 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/characteristics/:uuid/summary': (world) => figuresOf(world, 'summary'),
   '/analysisServiceRest/characteristics/:uuid/series': (world) => figuresOf(world, 'series'),
   '/analysisServiceRest/characteristics/:uuid/probability': (world) => figuresOf(world, 'probability'),
+  '/analysisServiceRest/parts/:uuid/overview': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/overview`,
+  '/analysisServiceRest/parts/:uuid/children': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/children`,
+  '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
   '/analysisServiceRest/correlation': (world) =>
     `/analysisServiceRest/correlation?characteristicUuids={${world.uuid('PC:/A/c/')},${world.uuid('PCC:/A/c/d/')}}`,
   '/docs/:file': () => '/docs/page.js',

@@ -1,0 +1,65 @@
+import { partChildrenSchema, partOverviewSchema, partStatusesSchema } from '@sinebar/contracts';
+import { defineRoute, uuidParameter, type Route } from '@sinebar/http';
+import { z } from 'zod';
+import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
+import { readerOf } from '../../shared/request-context.js';
+import { ANALYSIS_TAG } from '../analysis-documentation.js';
+import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, PART_ANALYSIS_PARAMETERS, STATUSES_EXAMPLE } from './part-analysis-documentation.js';
+import { childrenQuery, overviewQuery, statusesQuery } from './part-analysis-parameters.js';
+import type { PartAnalysisService } from './part-analysis-service.js';
+
+const partAddress = z.object({ uuid: uuidParameter });
+
+/** Figures of the characteristics below a part. Each route shows those that the caller may read, with their measurements. */
+export function partAnalysisRoutes(analysis: PartAnalysisService): Route[] {
+  const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
+  const documentation = {
+    tag: ANALYSIS_TAG,
+    parameters: PART_ANALYSIS_PARAMETERS,
+    headers: CACHE_CONDITION,
+    errors: ['NotFound' as const],
+  };
+  return [
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/parts/:uuid/overview',
+      documentation: {
+        ...documentation,
+        summary: 'Read the figures of the characteristics below a part',
+        description:
+          'Lists the characteristics with their newest value, mean, spread and indices, one page at a time. Indices follow from mean and spread, also where the values are not normal. A figure that is not defined is absent. The sparkline comes from the newest 100 selected measurements of the part.',
+        responses: cachedAnswers('One page, and the counts of all pages', partOverviewSchema, OVERVIEW_EXAMPLE),
+      },
+      params: partAddress,
+      query: z.object(overviewQuery),
+      handle: (request) => analysis.overview(request.params.uuid, request.query, readerOf(request, 'overview')),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/parts/:uuid/children',
+      documentation: {
+        ...documentation,
+        summary: 'Read the children of a part with their newest statuses',
+        description:
+          'Lists the direct children in plan order, each with the statuses of the newest values at and below it. The uuid may also be that of a characteristic with characteristics below it.',
+        responses: cachedAnswers('The children', partChildrenSchema, CHILDREN_EXAMPLE),
+      },
+      params: partAddress,
+      query: z.object(childrenQuery),
+      handle: (request) => analysis.children(request.params.uuid, request.query, readerOf(request, 'children')),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/parts/:uuid/statuses',
+      documentation: {
+        ...documentation,
+        summary: 'Read status and Ppk of every characteristic below a part',
+        description: 'Each entry is a list of uuid, status of the newest value, and Ppk where it is defined, in plan order.',
+        responses: cachedAnswers('The statuses', partStatusesSchema, STATUSES_EXAMPLE),
+      },
+      params: partAddress,
+      query: z.object(statusesQuery),
+      handle: (request) => analysis.statuses(request.params.uuid, request.query, readerOf(request, 'statuses')),
+    }),
+  ];
+}

@@ -1,0 +1,137 @@
+import type { PartOverview } from '@sinebar/contracts';
+import type { Database, Session } from '@sinebar/database';
+import type { Reply } from '@sinebar/http';
+import type { ConfigurationReader } from '../../configuration/configuration.js';
+import type { Reader } from '../../shared/request-context.js';
+import { LIMIT_COLUMNS, limitsOf, type LimitColumns } from '../analysed-characteristic.js';
+import { MAX_VALUES } from '../analysis-service.js';
+import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.js';
+import { measurementUuids } from '../characteristic-values.js';
+import { validated } from '../validated-answer.js';
+import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from './analysed-part.js';
+import { measuredColumn, newestStatus, overallIndices } from './newest-status.js';
+import type { ChildrenQuery, OverviewQuery, StatusesQuery } from './part-analysis-parameters.js';
+import { countChildren, readChildren } from './part-children.js';
+import type { PartFigures } from './part-figures.js';
+import { countEntries, orderEntries, overviewEntries, overviewLine, type OverviewEntry } from './part-overview.js';
+import { readPlannedCharacteristics, type PlannedCharacteristic, type PlannedOptions } from './planned-characteristics.js';
+import { readNewestValues, readSelectedFigures, type SelectedReading } from './selected-figures.js';
+
+export interface PartAnalysisDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  /** Default of `caseSensitive` for requests without it. */
+  caseSensitive: boolean;
+  /** Most values that one request reads. */
+  maxValues?: number;
+}
+
+/** Points of a sparkline, and measurements of a part that they are looked for in. */
+const SPARKLINE = { values: 32, measurements: 100 };
+
+/** Figures of all characteristics below a part. */
+interface Read {
+  part: AnalysedPart;
+  rights: AnalysisRights;
+  characteristics: PlannedCharacteristic[];
+  figures: ReadonlyMap<number, PartFigures>;
+  reading: SelectedReading;
+}
+
+/** Computes figures of the characteristics below a part. spec: the analysis interface, version 1.0.0 */
+export class PartAnalysisService {
+  private readonly deps: PartAnalysisDependencies;
+
+  constructor(deps: PartAnalysisDependencies) {
+    this.deps = deps;
+  }
+
+  /** Answers one page of the characteristics with their figures. @throws ServiceError 400, 403, 404 */
+  overview(uuid: string, query: OverviewQuery, reader: Reader): Promise<Reply> {
+    const { order, offset, limit, depth } = query;
+    const label = order === 'name' ? 'folded_name' : undefined;
+    return this.deps.database.snapshot(reader, async (session) => {
+      const { characteristics, figures, reading } = await this.read(session, uuid, query, reader, { depth, label });
+      const entries = overviewEntries(characteristics, figures);
+      const totals = countEntries(entries);
+      const page = orderEntries(entries, order).slice(offset, offset + limit);
+      const overview: PartOverview = { total: entries.length, offset, totals, characteristics: await describe(session, page, reading) };
+      return validated(overview, reader);
+    });
+  }
+
+  /** Answers the direct children of a part, or of a characteristic, with the statuses at and below each. @throws ServiceError 400, 403, 404 */
+  children(uuid: string, query: ChildrenQuery, reader: Reader): Promise<Reply> {
+    return this.deps.database.snapshot(reader, async (session) => {
+      const { part, rights, characteristics, figures } = await this.read(session, uuid, query, reader, { label: 'path' });
+      return validated(countChildren(await readChildren(session, part, rights), characteristics, figures), reader);
+    });
+  }
+
+  /** Answers uuid, newest status and Ppk of each characteristic. @throws ServiceError 400, 403, 404 */
+  statuses(uuid: string, query: StatusesQuery, reader: Reader): Promise<Reply> {
+    return this.deps.database.snapshot(reader, async (session) => {
+      const { characteristics, figures } = await this.read(session, uuid, query, reader, { depth: query.depth });
+      // The text is built at once, because the list may be long.
+      const lines = characteristics.map((characteristic) => {
+        const measured = measuredColumn(figures, characteristic);
+        const ppk = measured && overallIndices(characteristic, measured).pk;
+        return `["${characteristic.uuid}","${newestStatus(characteristic, measured)}"${ppk === undefined ? '' : `,${ppk}`}]`;
+      });
+      return validated(`{"characteristics":[${lines.join(',')}]}`, reader);
+    });
+  }
+
+  private async read(
+    session: Session,
+    uuid: string,
+    query: ValueSelectionQuery,
+    { principal }: Reader,
+    options: PlannedOptions,
+  ): Promise<Read> {
+    const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
+    const configuration = await configurations.read(session);
+    const rights = analysisRightsOf(principal);
+    const part = await findAnalysedPart(session, uuid, rights, options.label === 'path' ? ['part', 'characteristic'] : ['part']);
+    const characteristics = await readPlannedCharacteristics(session, part, rights, options);
+    const reading = {
+      selection: valueSelection(part.uuid, query, caseSensitive),
+      readable: rights.measurements,
+      configuration,
+      exclude: query.exclude ?? [],
+      maxValues,
+    };
+    return { part, rights, characteristics, figures: await readSelectedFigures(session, characteristics, reading), reading };
+  }
+}
+
+/** Adds to the entries of a page what the plan and the newest measurements say. */
+async function describe(
+  session: Session,
+  page: readonly OverviewEntry[],
+  reading: SelectedReading,
+): Promise<PartOverview['characteristics']> {
+  const characteristics = page.map(({ characteristic }) => characteristic);
+  const rows = await session.query<LimitColumns & { id: number; name: string; markedPath: string } & Record<string, unknown>>(
+    `SELECT item.id, item.name, item.marked_path AS "markedPath", ${LIMIT_COLUMNS} FROM plan_item item WHERE item.id = ANY($1::int[])`,
+    [characteristics.map(({ id }) => id)],
+  );
+  const planned = new Map(rows.map((row) => [row.id, row]));
+  const lastIds = new Map(
+    page.flatMap(({ characteristic, measured }) => (measured ? [[characteristic.id, measured.figures.lastId[measured.column]!]] : [])),
+  );
+  const uuids = await measurementUuids(session, lastIds.values());
+  const newest = await readNewestValues(session, characteristics, reading, SPARKLINE);
+  return page.flatMap((entry) => {
+    const { id } = entry.characteristic;
+    const row = planned.get(id);
+    if (!row) return [];
+    return overviewLine(entry, {
+      name: row.name,
+      markedPath: row.markedPath,
+      limits: limitsOf(row),
+      sparkline: newest.get(id) ?? [],
+      measurementUuid: uuids.get(lastIds.get(id) ?? NaN) ?? '',
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import type { PartChildren } from '@sinebar/contracts';
+import { sql, type Session } from '@sinebar/database';
+import { touches, type AnalysedPart, type AnalysisRights } from './analysed-part.js';
+import { measuredColumn, newestStatus, noStatuses, type StatusCounts } from './newest-status.js';
+import type { PartFigures } from './part-figures.js';
+import type { PlannedCharacteristic } from './planned-characteristics.js';
+
+interface Child {
+  kind: 'part' | 'characteristic';
+  uuid: string;
+  name: string;
+  path: string;
+  hasChildren: boolean;
+}
+
+/** Reads the direct children, in plan order, that the caller may read or below which there is something they may read. */
+export async function readChildren(session: Session, part: AnalysedPart, { plan }: AnalysisRights): Promise<Child[]> {
+  const rows = await session.query<Child & Record<string, unknown>>(sql`
+    SELECT child.kind, child.uuid, child.name, child.path,
+      EXISTS (SELECT FROM plan_item below WHERE below.parent_id = child.id) AS "hasChildren"
+    FROM plan_item child WHERE child.parent_id = ${part.id} ORDER BY child.path`);
+  return rows.filter(({ path }) => touches(plan, path));
+}
+
+/** Counts the newest statuses at and below each child. @param characteristics in plan order, with their paths */
+export function countChildren(
+  children: readonly Child[],
+  characteristics: readonly PlannedCharacteristic[],
+  parts: ReadonlyMap<number, PartFigures>,
+): PartChildren {
+  const counts = new Map(children.map(({ path }): [string, StatusCounts] => [path, noStatuses()]));
+  let next = 0;
+  for (const characteristic of characteristics) {
+    // Both lists are in plan order, so the characteristics of a child follow each other.
+    while (next < children.length && !characteristic.label.startsWith(children[next]!.path)) next += 1;
+    const child = children[next];
+    if (!child) break;
+    counts.get(child.path)![newestStatus(characteristic, measuredColumn(parts, characteristic))] += 1;
+  }
+  return {
+    children: children.map(({ kind, uuid, name, path, hasChildren }) => {
+      const statuses = counts.get(path)!;
+      return { kind, uuid, name, hasChildren, characteristics: Object.values(statuses).reduce((sum, count) => sum + count, 0), statuses };
+    }),
+  };
+}

@@ -1,0 +1,83 @@
+import { RunningFigures } from '@sinebar/statistics';
+import type { MeasuredRow } from './measured-rows.js';
+import type { PlannedCharacteristic } from './planned-characteristics.js';
+
+/** The places of characteristics in a characteristic set, and their columns. */
+interface SetColumns {
+  positions: Int32Array;
+  columns: Int32Array;
+}
+
+/** A list of characteristics that the values of measurements refer to. */
+export interface PartSet {
+  id: number;
+  partId: number;
+  /** By position. */
+  characteristicIds: readonly number[];
+}
+
+/** Figures of characteristics of one part. */
+export class PartFigures {
+  readonly figures: RunningFigures;
+  /** Columns by the id of the characteristic. */
+  readonly columns: ReadonlyMap<number, number>;
+
+  constructor(ids: Int32Array) {
+    this.columns = columnsOf(ids);
+    this.figures = new RunningFigures(ids.length);
+  }
+}
+
+function columnsOf(ids: Int32Array): Map<number, number> {
+  const columns = new Map<number, number>();
+  for (let column = 0; column < ids.length; column += 1) columns.set(ids[column]!, column);
+  return columns;
+}
+
+/** Adds measurements of one part to figures, the newest one first. */
+export class RowAdder {
+  private readonly sets = new Map<number, SetColumns>();
+
+  /** @param ids of the wanted characteristics */
+  constructor(ids: Int32Array, sets: readonly PartSet[]) {
+    const columns = columnsOf(ids);
+    for (const set of sets) {
+      const places = set.characteristicIds.flatMap((id, position) => (columns.has(id) ? [position] : []));
+      if (places.length === 0) continue;
+      this.sets.set(set.id, {
+        positions: Int32Array.from(places),
+        columns: Int32Array.from(places, (position) => columns.get(set.characteristicIds[position]!)!),
+      });
+    }
+  }
+
+  /** Whether a measurement can have a value of a wanted characteristic. */
+  get isNeeded(): boolean {
+    return this.sets.size > 0;
+  }
+
+  /** Adds a row that is older than those before. @returns the number of its values, missing ones included */
+  add(figures: RunningFigures, row: MeasuredRow): number {
+    const set = this.sets.get(row.setId);
+    if (!set) return 0;
+    const { positions, columns } = set;
+    const { time, id } = row;
+    for (let i = 0; i < positions.length; i += 1) figures.add(columns[i]!, row.valueAt(positions[i]!), time, id);
+    return positions.length;
+  }
+}
+
+/** Groups characteristics by their part, in the order of the plan. */
+export function byPart(characteristics: readonly PlannedCharacteristic[]): Map<number, PlannedCharacteristic[]> {
+  return groupBy(characteristics, ({ partId }) => partId);
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,90 @@
+import { rangeEnd } from '@sinebar/access-control';
+import { ServiceError } from '@sinebar/contracts';
+import { NO_SQL, sql, type Session } from '@sinebar/database';
+import type { SpecificationLimits } from '@sinebar/statistics';
+import type { AnalysedPart, AnalysisRights } from './analysed-part.js';
+
+/** A characteristic of which the caller may read the values. */
+export interface PlannedCharacteristic {
+  id: number;
+  uuid: string;
+  partId: number;
+  /** Limits that a status depends on: a natural boundary is a tolerance there. */
+  statusLimits: SpecificationLimits;
+  /** The same limits for indices, natural boundaries apart from tolerances. */
+  limits: SpecificationLimits;
+  /** Stored path, or folded name; empty unless it was asked for. */
+  label: string;
+}
+
+/** Most characteristics that one request looks at, which bounds its memory. */
+const MAX_CHARACTERISTICS = 500_000;
+
+/** Bits that say which limits are natural boundaries. */
+const LOWER_BOUNDARY = 1;
+const UPPER_BOUNDARY = 2;
+
+export interface PlannedOptions {
+  /** Levels below the part; all without it. */
+  depth?: number | undefined;
+  label?: 'path' | 'folded_name' | undefined;
+}
+
+/**
+ * Reads the characteristics below a part in plan order.
+ * @throws ServiceError 400 for more than {@link MAX_CHARACTERISTICS}
+ */
+export async function readPlannedCharacteristics(
+  session: Session,
+  part: AnalysedPart,
+  { plan, measurements }: AnalysisRights,
+  { depth, label }: PlannedOptions,
+): Promise<PlannedCharacteristic[]> {
+  const below = sql`item.path > ${part.path} ${part.path === '' ? NO_SQL : sql`AND item.path < ${rangeEnd(part.path)}`}`;
+  const levels = depth === undefined ? NO_SQL : sql`AND item.depth <= ${part.depth + depth}::int`;
+  const measured = measurements.isEverything
+    ? NO_SQL
+    : sql`AND item.part_id IN (SELECT owner.id FROM plan_item owner WHERE owner.kind = 'part' AND ${measurements.condition('owner.path')})`;
+  const labelled = label === undefined ? sql`''` : label === 'path' ? sql`item.path` : sql`item.folded_name`;
+  // The attributes are read only where one of them is given: most characteristics have no natural boundary.
+  const rows = await session.queryTexts(sql`
+    SELECT item.id, item.uuid, item.part_id, item.lower_tolerance, item.upper_tolerance, item.lower_warning, item.upper_warning,
+      CASE WHEN item.attributes ?| '{2120,2121}' THEN
+        (CASE WHEN limit_number(item.attributes ->> '2120') = 2 THEN ${LOWER_BOUNDARY}::int ELSE 0 END) +
+        (CASE WHEN limit_number(item.attributes ->> '2121') = 2 THEN ${UPPER_BOUNDARY}::int ELSE 0 END) END,
+      ${labelled}
+    FROM plan_item item WHERE item.kind = 'characteristic' AND ${below} ${levels} AND ${plan.condition('item.path')} ${measured}
+    ORDER BY item.path LIMIT ${MAX_CHARACTERISTICS + 1}::bigint`);
+  if (rows.length > MAX_CHARACTERISTICS) {
+    const remedy = 'name a part further below, or give fewer levels with depth';
+    throw new ServiceError('InvalidRequest', `there are more than ${MAX_CHARACTERISTICS} characteristics below the part; ${remedy}`);
+  }
+  return rows.map(([id, uuid, partId, lower, upper, lowerWarning, upperWarning, boundaries, text]) => {
+    const kinds = Number(boundaries ?? 0);
+    const statusLimits = {
+      lowerTolerance: numberOf(lower),
+      upperTolerance: numberOf(upper),
+      lowerWarning: numberOf(lowerWarning),
+      upperWarning: numberOf(upperWarning),
+    };
+    return {
+      id: Number(id),
+      uuid: uuid ?? '',
+      partId: Number(partId),
+      statusLimits,
+      limits: kinds === 0 ? statusLimits : withBoundaries(statusLimits, kinds),
+      label: text ?? '',
+    };
+  });
+}
+
+function numberOf(text: string | null | undefined): number | undefined {
+  return text === null || text === undefined ? undefined : Number(text);
+}
+
+function withBoundaries({ lowerTolerance, upperTolerance }: SpecificationLimits, kinds: number): SpecificationLimits {
+  return {
+    ...((kinds & LOWER_BOUNDARY) > 0 ? { lowerBoundary: lowerTolerance } : { lowerTolerance }),
+    ...((kinds & UPPER_BOUNDARY) > 0 ? { upperBoundary: upperTolerance } : { upperTolerance }),
+  };
+}
