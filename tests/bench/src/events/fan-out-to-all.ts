@@ -10,13 +10,13 @@ import { CLIENTS, measureInTurn } from './in-turn.js';
 import { ALL_PLANTS, stampedChange, stampedUuid } from './plants.js';
 import { atSteadyRate } from './steady-rate.js';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const FIRST_RATE = 20;
-const GROWTH = 1.3;
+const GROWTH = 1.35;
 const STEP_MS = 3000;
 const HALF_MS = 5000;
 const OVERLOAD = 2.5;
-const OVERLOAD_MS = 8000;
+const OVERLOAD_MS = 6000;
 /** Share of the messages that must have come when the last write is made. */
 const KEPT = 0.9;
 const DRAIN_MS = 120_000;
