@@ -73,6 +73,21 @@ describe('RestConnection', () => {
     });
   });
 
+  it('sends a request by its own fetch where it has one', async () => {
+    const { connection, requests } = connected([json([])], () => ({ token: 't' }));
+    const own: Request[] = [];
+    const answer = await connection.json({
+      ...get,
+      fetch: (input, init) => {
+        own.push(new Request(input, init));
+        return Promise.resolve(new Response('"mine"'));
+      },
+    });
+    expect(answer).toBe('mine');
+    expect(own[0]?.headers.get('authorization')).toBe('Bearer t');
+    expect(requests).toHaveLength(0);
+  });
+
   it('repeats a read after a 503, at the time that the server names', async () => {
     const { connection, requests } = connected([refusal(503, { 'Retry-After': '0' }), refusal(503, { 'Retry-After': '0' }), json([1])]);
     expect(await connection.json(get)).toEqual([1]);

@@ -22,6 +22,8 @@ export interface RestRequest extends RequestOptions {
   body?: RequestContent;
   /** Statuses that count as success, besides 200 to 299. */
   accept?: readonly number[];
+  /** Replacement for `fetch` for this request only. */
+  fetch?: typeof fetch;
 }
 
 export interface RestConnectionOptions {
@@ -99,10 +101,10 @@ export class RestConnection {
   }
 
   private async once(request: RestRequest, credentials: Credentials | undefined): Promise<Response> {
-    const { method, path, query = {}, headers, json, body, signal } = request;
+    const { method, path, query = {}, headers, json, body, signal, fetch: send = this.send } = request;
     signal?.throwIfAborted();
     try {
-      return await this.send(`${this.url}${path}${queryText(query)}`, {
+      return await send(`${this.url}${path}${queryText(query)}`, {
         method,
         headers: {
           ...(json !== undefined && { 'Content-Type': 'application/json' }),

@@ -12,11 +12,30 @@ export interface FileToStore {
   md5?: string;
 }
 
+export interface UploadOptions extends RequestOptions {
+  /** Replaces the file with this key; default: the next free key. */
+  key?: number;
+  /** Replacement for `fetch` for this upload, such as one that tells how far it is. */
+  fetch?: typeof fetch;
+}
+
 export interface DownloadOptions extends RequestOptions {
   /** ETag of a cached copy: the answer is 304, without a body, while the copy is current. */
   ifNoneMatch?: string;
   /** Range of bytes, both ends included. */
   range?: { first: number; last?: number };
+}
+
+/** Chooses files; all conditions have to be met. */
+export interface FileQuery extends RequestOptions {
+  /** Identifiers of targets. */
+  uuids?: readonly string[];
+  /** Measurements that the files belong to: `Measurement` lists their own files, `Value` those of their values. */
+  measurementUuids?: readonly string[];
+  /** Path of a part without type marker: only files that belong to it or to a part below it. */
+  partPath?: string;
+  /** Such as `Length gt 1000 and FileName like '*.png'`. */
+  filter?: string;
 }
 
 const FILES = '/rawDataServiceRest/rawData';
@@ -35,11 +54,8 @@ export class RawData {
     this.connection = connection;
   }
 
-  /** Lists the files of all entities of a type, or of the given ones; `filter` as in `Length gt 1000 and FileName like '*.png'`. */
-  list(
-    entity: RawDataEntity,
-    { signal, ...query }: { uuids?: readonly string[]; filter?: string } & RequestOptions = {},
-  ): Promise<RawDataInformation[]> {
+  /** Lists the files of all entities of a type that the query chooses. */
+  list(entity: RawDataEntity, { signal, ...query }: FileQuery = {}): Promise<RawDataInformation[]> {
     return this.connection.json({ method: 'GET', path: `${INFORMATION}/${entity}`, query, ...(signal && { signal }) });
   }
 
@@ -48,14 +64,14 @@ export class RawData {
     return this.connection.json({ method: 'GET', path: addressOf(INFORMATION, target), ...options });
   }
 
-  /** Stores a file. @param options.key replaces the file with this key; default: the next free key */
-  upload(target: TargetEntity, file: FileToStore, { key, signal }: { key?: number } & RequestOptions = {}): Promise<RawDataInformation> {
-    return this.send('POST', addressOf(FILES, target, key), file, signal);
+  /** Stores a file. */
+  upload(target: TargetEntity, file: FileToStore, { key, ...options }: UploadOptions = {}): Promise<RawDataInformation> {
+    return this.send('POST', addressOf(FILES, target, key), file, options);
   }
 
   /** @throws SinebarError 404 when there is no such file */
-  replace(target: TargetEntity, key: number, file: FileToStore, { signal }: RequestOptions = {}): Promise<RawDataInformation> {
-    return this.send('PUT', addressOf(FILES, target, key), file, signal);
+  replace(target: TargetEntity, key: number, file: FileToStore, options: RequestOptions = {}): Promise<RawDataInformation> {
+    return this.send('PUT', addressOf(FILES, target, key), file, options);
   }
 
   /** Changes name or type. */
@@ -107,7 +123,7 @@ export class RawData {
     method: 'POST' | 'PUT',
     path: string,
     { fileName, mimeType = 'application/octet-stream', content, md5 }: FileToStore,
-    signal: AbortSignal | undefined,
+    options: Omit<UploadOptions, 'key'>,
   ): Promise<RawDataInformation> {
     return this.connection.json({
       method,
@@ -118,7 +134,7 @@ export class RawData {
         ...(md5 !== undefined && { 'Content-MD5': md5 }),
       },
       body: content,
-      ...(signal && { signal }),
+      ...options,
     });
   }
 }

@@ -1,6 +1,6 @@
-import { rawDataInformationSchema, type RawDataEntity } from '@sinebar/contracts';
+import { rawDataInformationSchema, ServiceError, type RawDataEntity } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { parseList } from '@sinebar/query-language';
+import { parseList, parseUnmarkedPath, storedPartPath } from '@sinebar/query-language';
 import { answers, defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { filterCondition } from '../filter/filter-condition.js';
@@ -34,6 +34,8 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
   const { objects, md5Format, now } = deps;
   const query = z.object({
     uuids: z.string().optional(),
+    measurementUuids: z.string().optional(),
+    partPath: grammarParameter((text) => storedPartPath(parseUnmarkedPath(text))).optional(),
     filter: grammarParameter((text) => filterCondition(parseFilter(text, now()))).optional(),
   });
   const read = { method: 'GET', permission: 'rawData:read', deadline: 'read' } as const;
@@ -49,6 +51,11 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
         parameters: {
           ...targetParameters,
           uuids: { description: 'Targets, as a list', example: `{${PART_UUID}}` },
+          measurementUuids: {
+            description: 'Measurements, as a list: their own files with the entity `measurement`, those of their values with `value`',
+            example: '{0c9a4f46-9a0e-4b0b-8d7f-2a5b2b6f0c11}',
+          },
+          partPath: { description: 'Part: only what belongs to it or to a part below it', example: '/Line 1/Pump' },
           filter: {
             description: 'Condition on the information, in the filter language; `like` works on `FileName`, `MimeType` and `MD5`',
             example: `FileName like '*.txt'`,
@@ -59,9 +66,15 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
       },
       params: z.object({ entity: z.string() }),
       query,
-      handle: async ({ params, query: { uuids, filter }, context }) => {
+      handle: async ({ params, query: { uuids, measurementUuids, partPath, filter }, context }) => {
         const entity = readEntity(params.entity);
-        const request = { entity, uuids: readUuids(entity, uuids), condition: filter };
+        const request = {
+          entity,
+          uuids: readUuids(entity, uuids),
+          measurementUuids: readMeasurementUuids(entity, measurementUuids),
+          below: partPath,
+          condition: filter,
+        };
         await objects.requireListable(context);
         return listReply(deps, request, context);
       },
@@ -121,6 +134,18 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
 
 function readUuids(entity: RawDataEntity, text: string | undefined): string[] | undefined {
   return text === undefined ? undefined : [...new Set(parseList(text).map((item) => readTargetUuid(entity, item, 'uuids')))];
+}
+
+/** @throws ServiceError 400 for files of a part or a characteristic, which belong to no measurement */
+function readMeasurementUuids(entity: RawDataEntity, text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  if (entity !== 'Measurement' && entity !== 'Value') {
+    throw new ServiceError(
+      'InvalidRequest',
+      `measurementUuids chooses files of measurements and of values, not those of a ${entity.toLowerCase()}`,
+    );
+  }
+  return [...new Set(parseList(text).map((item) => readTargetUuid('Measurement', item, 'measurementUuids')))];
 }
 
 /** Streams the list from one snapshot, because a server may hold millions of files. */

@@ -122,6 +122,51 @@ describeWith(['postgres'], 'raw data information', () => {
     });
   });
 
+  it('lists the files that belong to a part and to those below it', async () => {
+    await running.query(`INSERT INTO part (uuid, path) VALUES ('40000000-0000-4000-8000-000000000004', 'pa/pinner/')`);
+    await running.query(
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
+       SELECT 'Part', uuid, '00000000-0000-0000-0000-000000000000', uuid, 9, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+       FROM part WHERE path = 'pa/pinner/'`,
+    );
+    expect(places((await get('/rawDataInformation/part?partPath=/A')).body)).toEqual(['a0', 'a5', '?9']);
+    expect(places((await get('/rawDataInformation/part?partPath=a/inner/')).body)).toEqual(['?9']);
+    expect(places((await get(`/rawDataInformation/part?partPath=/a&filter=${encodeURIComponent('Length gt 0')}`)).body)).toEqual([
+      'a0',
+      'a5',
+    ]);
+    expect(places((await get('/rawDataInformation/part?partPath=/nothing')).body)).toEqual([]);
+    await running.query(`DELETE FROM raw_data_object WHERE key = 9`);
+    await running.query(`DELETE FROM part WHERE path = 'pa/pinner/'`);
+  });
+
+  it('lists the files of measurements and of their values', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    await running.query(
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
+       SELECT entity, target, characteristic, $1, 0, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+       FROM unnest($2::uuid[]) AS target,
+         (VALUES ('Measurement', '00000000-0000-0000-0000-000000000000'::uuid), ('Value', $1::uuid)) AS kind(entity, characteristic)`,
+      [b, [one, other]],
+    );
+    const targets = async (entity: string) =>
+      ((await get(`/rawDataInformation/${entity}?measurementUuids={${one}}`)).body as RawDataInformation[]).map(
+        ({ target }) => target.uuid,
+      );
+    expect(await targets('measurement')).toEqual([one]);
+    expect(await targets('value')).toEqual([`${one}|${b}`]);
+    await running.query(`DELETE FROM raw_data_object WHERE entity IN ('Measurement', 'Value')`);
+  });
+
+  it.each(['part?measurementUuids={}', 'characteristic?measurementUuids={}', 'measurement?measurementUuids={x}', 'part?partPath=a//b'])(
+    'refuses %s',
+    async (address) => {
+      const answer = await get(`/rawDataInformation/${address}`);
+      expect(answer.status).toBe(400);
+      expect((answer.body as { message: string }).message).toMatch(/measurementUuids|partPath/);
+    },
+  );
+
   it('lists more files than one page', async () => {
     await running.query(
       `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)

@@ -1,4 +1,4 @@
-import type { PathScope } from '@sinebar/access-control';
+import { PathScope } from '@sinebar/access-control';
 import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
 import { joinSql, rawSql, readObjects, sql, type Session, type Sql } from '@sinebar/database';
 import { targetColumns } from '../targets/target.js';
@@ -9,6 +9,10 @@ export interface ListRequest {
   entity: RawDataEntity;
   /** Identifiers of targets; all targets of the entity type when left out. */
   uuids?: readonly string[] | undefined;
+  /** Measurements that the files belong to, directly or through a value. */
+  measurementUuids?: readonly string[] | undefined;
+  /** Stored path of a part: only files that it or a part below it owns. */
+  below?: string | undefined;
   /** A further condition on `object`. */
   condition?: Sql | undefined;
 }
@@ -29,9 +33,15 @@ export function listObjects(session: Session, request: ListRequest, readable: Pa
 }
 
 /** The listing as one statement. */
-export function listStatement({ entity, uuids, condition }: ListRequest, readable: PathScope, after?: ListPosition): Sql {
+export function listStatement(
+  { entity, uuids, measurementUuids, below, condition }: ListRequest,
+  readable: PathScope,
+  after?: ListPosition,
+): Sql {
   const conditions = [sql`object.entity = ${entity}`];
   if (uuids) conditions.push(amongTargets(entity, uuids));
+  if (measurementUuids) conditions.push(sql`object.target_uuid = ANY(${measurementUuids}::uuid[])`);
+  if (below !== undefined) conditions.push(PathScope.below(below).condition('part.path'));
   if (after) conditions.push(behind(after));
   conditions.push(readable.condition('part.path'));
   if (condition) conditions.push(condition);

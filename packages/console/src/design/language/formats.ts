@@ -23,6 +23,10 @@ export interface Formats {
   date: (at: Date | string) => string;
   /** `8 May 2026, 21:41`. */
   dateTime: (at: Date | string) => string;
+  /** `8 May 2026, 21:41:52`. */
+  dateTimeSeconds: (at: Date | string) => string;
+  /** `21:41:57.7`. */
+  preciseTime: (at: Date | string) => string;
   /** `Friday, 8 May 2026`. */
   longDate: (at: Date | string) => string;
   /** `2 hours ago`, against `now`. */
@@ -69,6 +73,15 @@ export function formatsOf(language: Language): Formats {
     day: dates({ day: 'numeric', month: 'short' }),
     date: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
     dateTime: dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
+    dateTimeSeconds: dates({
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+    preciseTime: dates({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 1 }),
     longDate: dates({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     ago: (at, now = new Date()) => {
       const seconds = (new Date(at).getTime() - now.getTime()) / 1000;

@@ -1,4 +1,18 @@
-import { searchParameters } from '../../server/search-parameters';
+import { FILE_KINDS } from '../../quality/files/file-kind';
+import { oneOf, searchParameters, text } from '../../server/search-parameters';
+
+/** Whose files are listed: of the part and below it, of the part alone, of measurements and their values, or all of these. */
+export const FILE_OWNERS = ['below', 'own', 'measurements', 'all'] as const;
+export type FileOwners = (typeof FILE_OWNERS)[number];
 
 /** Everything that defines the view, besides the path. */
-export const search = searchParameters({});
+export const search = searchParameters({
+  of: oneOf(FILE_OWNERS),
+  kind: oneOf(FILE_KINDS),
+  find: text,
+  view: oneOf(['grid', 'list']),
+  /** The file that stands at the side: entity, uuid and key. */
+  selected: text,
+  /** The entry of the selected archive whose beginning is shown. */
+  entry: text,
+});

@@ -1,4 +1,33 @@
-import { searchParameters } from '../../server/search-parameters';
+import type { RowOrder } from '../../quality/values/measured-rows';
+import { list, oneOf, searchParameters, text } from '../../server/search-parameters';
+
+export const ROW_ORDERS = ['worst', 'plan', 'name', 'change'] as const;
+export const FILTER_STATUSES = ['outOfTolerance', 'inWarning', 'inLimits', 'noData'] as const;
+export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
 /** Everything that defines the view, besides the path. */
-export const search = searchParameters({});
+export const search = searchParameters({
+  /** What the values stand against: the measurement before when missing, nothing, or the one with this uuid. */
+  against: text,
+  order: oneOf(ROW_ORDERS),
+  statuses: (value) => {
+    const named = list(value) ?? [];
+    const found = FILTER_STATUSES.filter((status) => named.includes(status));
+    return found.length > 0 ? found : undefined;
+  },
+  find: text,
+  /** Uuid of the characteristic that is selected. */
+  selected: text,
+});
+
+/** What the address holds. */
+export interface MeasurementAddress {
+  against: string;
+  order: RowOrder;
+  statuses: readonly FilterStatus[];
+  find: string;
+  selected: string;
+}
+
+/** Value of `against` for no comparison. */
+export const AGAINST_NOTHING = 'none';

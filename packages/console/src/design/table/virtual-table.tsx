@@ -1,0 +1,194 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import styles from './virtual-table.module.css';
+
+export interface TableColumn<Row> {
+  id: string;
+  head: ReactNode;
+  cell: (row: Row, index: number) => ReactNode;
+  /** Width in px; the column without one takes the rest. */
+  width?: number;
+  align?: 'end' | 'middle';
+  /** The column that names the row. */
+  isRowHeader?: boolean;
+  /** Direction in which the rows are sorted by this column. */
+  sorted?: 'ascending' | 'descending' | undefined;
+  className?: string | undefined;
+}
+
+export interface VirtualTableProps<Row> {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: readonly TableColumn<Row>[];
+  rowCount: number;
+  /** @returns `undefined` for a row that is not read yet */
+  rowAt: (index: number) => Row | undefined;
+  keyOf: (index: number) => string;
+  /** Row that is selected, or -1. */
+  selected?: number;
+  onSelect?: ((index: number) => void) | undefined;
+  /** Called by Enter on the selected row. */
+  onOpen?: ((index: number) => void) | undefined;
+  /** Called by the space bar on the selected row. */
+  onToggle?: ((index: number) => void) | undefined;
+  /** Called with the rows that are in view, the last one included. */
+  onView?: ((first: number, last: number) => void) | undefined;
+  rowHeight?: number;
+  /** Least width in px; below it the table scrolls sideways. */
+  minWidth?: number | undefined;
+  isBusy?: boolean;
+}
+
+/** Rows above and below the view that are drawn too. */
+const OVERSCAN = 12;
+const BAR_HEIGHT = 26;
+
+/**
+ * A table that draws only the rows in view.
+ * It is one stop of the keyboard: arrows, Page Up and Down, Home and End choose a row, Enter opens it.
+ */
+export function VirtualTable<Row>({
+  label,
+  columns,
+  rowCount,
+  rowAt,
+  keyOf,
+  selected = -1,
+  onSelect,
+  onOpen,
+  onToggle,
+  onView,
+  rowHeight = 30,
+  minWidth,
+  isBusy = false,
+}: VirtualTableProps<Row>) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rowCount,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: keyOf,
+    overscan: OVERSCAN,
+    paddingStart: 0,
+    scrollPaddingStart: BAR_HEIGHT,
+    initialRect: { width: 1152, height: 600 },
+  });
+  const rows = virtual.getVirtualItems();
+  const first = rows[0];
+  const last = rows.at(-1);
+  const above = first?.start ?? 0;
+  const below = virtual.getTotalSize() - (last?.end ?? 0);
+  const [firstIndex, lastIndex] = [virtual.range?.startIndex ?? 0, virtual.range?.endIndex ?? -1];
+
+  useEffect(() => {
+    if (lastIndex >= firstIndex) onView?.(firstIndex, lastIndex);
+  }, [onView, firstIndex, lastIndex, rowCount]);
+
+  const choose = (index: number) => {
+    const next = Math.min(Math.max(index, 0), rowCount - 1);
+    if (next < 0) return;
+    onSelect?.(next);
+    virtual.scrollToIndex(next, { align: 'auto' });
+  };
+
+  const page = Math.max(1, lastIndex - firstIndex - 1);
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => choose(selected + 1),
+      ArrowUp: () => choose(selected < 0 ? 0 : selected - 1),
+      PageDown: () => choose(Math.max(selected, 0) + page),
+      PageUp: () => choose(selected - page),
+      Home: () => choose(0),
+      End: () => choose(rowCount - 1),
+      Enter: () => {
+        if (selected >= 0) onOpen?.(selected);
+      },
+      ' ': () => {
+        if (selected >= 0) onToggle?.(selected);
+      },
+    };
+    const move = moves[event.key];
+    if (!move || !onSelect) return;
+    event.preventDefault();
+    move();
+  };
+
+  const classOf = ({ align, className }: TableColumn<Row>) =>
+    [align === 'end' ? styles.end : align === 'middle' ? styles.middle : '', className ?? ''].join(' ').trim();
+
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <table
+        role={onSelect && 'grid'}
+        tabIndex={0}
+        aria-activedescendant={onSelect && selected >= 0 ? `${id}${selected}` : undefined}
+        onKeyDown={onKeyDown}
+        className={styles.table}
+        style={minWidth === undefined ? undefined : { minWidth }}
+        aria-label={label}
+        aria-rowcount={rowCount + 1}
+        aria-busy={isBusy}
+      >
+        <colgroup>
+          {columns.map(({ id, width }) => (
+            <col key={id} style={width === undefined ? undefined : { width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" aria-sort={column.sorted} className={classOf(column)}>
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && (
+            <tr aria-hidden="true" className={styles.space}>
+              <td colSpan={columns.length} style={{ height: above }} />
+            </tr>
+          )}
+          {rows.map(({ index, key }) => {
+            const row = rowAt(index);
+            return (
+              <tr
+                key={key}
+                id={`${id}${index}`}
+                aria-rowindex={index + 2}
+                aria-selected={onSelect ? index === selected : undefined}
+                className={index === selected ? styles.selected : undefined}
+                onClick={() => onSelect?.(index)}
+              >
+                {row === undefined
+                  ? columns.map(({ id }) => (
+                      <td key={id}>
+                        <span className={styles.bone} />
+                      </td>
+                    ))
+                  : columns.map((column) =>
+                      column.isRowHeader === true ? (
+                        <th key={column.id} scope="row" className={classOf(column)}>
+                          {column.cell(row, index)}
+                        </th>
+                      ) : (
+                        <td key={column.id} className={classOf(column)}>
+                          {column.cell(row, index)}
+                        </td>
+                      ),
+                    )}
+              </tr>
+            );
+          })}
+          {below > 0 && (
+            <tr aria-hidden="true" className={styles.space}>
+              <td colSpan={columns.length} style={{ height: below }} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { RawDataInformation } from '@sinebar/client';
+import { ToggleButton } from 'react-aria-components';
+import { useFormats, useTexts } from '../../design/language/language';
+import { PaneHead } from '../../design/layout/lines';
+import { FilePreview } from '../../quality/files/file-preview';
+import { fileId } from '../../quality/files/file-places';
+import styles from './files.module.css';
+import { texts } from './texts';
+import type { FilePlace } from './use-files';
+
+export interface FileTilesProps {
+  files: readonly RawDataInformation[];
+  /** Files in all, those that are no tiles included. */
+  total: number;
+  placeOf: (file: RawDataInformation) => FilePlace;
+  selected: string | undefined;
+  onSelect: (file: RawDataInformation) => void;
+}
+
+/** Files as tiles, each with what it looks like. */
+export function FileTiles({ files, total, placeOf, selected, onSelect }: FileTilesProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  return (
+    <>
+      <PaneHead name={t.newest} note={t.ofTotal(formats.count(files.length), formats.count(total))} />
+      <ul className={styles.tiles} aria-label={t.tiles}>
+        {files.map((file) => (
+          <li key={fileId(file)}>
+            <ToggleButton className={styles.tile} isSelected={fileId(file) === selected} onChange={() => onSelect(file)}>
+              <FilePreview file={file} />
+              <span className={styles.tileName}>{file.fileName}</span>
+              <span className={styles.tileNote}>
+                <span className={styles.cut}>{placeOf(file).name}</span>
+                <span>{formats.size(file.size)}</span>
+              </span>
+            </ToggleButton>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ConnectionState, EventName } from '@sinebar/client';
+import { useEffect, useRef, useState } from 'react';
+import { useServer } from '../../server/server';
+import { EventLog, type LogSnapshot } from './event-log';
+
+/** Time between two redraws, ms: many events per second are drawn together. */
+const REDRAW_MS = 250;
+
+export interface Connection {
+  state: 'connecting' | 'connected' | 'disconnected' | 'degraded' | 'ended';
+  sinceMs: number | undefined;
+  /** Sentence of a connection that ended or is delayed. */
+  message: string | undefined;
+}
+
+export interface LiveLog {
+  /** What is shown: while the page is paused, the state of that moment. */
+  shown: LogSnapshot;
+  /** What is known by now: rates and kinds go on while the page is paused. */
+  current: LogSnapshot;
+  connection: Connection;
+  isPaused: boolean;
+  setPaused: (isPaused: boolean) => void;
+  look: () => void;
+  clear: () => void;
+}
+
+/** Listens to the events of the server and keeps the newest. @param partPath only what happens there and below */
+export function useEventLog(partPath: string | undefined): LiveLog {
+  const server = useServer();
+  const [log] = useState(() => new EventLog(Date.now()));
+  const [current, setCurrent] = useState(() => log.snapshot(Date.now()));
+  const [held, setHeld] = useState<LogSnapshot>();
+  const [connection, setConnection] = useState<Connection>({ state: 'connecting', sinceMs: undefined, message: undefined });
+  const isChanged = useRef(false);
+
+  useEffect(() => {
+    const onState = (change: ConnectionState) => {
+      setConnection((known) => {
+        switch (change.state) {
+          case 'connected':
+          case 'restored':
+            return { state: 'connected', sinceMs: known.state === 'degraded' ? known.sinceMs : Date.now(), message: undefined };
+          case 'degraded':
+            return { ...known, state: 'degraded', message: change.message };
+          case 'disconnected':
+            return { state: 'disconnected', sinceMs: undefined, message: undefined };
+        }
+      });
+    };
+    const events = server.events({
+      filters: partPath === undefined ? [] : [{ partPath }],
+      onState,
+      onGap: () => {
+        log.addGap(Date.now());
+        isChanged.current = true;
+      },
+    });
+    events.onAny((name: EventName, payload, meta) => {
+      log.add(name, payload, meta, Date.now());
+      isChanged.current = true;
+    });
+    const ended = (error: unknown) =>
+      setConnection({ state: 'ended', sinceMs: undefined, message: error instanceof Error ? error.message : String(error) });
+    events.closed.catch(ended);
+    events.connect().catch(ended);
+    return () => void events.close();
+  }, [server, log, partPath]);
+
+  useEffect(() => {
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+      // Rates move on once a second, also without events.
+      if (!isChanged.current && ticks % (1000 / REDRAW_MS) !== 0) return;
+      isChanged.current = false;
+      setCurrent(log.snapshot(Date.now()));
+    }, REDRAW_MS);
+    return () => clearInterval(timer);
+  }, [log]);
+
+  return {
+    shown: held ?? current,
+    current,
+    connection,
+    isPaused: held !== undefined,
+    setPaused: (isPaused) => {
+      if (isPaused) log.look(Date.now());
+      setHeld(isPaused ? log.snapshot(Date.now()) : undefined);
+      setCurrent(log.snapshot(Date.now()));
+    },
+    look: () => {
+      log.look(Date.now());
+      setCurrent(log.snapshot(Date.now()));
+    },
+    clear: () => {
+      log.clear();
+      setHeld((known) => (known ? log.snapshot(Date.now()) : undefined));
+      setCurrent(log.snapshot(Date.now()));
+    },
+  };
+}

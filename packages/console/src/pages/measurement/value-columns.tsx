@@ -1,0 +1,145 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { DeviationBar } from '../../charts/small/deviation-bar';
+import { Hidden } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Glyph } from '../../design/status/glyph';
+import type { TableColumn } from '../../design/table/virtual-table';
+import { glyphOf } from '../../quality/values/limits';
+import type { MeasuredRow, RowOrder } from '../../quality/values/measured-rows';
+import { toleranceText } from '../../quality/values/tolerance-text';
+import styles from './measurement.module.css';
+import { texts } from './texts';
+
+export interface ValueColumnsOptions {
+  partUuid: string;
+  order: RowOrder;
+  onOrder: (order: RowOrder) => void;
+  /** Time of the measurement that the values stand against; no comparison without it. */
+  beforeTime: string | undefined;
+  showUnits: boolean;
+}
+
+/** The columns of the table of values. */
+export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnits }: ValueColumnsOptions): TableColumn<MeasuredRow>[] {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const number = (value: number | undefined, { decimals }: MeasuredRow) => value !== undefined && formats.number(value, decimals);
+  const sort = (to: RowOrder, text: string, mark: string) => (
+    <Button className={order === to ? `${styles.sort} ${styles.sorted}` : styles.sort} onPress={() => onOrder(order === to ? 'worst' : to)}>
+      {text}
+      {order === to && ` ${mark}`}
+    </Button>
+  );
+  const columns: TableColumn<MeasuredRow>[] = [
+    {
+      id: 'status',
+      head: <Hidden>{t.headStatus}</Hidden>,
+      width: 26,
+      className: styles.glyphColumn,
+      cell: ({ valueStatus }) => <Glyph name={glyphOf(valueStatus)} {...(valueStatus === undefined && { label: t.noData })} />,
+    },
+    {
+      id: 'name',
+      isRowHeader: true,
+      sorted: order === 'name' ? 'ascending' : order === 'worst' ? 'descending' : undefined,
+      head:
+        order === 'worst' ? (
+          <Button className={`${styles.sort} ${styles.sorted}`} onPress={() => onOrder('name')}>
+            {`${t.characteristic}, ${t.orderWorst} ↓`}
+          </Button>
+        ) : (
+          sort('name', t.characteristic, '↑')
+        ),
+      cell: ({ uuid, name, group }) => (
+        <>
+          <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid, characteristicUuid: uuid }} tabIndex={-1}>
+            {name}
+          </Link>
+          {group !== '' && <span className={styles.group}>{group}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'nominal',
+      head: t.nominal,
+      width: showUnits ? 92 : 72,
+      align: 'end',
+      cell: (row) => (
+        <>
+          {number(row.limits.nominal, row)}
+          {showUnits && row.unit !== '' && <span className={styles.unit}>{row.unit}</span>}
+        </>
+      ),
+    },
+    { id: 'tolerance', head: t.tolerance, width: 80, align: 'end', cell: (row) => toleranceText(row.limits, row.decimals, formats) },
+    {
+      id: 'measured',
+      head: t.measured,
+      width: 76,
+      align: 'end',
+      cell: (row) =>
+        row.value === undefined ? null : <span className={`${styles.strong} ${styles[row.status] ?? ''}`}>{number(row.value, row)}</span>,
+    },
+    {
+      id: 'deviation',
+      head: t.deviation,
+      width: 68,
+      align: 'end',
+      cell: (row) => row.deviation !== undefined && <span className={styles.soft}>{formats.signed(row.deviation, row.decimals)}</span>,
+    },
+    {
+      id: 'bar',
+      head: t.bar,
+      width: 144,
+      align: 'middle',
+      cell: (row) =>
+        row.value === undefined || row.valueStatus === undefined ? (
+          <span className={styles.soft}>{t.notMeasured}</span>
+        ) : (
+          <DeviationBar value={row.value} limits={row.limits} status={row.valueStatus} />
+        ),
+    },
+  ];
+  if (beforeTime === undefined) return columns;
+  return [
+    ...columns,
+    {
+      id: 'before',
+      head: <span title={beforeTime}>{beforeTime.split(', ').at(-1)}</span>,
+      width: 76,
+      align: 'end',
+      cell: (row) => row.before && <span className={styles.soft}>{number(row.before.value, row)}</span>,
+    },
+    {
+      id: 'change',
+      head: sort('change', t.change, '↓'),
+      sorted: order === 'change' ? 'descending' : undefined,
+      width: 72,
+      align: 'end',
+      cell: (row) => row.change !== undefined && formats.signed(row.change, row.decimals),
+    },
+    {
+      id: 'changeBar',
+      head: <Hidden>{t.changeBar}</Hidden>,
+      width: 76,
+      cell: ({ relativeChange }) =>
+        relativeChange !== undefined && <ChangeBar ratio={relativeChange} label={t.changePercent(formats.percent(relativeChange))} />,
+    },
+  ];
+}
+
+const CHANGE_WIDTH = 60;
+
+/** A change as a bar from the middle; its full width on either side is one tolerance. */
+function ChangeBar({ ratio, label }: { ratio: number; label: string }) {
+  const middle = CHANGE_WIDTH / 2;
+  const length = Math.min(Math.abs(ratio), 1) * middle;
+  return (
+    <svg className={styles.changeBar} width={CHANGE_WIDTH} height={20} viewBox={`0 0 ${CHANGE_WIDTH} 20`} role="img" aria-label={label}>
+      <path className={styles.changeRuler} d={`M0 10.5H${CHANGE_WIDTH}`} />
+      <rect className={styles.change} x={ratio < 0 ? middle - length : middle} y={9} width={length} height={3} />
+      <path className={styles.changeAxis} d={`M${middle + 0.5} 5V16`} />
+    </svg>
+  );
+}

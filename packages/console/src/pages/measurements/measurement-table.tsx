@@ -1,0 +1,189 @@
+import type { Measurement } from '@sinebar/client';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Button } from 'react-aria-components';
+import { Strip } from '../../charts/small/spectrum';
+import { Hidden } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Glyph } from '../../design/status/glyph';
+import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
+import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
+import styles from './measurements.module.css';
+import { texts } from './texts';
+import { TIME_KEY, type MeasurementList } from './use-measurements';
+import { usePlannedParts } from './use-planned-parts';
+import { countsOf, statusesInPlanOrder, worstOf } from '../../quality/values/value-statuses';
+
+export interface MeasurementTableProps {
+  list: MeasurementList;
+  /** Keys of the attributes that are shown, besides the time. */
+  columns: readonly number[];
+  configuration: Configuration;
+  order: string;
+  /** Whether measurements of several parts are listed. */
+  showPart: boolean;
+  selectedIndex: number;
+  checked: ReadonlySet<string>;
+  onCheck: (checked: ReadonlySet<string>) => void;
+  onSelect: (index: number) => void;
+  onOpen: (index: number) => void;
+  onOrder: (order: string) => void;
+  onView: (first: number, last: number) => void;
+}
+
+/** A row: what the list knows of all measurements, and what is read for those in view. */
+interface Row {
+  listed: Measurement;
+  details: Measurement | undefined;
+}
+
+/** The table of measurements with a strip of the status of every value. */
+export function MeasurementTable(props: MeasurementTableProps) {
+  const { list, columns, configuration, order, showPart, selectedIndex, checked, onCheck, onSelect, onOpen, onOrder, onView } = props;
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const attributeText = useAttributeText(configuration);
+  const measurements = list.index ?? [];
+  const parts = usePlannedParts(measurements.map(({ partUuid }) => partUuid));
+  const [orderKey, direction] = order.split(' ');
+
+  const toggle = (uuid: string) => {
+    const changed = new Set(checked);
+    if (!changed.delete(uuid)) changed.add(uuid);
+    onCheck(changed);
+  };
+  const timeText = ({ attributes }: Measurement) => {
+    const time = attributes[TIME_KEY];
+    return time === undefined || Number.isNaN(Date.parse(time)) ? (time ?? t.noTimeYet) : formats.dateTime(time);
+  };
+  const sortHead = (key: number, name: string) => {
+    const isSorted = Number(orderKey) === key;
+    return (
+      <Button
+        className={isSorted ? `${styles.sort} ${styles.sorted}` : styles.sort}
+        onPress={() => onOrder(`${key} ${isSorted && direction === 'desc' ? 'asc' : 'desc'}`)}
+      >
+        {name} {isSorted && <span aria-hidden="true">{direction === 'desc' ? '↓' : '↑'}</span>}
+      </Button>
+    );
+  };
+  const sortOf = (key: number) => (Number(orderKey) === key ? (direction === 'desc' ? 'descending' : 'ascending') : undefined);
+  const areAllChecked = measurements.length > 0 && measurements.every(({ uuid }) => checked.has(uuid));
+
+  const tally = (count: number, kind: 'out' | 'warning') => (
+    <span className={count > 0 ? styles[kind] : styles.soft}>{formats.count(count)}</span>
+  );
+  const tableColumns: TableColumn<Row>[] = [
+    {
+      id: 'check',
+      width: 28,
+      className: styles.checkColumn,
+      head: (
+        <input
+          type="checkbox"
+          className={styles.check}
+          aria-label={t.selectAll}
+          checked={areAllChecked}
+          onChange={() => onCheck(areAllChecked ? new Set() : new Set(measurements.map(({ uuid }) => uuid)))}
+        />
+      ),
+      cell: ({ listed }) => (
+        <input
+          type="checkbox"
+          className={styles.check}
+          tabIndex={-1}
+          aria-label={t.select(timeText(listed))}
+          checked={checked.has(listed.uuid)}
+          onClick={(event) => event.stopPropagation()}
+          onChange={() => toggle(listed.uuid)}
+        />
+      ),
+    },
+    {
+      id: 'status',
+      width: 26,
+      className: styles.glyphColumn,
+      head: <Hidden>{t.status}</Hidden>,
+      cell: ({ details }) => details && <Glyph name={worstOf(countsOf(details))} />,
+    },
+    {
+      id: 'time',
+      width: 148,
+      isRowHeader: true,
+      head: sortHead(TIME_KEY, t.time),
+      sorted: sortOf(TIME_KEY),
+      cell: ({ listed }) => (
+        <Link to="/measurements/$measurementUuid" params={{ measurementUuid: listed.uuid }} tabIndex={-1}>
+          {timeText(listed)}
+        </Link>
+      ),
+    },
+    ...(showPart ? [{ id: 'part', head: t.part, width: 128, cell: ({ listed }: Row) => parts.nameOf(listed.partUuid) }] : []),
+    ...columns.map((key): TableColumn<Row> => {
+      const definition = configuration.byKey.get(key);
+      const isNumber =
+        definition?.definitionType === 'AttributeDefinition' && (definition.type === 'Float' || definition.type === 'Integer');
+      return {
+        id: String(key),
+        head: sortHead(key, definition?.description ?? String(key)),
+        sorted: sortOf(key),
+        ...(isNumber && { align: 'end' as const, width: 96 }),
+        cell: ({ details }) => {
+          const text = details?.attributes[key];
+          return text === undefined ? null : attributeText(key, text).text;
+        },
+      };
+    }),
+    {
+      id: 'values',
+      width: 60,
+      align: 'end',
+      head: t.valueCount,
+      cell: ({ details }) => details && formats.count(countsOf(details).values),
+    },
+    { id: 'out', width: 52, align: 'end', head: t.out, cell: ({ details }) => details && tally(countsOf(details).out, 'out') },
+    {
+      id: 'warning',
+      width: 52,
+      align: 'end',
+      head: t.warning,
+      cell: ({ details }) => details && tally(countsOf(details).warning, 'warning'),
+    },
+    {
+      id: 'strip',
+      width: 260,
+      head: t.strip,
+      cell: ({ details }) => {
+        const planned = details && parts.characteristicsOf(details.partUuid);
+        return planned && <Strip statuses={statusesInPlanOrder(details, planned)} width={244} />;
+      },
+    },
+  ];
+  const tableWidth = useMemo(
+    () => 28 + 26 + 148 + (showPart ? 128 : 0) + columns.length * 96 + 60 + 52 + 52 + 260,
+    [showPart, columns.length],
+  );
+
+  return (
+    <VirtualTable
+      label={t.table}
+      columns={tableColumns}
+      minWidth={tableWidth}
+      rowCount={measurements.length}
+      rowAt={(index) => {
+        const listed = measurements[index];
+        return listed && { listed, details: list.rowAt(index) };
+      }}
+      keyOf={(index) => measurements[index]?.uuid ?? String(index)}
+      selected={selectedIndex}
+      onSelect={onSelect}
+      onOpen={onOpen}
+      onToggle={(index) => {
+        const uuid = measurements[index]?.uuid;
+        if (uuid !== undefined) toggle(uuid);
+      }}
+      onView={onView}
+      isBusy={list.isBusy}
+    />
+  );
+}

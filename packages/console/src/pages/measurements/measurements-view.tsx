@@ -1,0 +1,238 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { QuietButton } from '../../design/controls/buttons';
+import { Choice, MultipleChoice } from '../../design/controls/choice';
+import { useFormats, useTexts } from '../../design/language/language';
+import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { Split } from '../../design/layout/split';
+import { AsProgram } from '../../design/program/program';
+import { Failed, Skeleton } from '../../design/states/pane-state';
+import { useConfiguration } from '../../quality/attributes/configuration';
+import { useMay } from '../../quality/may';
+import type { ViewChange } from '../../server/use-view';
+import { formatConditions, parseConditions } from './conditions/condition-text';
+import { ConditionsBar } from './conditions/conditions-bar';
+import { DeleteMeasurements } from './delete-measurements';
+import { MeasurementTable } from './measurement-table';
+import styles from './measurements.module.css';
+import { NothingFound } from './nothing-found';
+import { SaveMeasurements } from './save-measurements';
+import { SelectedMeasurement } from './selected-measurement';
+import { texts } from './texts';
+import { measurementQuery, MOST_LISTED, TIME_KEY, useMeasurements, type MeasurementChoice } from './use-measurements';
+
+/** The view as the address says it. */
+export interface MeasurementsAddress {
+  searchCondition: string;
+  order: string;
+  isDeep: boolean;
+  columns: readonly string[] | undefined;
+  selected: string | undefined;
+}
+
+/** Parameters of the address. */
+export interface MeasurementsAddressParameters {
+  searchCondition: string;
+  order: string;
+  deep: true;
+  columns: readonly string[];
+  selected: string;
+}
+
+export type MeasurementsChange = ViewChange<MeasurementsAddressParameters>;
+
+export interface MeasurementsViewProps {
+  /** Path of the part, without type marker. */
+  partPath: string;
+  /** Whether measurements of all parts are listed. */
+  isEverywhere?: boolean;
+  view: MeasurementsAddress;
+  change: (change: MeasurementsChange) => void;
+}
+
+/** Attributes that show as long as the reader chooses no others. */
+const USUAL_COLUMNS = 3;
+
+/** Conditions, the table of measurements, and the values of the selected one. */
+export function MeasurementsView({ partPath, isEverywhere = false, view, change }: MeasurementsViewProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { configuration } = useConfiguration();
+  const mayDelete = useMay('measurement:write', partPath);
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  const [isDeleting, setDeleting] = useState(false);
+  const [inView, setInView] = useState({ first: 0, last: -1 });
+
+  const isDeep = isEverywhere || view.isDeep;
+  const conditions = useMemo(() => parseConditions(view.searchCondition), [view.searchCondition]);
+  const choice = useMemo<MeasurementChoice | undefined>(
+    () =>
+      conditions && {
+        ...(isEverywhere ? {} : { partPath, ...(isDeep && { deep: true }) }),
+        order: view.order,
+        ...(conditions.length > 0 && { searchCondition: formatConditions(conditions) }),
+      },
+    [conditions, isDeep, isEverywhere, partPath, view.order],
+  );
+  const list = useMeasurements(choice);
+  const measurements = list.index;
+  const definitions = useMemo(() => configuration.of('measurement').filter(({ key }) => key !== TIME_KEY), [configuration]);
+  const columns = useMemo(
+    () => view.columns?.map(Number) ?? definitions.slice(0, USUAL_COLUMNS).map(({ key }) => key),
+    [view.columns, definitions],
+  );
+  const found = measurements?.length ?? 0;
+  const selectedIndex = useMemo(
+    () => (view.selected === undefined ? -1 : (measurements?.findIndex(({ uuid }) => uuid === view.selected) ?? -1)),
+    [measurements, view.selected],
+  );
+  const select = useCallback((uuid: string | undefined) => change({ selected: uuid }), [change]);
+  const chosen = useMemo(() => {
+    const listed = measurements?.filter(({ uuid }) => checked.has(uuid)).map(({ uuid }) => uuid) ?? [];
+    return listed.length > 0 || selectedIndex < 0 || view.selected === undefined ? listed : [view.selected];
+  }, [checked, measurements, selectedIndex, view.selected]);
+
+  const onListView = list.onView;
+  const onView = useCallback(
+    (first: number, last: number) => {
+      onListView(first, last);
+      setInView((known) => (known.first === first && known.last === last ? known : { first, last }));
+    },
+    [onListView],
+  );
+
+  const orderText = () => {
+    const [key, direction] = view.order.split(' ');
+    if (Number(key) === TIME_KEY) return direction === 'desc' ? t.newestFirst : t.oldestFirst;
+    return t.sortedBy(configuration.byKey.get(Number(key))?.description ?? key ?? '');
+  };
+
+  return (
+    <>
+      <ConditionsBar
+        conditions={conditions ?? []}
+        configuration={configuration}
+        onChange={(changed) =>
+          change({ searchCondition: changed.length === 0 ? undefined : formatConditions(changed), selected: undefined })
+        }
+      />
+      <Split
+        detailLabel={t.selected}
+        detail={
+          <SelectedMeasurement
+            uuid={view.selected}
+            configuration={configuration}
+            previous={measurements?.[selectedIndex - 1]?.uuid}
+            next={selectedIndex < 0 ? undefined : measurements?.[selectedIndex + 1]?.uuid}
+            onSelect={select}
+          />
+        }
+      >
+        <OptionsLine
+          actions={
+            <>
+              {choice && (
+                <AsProgram
+                  requests={[
+                    { title: t.title, path: '/dataServiceRest/measurements', query: measurementQuery(choice) },
+                    { title: t.valuesHead, path: '/dataServiceRest/values', query: measurementQuery(choice) },
+                  ]}
+                />
+              )}
+              <SaveMeasurements choice={choice} columns={columns} configuration={configuration} partPath={partPath} />
+              <MultipleChoice
+                what={t.columns}
+                value={formats.count(columns.length)}
+                options={definitions.map(({ key, description }) => ({ id: String(key), name: description }))}
+                chosen={columns.map(String)}
+                onChoose={(keys) => change({ columns: keys.length === 0 ? undefined : keys })}
+              />
+              <QuietButton isDanger isDisabled={chosen.length === 0 || mayDelete !== true} onPress={() => setDeleting(true)}>
+                {chosen.length === 0 ? t.deleteNone : t.deleteSome(formats.count(chosen.length))}
+              </QuietButton>
+            </>
+          }
+        >
+          <p className={styles.result} role="status">
+            {measurements !== undefined && (
+              <>
+                <strong>{formats.count(found)}</strong>{' '}
+                {list.isCut ? t.foundCut(formats.count(MOST_LISTED)) : `${t.found(String(found))}, ${orderText()}`}
+              </>
+            )}
+          </p>
+          {!isEverywhere && (
+            <Choice
+              what={t.below}
+              value={isDeep ? t.allLevels : t.thisPart}
+              options={[
+                { id: 'this', name: t.thisPart },
+                { id: 'all', name: t.allLevels },
+              ]}
+              chosen={isDeep ? 'all' : 'this'}
+              onChoose={(which) => change({ deep: which === 'all' ? true : undefined, selected: undefined })}
+            />
+          )}
+        </OptionsLine>
+        {mayDelete === false && chosen.length > 0 && <p className={styles.reason}>{t.missingRight}</p>}
+        {conditions === undefined ? (
+          <NothingFound reason="unreadable" onShowAll={() => change({ searchCondition: undefined })} />
+        ) : measurements === undefined ? (
+          list.error === null ? (
+            <Skeleton rows={12} />
+          ) : (
+            <Failed error={list.error} onRetry={list.refetch} />
+          )
+        ) : found === 0 && choice !== undefined ? (
+          <NothingFound
+            reason={conditions.length === 0 ? (isDeep ? 'empty' : 'emptyBelow') : 'conditions'}
+            conditions={conditions}
+            choice={choice}
+            configuration={configuration}
+            onChange={(changed) => change({ searchCondition: changed.length === 0 ? undefined : formatConditions(changed) })}
+            onShowBelow={() => change({ deep: true })}
+          />
+        ) : (
+          <>
+            {list.error !== null && <Failed error={list.error} onRetry={list.refetch} />}
+            <MeasurementTable
+              list={list}
+              columns={columns}
+              configuration={configuration}
+              order={view.order}
+              showPart={isDeep}
+              selectedIndex={selectedIndex}
+              checked={checked}
+              onCheck={setChecked}
+              onSelect={(index) => select(measurements[index]?.uuid)}
+              onOpen={(index) => {
+                const uuid = measurements[index]?.uuid;
+                if (uuid !== undefined) void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid: uuid } });
+              }}
+              onOrder={(order) => change({ order: order === `${TIME_KEY} desc` ? undefined : order })}
+              onView={onView}
+            />
+            <TableFoot>
+              {t.rows(formats.count(inView.first + 1), formats.count(Math.min(inView.last + 1, found)), formats.count(found))}
+            </TableFoot>
+          </>
+        )}
+      </Split>
+      {isDeleting && (
+        <DeleteMeasurements
+          uuids={chosen}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            setChecked(new Set());
+            select(undefined);
+            void queries.invalidateQueries({ queryKey: ['measurements'] });
+            void queries.invalidateQueries({ queryKey: ['overview'] });
+          }}
+        />
+      )}
+    </>
+  );
+}

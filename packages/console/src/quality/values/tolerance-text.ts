@@ -1,0 +1,19 @@
+import type { Formats } from '../../design/language/formats';
+import type { Limits } from './limits';
+
+/** Tolerance in the shortest form: `±0.050` around nominal, `−0.1 … +0.2` from nominal, `≤ 0.080` with one side only. */
+export function toleranceText(limits: Limits, decimals: number, formats: Formats): string {
+  const { nominal } = limits;
+  const lower = limits.lowerTolerance ?? limits.lowerBoundary;
+  const upper = limits.upperTolerance ?? limits.upperBoundary;
+  const number = (value: number) => formats.number(value, decimals);
+  if (lower === undefined && upper === undefined) return '';
+  if (lower === undefined) return `≤\u00A0${number(upper ?? 0)}`;
+  if (upper === undefined) return `≥\u00A0${number(lower)}`;
+  if (nominal === undefined || limits.lowerBoundary !== undefined || limits.upperBoundary !== undefined) {
+    return `${number(lower)}\u00A0…\u00A0${number(upper)}`;
+  }
+  const [below, above] = [nominal - lower, upper - nominal];
+  if (number(below) === number(above)) return `±${number(above)}`;
+  return `${formats.signed(-below, decimals)}\u00A0…\u00A0${formats.signed(above, decimals)}`;
+}

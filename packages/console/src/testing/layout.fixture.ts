@@ -1,0 +1,28 @@
+import { configure } from '@testing-library/react';
+
+/** Height and width that every element of a test has, px: jsdom lays nothing out. */
+const HEIGHT = 600;
+const WIDTH = 1152;
+
+class IdleResizeObserver implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+/** Longest time for which a test waits for a condition, ms: the machine may be busy. */
+const MOST_WAIT_MS = 30_000;
+
+/** Gives elements a size, so that lists draw the rows that a window would show. */
+export function layOut(): void {
+  configure({ asyncUtilTimeout: MOST_WAIT_MS });
+  window.scrollTo = () => undefined;
+  globalThis.ResizeObserver ??= IdleResizeObserver;
+  Object.defineProperties(HTMLElement.prototype, {
+    offsetHeight: { configurable: true, get: () => HEIGHT },
+    offsetWidth: { configurable: true, get: () => WIDTH },
+    scrollTo: { configurable: true, value: () => undefined },
+  });
+  URL.createObjectURL ??= () => 'blob:test';
+  URL.revokeObjectURL ??= () => undefined;
+}
