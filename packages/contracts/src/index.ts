@@ -6,6 +6,7 @@ export * from './identifiers.js';
 export * from './rights.js';
 export * from './raw-data.js';
 export * from './plan.js';
+export * from './plant.js';
 export * from './analysis.js';
 export * from './configuration.js';
 export * from './measurements.js';

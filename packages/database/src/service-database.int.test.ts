@@ -46,15 +46,16 @@ describeWithPostgres('service database', () => {
     return { stream, published, wakes: () => wakes };
   }
 
-  const start = (stream: OutboxStream, migrateAtStart = true) =>
+  const start = (stream: OutboxStream, { migrateAtStart = true, schema = 'test', plant = '', startTimeoutMs = 10_000 } = {}) =>
     openServiceDatabase({
       url: server.url,
-      schema: 'test',
+      schema,
+      plant,
       service: 'test',
       migrations: [outboxMigration('0001-outbox')],
       migrateAtStart,
       poolSizes: { requests: 2, streams: 1 },
-      startTimeoutMs: 10_000,
+      startTimeoutMs,
       stream,
       log: SILENT_LOG,
     });
@@ -89,10 +90,29 @@ describeWithPostgres('service database', () => {
 
   it('waits for another process to migrate when configured', async () => {
     const { stream } = memoryStream();
-    const waiting = start(stream, false);
+    const waiting = start(stream, { migrateAtStart: false });
     open.push(await start(stream));
     open.push(await waiting);
     await write(open[1] as ServiceDatabase);
+  });
+
+  it('never creates the schema of a plant, and says which command does', async () => {
+    const { stream } = memoryStream();
+    const started = start(stream, { schema: 'test_far_north', plant: 'far-north', startTimeoutMs: 0 });
+    await expect(started).rejects.toThrow(/There is no plant "far-north".*"npm run plants -- create far-north"/);
+    expect(await server.query(`SELECT FROM pg_namespace WHERE nspname = 'test_far_north'`)).toEqual([]);
+  });
+
+  it('starts as soon as its plant is created', async () => {
+    const { stream } = memoryStream();
+    const waiting = start(stream, { schema: 'test_south', plant: 'south' });
+    await server.query('CREATE SCHEMA test_south');
+    open.push(await waiting);
+    await write(open[0] as ServiceDatabase);
+    const [session] = await server.query<{ application_name: string }>(
+      `SELECT application_name FROM pg_stat_activity WHERE application_name LIKE 'sinebar test %' AND datname = current_database() LIMIT 1`,
+    );
+    expect(session?.application_name).toContain('south');
   });
 
   it('leaves no connection open when the broker refuses', async () => {

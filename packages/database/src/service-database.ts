@@ -2,6 +2,7 @@ import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import type { Database, Migration } from './database.js';
 import { failureFields, type DatabaseLog } from './log.js';
 import { migrate } from './migrations/migrate.js';
+import { awaitPlant } from './migrations/plant-schema.js';
 import { openDatabase } from './pool/open-database.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
 import type { StreamLimits } from './pool/stream-shares.js';
@@ -21,6 +22,8 @@ export interface OutboxStream {
 export interface ServiceDatabaseOptions {
   url: string;
   schema: string;
+  /** Plant to which the schema belongs, empty for the only one; its schema must exist, except for the only plant. */
+  plant: string;
   /** Also used as name of the connections. */
   service: string;
   migrations: readonly Migration[];
@@ -50,14 +53,16 @@ const WAKE_INTERVAL_MS = 5;
  * @throws UnsuitableDatabaseError, SchemaTooNewError, MigrationError; ServiceError `Unavailable` when the server does not answer in time
  */
 export async function openServiceDatabase(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
-  const { url, schema, service, migrations, stream, log, startTimeoutMs, signal } = options;
+  const { url, schema, plant, service, migrations, stream, log, startTimeoutMs, signal } = options;
+  const ofPlant = plant === '' ? '' : ` ${plant}`;
   const common = { log, ...(signal && { signal }) };
+  if (plant !== '') await awaitPlant(url, { schema, plant }, { ...common, timeoutMs: startTimeoutMs });
   if (options.migrateAtStart) await migrate(url, schema, migrations, { ...common, startTimeoutMs });
   else await waitForSchema(url, schema, migrations, { ...common, timeoutMs: startTimeoutMs });
   const database = await openDatabase({
     url,
     schema,
-    applicationName: `sinebar ${service}`,
+    applicationName: `sinebar ${service}${ofPlant}`,
     eventSource: `/${service}`,
     poolSizes: options.poolSizes,
     streamLimits: options.streamLimits ?? {},
@@ -66,7 +71,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     tracer: options.tracer,
   });
   try {
-    await refuseUnfinishedRestore(database);
+    await refuseUnfinishedRestore(database, plant);
   } catch (error) {
     await database.close();
     throw error;
@@ -74,7 +79,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
   const relay = new OutboxRelay({
     url,
     schema,
-    applicationName: `sinebar ${service} outbox`,
+    applicationName: `sinebar ${service} outbox${ofPlant}`,
     publish: (envelopes) => stream.publish(envelopes),
     storedCountOf: stream.storedCountOf,
     log,

@@ -10,6 +10,7 @@ export * from './run-service.js';
 export * from './service.js';
 export * from './settings/backing-settings.js';
 export { corsSettings, proxySettings } from './settings/guard-settings.js';
+export * from './settings/plant-settings.js';
 export * from './settings/role-settings.js';
 export * from './settings/server-settings.js';
 export * from './settings/settings.js';

@@ -6,10 +6,10 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** JSON lines on standard output (or `destination`); credentials in headers are never written. */
-export function createLogger(options: { service: string; level: LogLevel; destination?: NodeJS.WritableStream }): Logger {
+export function createLogger(options: { service: string; plant?: string; level: LogLevel; destination?: NodeJS.WritableStream }): Logger {
   const settings = {
     level: options.level,
-    base: { service: options.service },
+    base: { service: options.service, ...(options.plant && { plant: options.plant }) },
     redact: { paths: ['req.headers.authorization', 'req.headers.cookie', 'password', '*.password', '*.secretKey'], censor: '[hidden]' },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },

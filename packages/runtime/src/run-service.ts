@@ -144,7 +144,7 @@ function documentedRoutes({ routes, document }: ComposedService, health: readonl
 /** Creates the metrics; `undefined` without a management address to read them. */
 function measure({ settings, log, services, ownMetrics }: ServeOptions): Metrics | undefined {
   if (settings.SINEBAR_MANAGEMENT_PORT === 'off') return undefined;
-  const metrics = new Metrics(log);
+  const metrics = new Metrics(log, settings.SINEBAR_PLANT);
   processMetrics(metrics);
   ownMetrics?.(metrics);
   for (const service of services) service.observe?.(metrics);
@@ -204,7 +204,7 @@ export async function runService<D extends SettingDefinitions>(
   try {
     const { values, unknown } = loadSettings(definitions, env);
     const settings = values as SettingsOf<D> & ServerSettings;
-    log = createLogger({ service: name, level: settings.SINEBAR_LOG_LEVEL });
+    log = createLogger({ service: name, plant: settings.SINEBAR_PLANT, level: settings.SINEBAR_LOG_LEVEL });
     if (unknown.length > 0) log.warn({ unknown }, 'unknown variables; see npm run check-config');
     shutdown = new Shutdown(log);
     stopOnSignals(shutdown, exit);

@@ -1,4 +1,5 @@
 import { openAuthentication } from '@sinebar/authentication';
+import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
@@ -11,7 +12,8 @@ await runService('inspection', inspectionProcessSettings, async (settings, log, 
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar inspection', log: byLevel(log) });
   const backing = await openServiceDatabase({
     url: databaseUrl(settings),
-    schema: INSPECTION_SCHEMA,
+    schema: schemaOfPlant(INSPECTION_SCHEMA, settings.SINEBAR_PLANT),
+    plant: settings.SINEBAR_PLANT,
     service: 'inspection',
     migrations: inspectionMigrations,
     migrateAtStart: settings.SINEBAR_MIGRATE,

@@ -1,4 +1,5 @@
 import { openAuthentication } from '@sinebar/authentication';
+import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
@@ -16,7 +17,8 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log, trace
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log: byLevel(log) });
   const backing = await openServiceDatabase({
     url: databaseUrl(settings),
-    schema: RAW_DATA_SCHEMA,
+    schema: schemaOfPlant(RAW_DATA_SCHEMA, settings.SINEBAR_PLANT),
+    plant: settings.SINEBAR_PLANT,
     service: 'raw-data',
     migrations: rawDataMigrations,
     migrateAtStart: settings.SINEBAR_MIGRATE,

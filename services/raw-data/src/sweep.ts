@@ -1,3 +1,4 @@
+import { schemaOfPlant } from '@sinebar/contracts';
 import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
 import { openDatabase } from '@sinebar/database';
 import { databaseSettings, databaseUrl, defineSettings, runCommand } from '@sinebar/runtime';
@@ -20,7 +21,7 @@ await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...file
   const store = await openBlobStore(settings, log, startTimeoutMs);
   const database = await openDatabase({
     url: databaseUrl(settings),
-    schema: RAW_DATA_SCHEMA,
+    schema: schemaOfPlant(RAW_DATA_SCHEMA, settings.SINEBAR_PLANT),
     applicationName: 'sinebar raw-data sweep',
     startTimeoutMs,
     log,

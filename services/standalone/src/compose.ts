@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { authenticationTypesOf, type Authentication } from '@sinebar/authentication';
-import type { Tracer } from '@sinebar/contracts';
+import { schemaOfPlant, type Tracer } from '@sinebar/contracts';
 import { openServiceDatabase, type Migration, type ServiceDatabase } from '@sinebar/database';
 import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
@@ -9,6 +9,7 @@ import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } fro
 import { byLevel, PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from '@sinebar/local-servers';
+import { refuseOtherPlant } from './plant-of-folder.js';
 import { StoredMessageLog } from './stored-message-log.js';
 
 export interface StandaloneDependencies {
@@ -36,6 +37,8 @@ const DATABASE_START_MS = 60_000;
 /** Composes the three services on one embedded database, one folder and an in-process bus. Opens no port. */
 export async function composeStandalone(deps: StandaloneDependencies): Promise<ComposedStandalone> {
   const { postgres, dataDir, settings, authentication, log, tracer, signal, onClose } = deps;
+  const plant = settings.SINEBAR_PLANT;
+  await refuseOtherPlant(postgres.url, plant);
   const messages = await StoredMessageLog.open({
     url: postgres.url,
     maxMessages: settings.SINEBAR_EVENT_LOG_MESSAGES,
@@ -55,7 +58,9 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     signal.throwIfAborted();
     const backing = await openServiceDatabase({
       url: postgres.url,
-      schema,
+      schema: schemaOfPlant(schema, plant),
+      // The folder was checked, and the schema of a new one is created here.
+      plant: '',
       service,
       migrations,
       migrateAtStart: true,

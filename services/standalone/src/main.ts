@@ -13,7 +13,12 @@ const exit = (code: number): never => process.exit(code);
 
 try {
   const { values: settings, unknown } = loadSettings(standaloneSettings, process.env);
-  const log = createLogger({ service: 'standalone', level: settings.SINEBAR_LOG_LEVEL, destination: process.stderr });
+  const log = createLogger({
+    service: 'standalone',
+    plant: settings.SINEBAR_PLANT,
+    level: settings.SINEBAR_LOG_LEVEL,
+    destination: process.stderr,
+  });
   if (unknown.length > 0) console.error(`These variables are not known: ${unknown.join(', ')}. See npm run check-config.`);
   await run(settings, log);
 } catch (error) {

@@ -98,6 +98,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
       kind: 'distributed',
       name: 'a test',
       databaseUrl: (await emptyDatabase()).url,
+      plant: '',
       blobs,
       dataDir: undefined,
       stream: { servers, name },

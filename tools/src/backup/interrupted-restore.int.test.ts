@@ -54,6 +54,7 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
       kind: 'distributed',
       name: 'a test',
       databaseUrl: database.url,
+      plant: '',
       blobs: new FileBlobStore(await mkdtemp(join(root, 'files-'))),
       dataDir: undefined,
       stream: { servers, name },
@@ -87,6 +88,7 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
     return openServiceDatabase({
       url: database.url,
       schema: INSPECTION_SCHEMA,
+      plant: '',
       service: 'inspection',
       migrations: inspectionMigrations,
       migrateAtStart: true,

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrate, numberOf, UNFINISHED_RESTORE_SCHEMA, type Migration } from '@sinebar/database';
+import { schemaOfPlant } from '@sinebar/contracts';
+import { migrate, numberOf, unfinishedRestore, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
@@ -18,7 +19,7 @@ import { beginRestore, endRestore, noteFilled, readUnfinishedRestore } from './u
 import { inTurns } from './in-turns.js';
 import { blobFile, rowsFile, type BackupTable, type Manifest } from './manifest.js';
 import { Measured } from './measured.js';
-import { copyList, readTables } from './tables.js';
+import { copyList, readTables, storedName } from './tables.js';
 import { listedFiles } from './verify-backup.js';
 
 const MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
@@ -75,7 +76,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { blobs } = store;
   if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), false);
   else if (blobs instanceof S3BlobStore) await blobs.prepare();
-  const unfinished = await withConnection(store.databaseUrl, signal, readUnfinishedRestore);
+  const unfinished = await withConnection(store.databaseUrl, signal, (client) => readUnfinishedRestore(client, store.plant));
   if (unfinished?.isFilled === true) {
     await finish(options);
     return;
@@ -83,12 +84,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   // After a killed attempt all existing content was written by it.
   if (unfinished) await undo(options, await namesOf(options.folder));
   const streamEpoch = await refuseUsed(options);
-  await withConnection(store.databaseUrl, signal, (client) => beginRestore(client, streamEpoch));
+  await withConnection(store.databaseUrl, signal, (client) => beginRestore(client, store.plant, streamEpoch));
   const stored: string[] = [];
   try {
     await restoreFiles(options, stored);
     for (const [schema, version] of Object.entries(manifest.schemas)) {
-      await migrate(store.databaseUrl, schema, stepsTo(schema, version), { applicationName: 'sinebar maintenance', signal });
+      const stored = schemaOfPlant(schema, store.plant);
+      await migrate(store.databaseUrl, stored, stepsTo(schema, version), { applicationName: 'sinebar maintenance', signal });
     }
     await withConnection(store.databaseUrl, signal, (client) => restoreRows(client, options));
   } catch (error) {
@@ -102,17 +104,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
 }
 
 /** Removes the old event stream and lets the services start. */
-async function finish({ store, signal }: RestoreOptions): Promise<void> {
+async function finish({ manifest, store, signal }: RestoreOptions): Promise<void> {
   await withConnection(store.databaseUrl, signal, async (client) => {
-    const unfinished = await readUnfinishedRestore(client);
+    const unfinished = await readUnfinishedRestore(client, store.plant);
     if (unfinished?.streamEpoch != null) {
       if (store.stream === undefined)
         throw new CommandError('The event stream of the time before must still be removed: set NATS_URL and restore again.');
       const stream = await inspectNatsStream(store.stream);
       if (stream?.epoch === unfinished.streamEpoch) await removeNatsStream(store.stream);
     }
-    await endRestore(client);
-    await client.query('ANALYZE');
+    await endRestore(client, store.plant);
+    const tables = await readTables(client, store.plant, Object.keys(manifest.schemas));
+    await client.query(`ANALYZE ${tables.map((table) => storedName(table, store.plant)).join(', ')}`);
   });
 }
 
@@ -126,7 +129,7 @@ async function namesOf(folder: string): Promise<string[]> {
 async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOptions): Promise<string | null> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     const { rows } = await client.query<{ nspname: string }>('SELECT nspname FROM pg_namespace WHERE nspname = ANY($1)', [
-      Object.keys(manifest.schemas),
+      Object.keys(manifest.schemas).map((schema) => schemaOfPlant(schema, store.plant)),
     ]);
     if (rows.length > 0) {
       const found = rows.map(({ nspname }) => nspname).join(' and ');
@@ -172,31 +175,33 @@ async function restoreFiles({ folder, manifest, store, progress, signal }: Resto
   }
 }
 
-async function restoreRows(client: pg.Client, { folder, manifest, progress, signal }: RestoreOptions): Promise<void> {
+async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<void> {
+  const { manifest, progress } = options;
+  const { plant } = options.store;
   progress.stage('Rows', 'bytes');
-  const present = await readTables(client, Object.keys(manifest.schemas));
+  const present = await readTables(client, plant, Object.keys(manifest.schemas));
   await client.query('BEGIN');
   // Migrations insert initial rows, such as the root part.
-  await client.query(`TRUNCATE ${present.map(({ schema, name }) => `"${schema}"."${name}"`).join(', ')}`);
+  await client.query(`TRUNCATE ${present.map((table) => storedName(table, plant)).join(', ')}`);
   for (const table of manifest.tables) {
-    const path = join(folder, rowsFile(table));
-    await fill(client, table, path, progress, signal);
+    await fill(client, table, options);
   }
-  for (const { schema, name, lastValue, isCalled } of manifest.sequences) {
-    await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`"${schema}"."${name}"`, lastValue, isCalled]);
+  for (const { lastValue, isCalled, ...sequence } of manifest.sequences) {
+    await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [storedName(sequence, plant), lastValue, isCalled]);
   }
   // The event stream starts anew, so the part mirror is refilled by request.
   if (RAW_DATA_SCHEMA in manifest.schemas) {
-    await client.query(`UPDATE "${RAW_DATA_SCHEMA}".follow_position SET epoch = NULL, sequence = 0`);
+    const position = storedName({ schema: RAW_DATA_SCHEMA, name: 'follow_position' }, plant);
+    await client.query(`UPDATE ${position} SET epoch = NULL, sequence = 0`);
   }
-  await noteFilled(client);
+  await noteFilled(client, plant);
   await client.query('COMMIT');
 }
 
-async function fill(client: pg.Client, table: BackupTable, path: string, progress: Progress, signal: AbortSignal): Promise<void> {
-  const sink = client.query(copyFrom(`COPY ${copyList(table)} FROM STDIN`));
+async function fill(client: pg.Client, table: BackupTable, { folder, store, progress, signal }: RestoreOptions): Promise<void> {
+  const sink = client.query(copyFrom(`COPY ${copyList(table, store.plant)} FROM STDIN`));
   const decompressed = new Measured([], (count) => progress.advance(count));
-  await pipeline(createReadStream(path), createGunzip(), decompressed, sink, { signal });
+  await pipeline(createReadStream(join(folder, rowsFile(table))), createGunzip(), decompressed, sink, { signal });
   if (sink.rowCount !== table.rows) {
     throw new CommandError(`The table ${table.schema}.${table.name} took ${sink.rowCount} rows of ${table.rows}.`);
   }
@@ -204,7 +209,8 @@ async function fill(client: pg.Client, table: BackupTable, path: string, progres
 
 async function undo({ manifest, store }: RestoreOptions, stored: readonly string[]): Promise<void> {
   await store.blobs.remove(stored);
-  const names = [...Object.keys(manifest.schemas), UNFINISHED_RESTORE_SCHEMA].map((schema) => `"${schema}"`);
+  const schemas = Object.keys(manifest.schemas).map((schema) => schemaOfPlant(schema, store.plant));
+  const names = [...schemas, unfinishedRestore(store.plant).schema].map((schema) => `"${schema}"`);
   await withConnection(store.databaseUrl, new AbortController().signal, (client) =>
     client.query(`DROP SCHEMA IF EXISTS ${names.join(', ')} CASCADE`),
   );

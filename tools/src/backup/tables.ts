@@ -1,6 +1,8 @@
+import { schemaOfPlant } from '@sinebar/contracts';
 import type pg from 'pg';
 
 export interface TableShape {
+  /** Schema as backups name it: that of the only plant. */
   schema: string;
   name: string;
   /** Stored columns, without generated ones. */
@@ -10,16 +12,17 @@ export interface TableShape {
 /** Tables that migrations and the relay write; a restored server has its own. */
 const LEFT_OUT = ['schema_version', 'schema_migration', 'outbox'];
 
-/** Reads the tables of the schemas, each after those that it refers to. */
-export async function readTables(client: pg.ClientBase, schemas: readonly string[]): Promise<TableShape[]> {
+/** Reads the tables of a plant in the schemas, each after those that it refers to. */
+export async function readTables(client: pg.ClientBase, plant: string, schemas: readonly string[]): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { oid: string; references: string[] }>(
-    `SELECT relation.oid::text AS oid, nspname AS schema, relname AS name,
+    `SELECT relation.oid::text AS oid, named.schema, relname AS name,
        (SELECT json_agg(attname ORDER BY attnum) FROM pg_attribute
         WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
        (SELECT coalesce(json_agg(confrelid::text), '[]') FROM pg_constraint WHERE contype = 'f' AND conrelid = relation.oid) AS references
      FROM pg_class AS relation JOIN pg_namespace ON pg_namespace.oid = relnamespace
-     WHERE relkind = 'r' AND nspname = ANY($1) AND NOT relname = ANY($2) ORDER BY nspname, relname`,
-    [schemas, LEFT_OUT],
+     JOIN unnest($1::text[], $2::text[]) AS named(schema, stored) ON named.stored = nspname
+     WHERE relkind = 'r' AND NOT relname = ANY($3) ORDER BY named.schema, relname`,
+    [schemas, schemas.map((schema) => schemaOfPlant(schema, plant)), LEFT_OUT],
   );
   const placed: typeof rows = [];
   let waiting = rows;
@@ -33,6 +36,11 @@ export async function readTables(client: pg.ClientBase, schemas: readonly string
   return placed.map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
 
-export function copyList({ schema, name, columns }: TableShape): string {
-  return `"${schema}"."${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
+/** Returns the stored name of a table or sequence of a plant, quoted. */
+export function storedName({ schema, name }: Pick<TableShape, 'schema' | 'name'>, plant: string): string {
+  return `"${schemaOfPlant(schema, plant)}"."${name}"`;
+}
+
+export function copyList(table: TableShape, plant: string): string {
+  return `${storedName(table, plant)} (${table.columns.map((column) => `"${column}"`).join(', ')})`;
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { advisoryKey } from '@sinebar/database';
 import { BlobMissingError, RAW_DATA_SCHEMA } from '@sinebar/raw-data';
@@ -17,7 +18,7 @@ import { withConnection } from './connection.js';
 import { inTurns } from './in-turns.js';
 import { blobFile, FILE_LIST, MANIFEST_FILE, newManifest, rowsFile, type BackupTable, type FileLine, type Manifest } from './manifest.js';
 import { Measured } from './measured.js';
-import { copyList, readTables, type TableShape } from './tables.js';
+import { copyList, readTables, storedName, type TableShape } from './tables.js';
 
 const BACKED_UP_SCHEMAS = [INSPECTION_SCHEMA, RAW_DATA_SCHEMA] as const;
 
@@ -78,21 +79,21 @@ async function refuseExisting(path: string): Promise<void> {
 }
 
 async function copyAll(work: Work): Promise<Manifest> {
-  const { client, folder } = work;
-  await holdRemovals(client);
+  const { client, folder, store } = work;
+  await holdRemovals(work);
   // The snapshot starts after taking the lock: everything removed from now on was deleted before it.
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const [moment] = (await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows;
-  const schemas = await readVersions(client);
+  const schemas = await readVersions(work);
   await mkdir(join(folder, 'rows'), NEW_FOLDER);
   await mkdir(join(folder, 'files'), NEW_FOLDER);
   const tables: BackupTable[] = [];
-  const shapes = await readTables(client, Object.keys(schemas));
+  const shapes = await readTables(client, store.plant, Object.keys(schemas));
   work.progress.stage('Rows', 'bytes');
   for (const shape of shapes) tables.push(await copyTable(work, shape));
   const { files, missing } = await copyFiles(work);
   // Sequences are not part of the snapshot: read last, they are above every number in it.
-  const sequences = await readSequences(client, Object.keys(schemas));
+  const sequences = await readSequences(work, Object.keys(schemas));
   await client.query('COMMIT');
   return newManifest({
     productVersion: PRODUCT_VERSION,
@@ -106,11 +107,12 @@ async function copyAll(work: Work): Promise<Manifest> {
 }
 
 /** Blocks the removal of objects. @throws CommandError when another process blocks it already */
-async function holdRemovals(client: pg.Client): Promise<void> {
+async function holdRemovals({ client, store }: Work): Promise<void> {
+  const schema = schemaOfPlant(RAW_DATA_SCHEMA, store.plant);
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>(
-      `SELECT pg_try_advisory_lock(${advisoryKey('removals', { schema: RAW_DATA_SCHEMA })}) AS locked`,
+      `SELECT pg_try_advisory_lock(${advisoryKey('removals', { schema })}) AS locked`,
     );
     if (rows[0]?.locked === true) return;
     if (performance.now() > giveUpAt) throw new CommandError('Another backup of this database is being made. Wait for its end.');
@@ -118,22 +120,24 @@ async function holdRemovals(client: pg.Client): Promise<void> {
   }
 }
 
-async function readVersions(client: pg.Client): Promise<Record<string, number>> {
+async function readVersions({ client, store }: Work): Promise<Record<string, number>> {
   const versions: Record<string, number> = {};
   for (const schema of BACKED_UP_SCHEMAS) {
-    const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
-      `"${schema}".schema_version`,
-    ]);
+    const versionTable = storedName({ schema, name: 'schema_version' }, store.plant);
+    const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [versionTable]);
     if (found[0]?.exists !== true) continue;
-    const { rows } = await client.query<{ current: number }>(`SELECT current FROM "${schema}".schema_version`);
+    const { rows } = await client.query<{ current: number }>(`SELECT current FROM ${versionTable}`);
     versions[schema] = rows[0]?.current ?? 0;
   }
-  if (Object.keys(versions).length === 0) throw new CommandError('The database holds no data of Sinebar: there is nothing to back up.');
+  if (Object.keys(versions).length === 0) {
+    const whose = store.plant === '' ? '' : ` in the plant "${store.plant}"`;
+    throw new CommandError(`The database holds no data of Sinebar${whose}: there is nothing to back up.`);
+  }
   return versions;
 }
 
-async function copyTable({ client, folder, progress }: Work, shape: TableShape): Promise<BackupTable> {
-  const source = client.query(copyTo(`COPY ${copyList(shape)} TO STDOUT`));
+async function copyTable({ client, folder, progress, store }: Work, shape: TableShape): Promise<BackupTable> {
+  const source = client.query(copyTo(`COPY ${copyList(shape, store.plant)} TO STDOUT`));
   const compressed = new Measured(['sha256']);
   const decompressed = new Measured([], (count) => progress.advance(count));
   const path = join(folder, rowsFile(shape));
@@ -142,16 +146,17 @@ async function copyTable({ client, folder, progress }: Work, shape: TableShape):
   return { ...shape, rows: source.rowCount, bytes: compressed.bytes, sha256: compressed.digest('sha256') };
 }
 
-async function readSequences(client: pg.Client, schemas: readonly string[]): Promise<Manifest['sequences']> {
+async function readSequences({ client, store }: Work, schemas: readonly string[]): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ schema: string; name: string }>(
-    `SELECT nspname AS schema, relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-     WHERE relkind = 'S' AND nspname = ANY($1) ORDER BY nspname, relname`,
-    [schemas],
+    `SELECT named.schema, relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     JOIN unnest($1::text[], $2::text[]) AS named(schema, stored) ON named.stored = nspname
+     WHERE relkind = 'S' ORDER BY named.schema, relname`,
+    [schemas, schemas.map((schema) => schemaOfPlant(schema, store.plant))],
   );
   const sequences: Manifest['sequences'] = [];
   for (const { schema, name } of rows) {
     const { rows: states } = await client.query<{ lastValue: string; isCalled: boolean }>(
-      `SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM "${schema}"."${name}"`,
+      `SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${storedName({ schema, name }, store.plant)}`,
     );
     for (const state of states) sequences.push({ schema, name, ...state });
   }
@@ -159,10 +164,11 @@ async function readSequences(client: pg.Client, schemas: readonly string[]): Pro
 }
 
 async function copyFiles(work: Work): Promise<Pick<Manifest, 'files' | 'missing'>> {
-  const { client, folder, progress } = work;
-  const { rows: tables } = await client.query<{ exists: boolean }>(
-    `SELECT to_regclass('${RAW_DATA_SCHEMA}.raw_data_object') IS NOT NULL AS exists`,
-  );
+  const { client, folder, progress, store } = work;
+  const table = (name: string): string => storedName({ schema: RAW_DATA_SCHEMA, name }, store.plant);
+  const { rows: tables } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+    table('raw_data_object'),
+  ]);
   const listed = new Measured(['sha256']);
   const list = createWriteStream(join(folder, FILE_LIST), NEW_FILE);
   const listing = pipeline(listed, list);
@@ -170,8 +176,8 @@ async function copyFiles(work: Work): Promise<Pick<Manifest, 'files' | 'missing'
   const files = { count: 0, bytes: 0, sha256: '' };
   const missing: string[] = [];
   if (tables[0]?.exists === true) {
-    const objects = `SELECT object_name, size_bytes::bigint AS size_bytes, md5 FROM ${RAW_DATA_SCHEMA}.raw_data_object
-       UNION ALL SELECT object_name, size_bytes, NULL FROM ${RAW_DATA_SCHEMA}.thumbnail`;
+    const objects = `SELECT object_name, size_bytes::bigint AS size_bytes, md5 FROM ${table('raw_data_object')}
+       UNION ALL SELECT object_name, size_bytes, NULL FROM ${table('thumbnail')}`;
     const { rows } = await client.query<{ bytes: string }>(
       `SELECT coalesce(sum(size_bytes), 0)::text AS bytes FROM (${objects}) AS object`,
     );

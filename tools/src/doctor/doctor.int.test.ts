@@ -60,6 +60,7 @@ describeWith(['postgres'], 'doctor', () => {
       kind: 'embedded',
       name: 'a test',
       databaseUrl: database.url,
+      plant: '',
       blobs,
       dataDir: root,
       stream: undefined,

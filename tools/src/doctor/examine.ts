@@ -1,3 +1,4 @@
+import { schemaOfPlant } from '@sinebar/contracts';
 import { openDatabase } from '@sinebar/database';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
@@ -18,7 +19,7 @@ export async function examine(store: Store, options: DoctorOptions, signal: Abor
   const open = (schema: string) =>
     openDatabase({
       url: store.databaseUrl,
-      schema,
+      schema: schemaOfPlant(schema, store.plant),
       applicationName: 'sinebar doctor',
       poolSizes: { requests: 2, streams: 1 },
       startTimeoutMs: 0,

@@ -1,3 +1,5 @@
+import { schemaOfPlant } from '@sinebar/contracts';
+import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { SweepService } from '@sinebar/raw-data';
 import { sizeText } from '../command-line/size-text.js';
 import { expectNoneForLong } from './statements.js';
@@ -8,19 +10,23 @@ export const fileChecks: readonly Check[] = [
   { name: 'files: bytes and rows', run: compareBytes },
   {
     name: 'files: targets',
-    run: async (doctor) => [
-      await expectNoneForLong(doctor, {
-        check: 'files: targets',
-        database: doctor.rawData,
-        wrong: `SELECT entity || ' ' || target_uuid AS example FROM raw_data_object AS file
-                WHERE CASE entity WHEN 'Part' THEN NOT EXISTS (SELECT FROM inspection.plan_item WHERE uuid = target_uuid AND kind = 'part')
-                  WHEN 'Characteristic' THEN NOT EXISTS (SELECT FROM inspection.plan_item WHERE uuid = target_uuid AND kind = 'characteristic')
-                  ELSE NOT EXISTS (SELECT FROM inspection.measurement WHERE uuid = target_uuid) END
-                OR entity = 'Value' AND NOT EXISTS (SELECT FROM inspection.plan_item WHERE uuid = characteristic_uuid AND kind = 'characteristic')`,
-        fine: 'every file belongs to something that exists',
-        problem: 'files of something that does not exist; the raw-data service removes them when it has followed the changes',
-      }),
-    ],
+    run: async (doctor) => {
+      const inspection = `"${schemaOfPlant(INSPECTION_SCHEMA, doctor.store.plant)}"`;
+      const missingItem = (kind: string, uuid = 'target_uuid') =>
+        `NOT EXISTS (SELECT FROM ${inspection}.plan_item WHERE uuid = ${uuid} AND kind = '${kind}')`;
+      return [
+        await expectNoneForLong(doctor, {
+          check: 'files: targets',
+          database: doctor.rawData,
+          wrong: `SELECT entity || ' ' || target_uuid AS example FROM raw_data_object AS file
+                  WHERE CASE entity WHEN 'Part' THEN ${missingItem('part')} WHEN 'Characteristic' THEN ${missingItem('characteristic')}
+                    ELSE NOT EXISTS (SELECT FROM ${inspection}.measurement WHERE uuid = target_uuid) END
+                  OR entity = 'Value' AND ${missingItem('characteristic', 'characteristic_uuid')}`,
+          fine: 'every file belongs to something that exists',
+          problem: 'files of something that does not exist; the raw-data service removes them when it has followed the changes',
+        }),
+      ];
+    },
   },
 ];
 

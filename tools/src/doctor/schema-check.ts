@@ -1,3 +1,4 @@
+import { schemaOfPlant } from '@sinebar/contracts';
 import { codeVersionOf, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
@@ -12,17 +13,21 @@ const EXPECTED: readonly (readonly [string, readonly Migration[]])[] = [
 /** Checks that the schemas belong to this release; all other checks require it. */
 export async function checkSchemas(doctor: Doctor): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [schema, migrations] of EXPECTED) findings.push(await checkSchema(doctor, schema, codeVersionOf(migrations)));
+  for (const [schema, migrations] of EXPECTED) {
+    findings.push(await checkSchema(doctor, schemaOfPlant(schema, doctor.store.plant), codeVersionOf(migrations)));
+  }
   return findings;
 }
 
-async function checkSchema({ inspection, signal }: Doctor, schema: string, code: number): Promise<Finding> {
+async function checkSchema({ inspection, signal, store }: Doctor, schema: string, code: number): Promise<Finding> {
   const check = `schema ${schema}`;
   const [found] = await select<{ exists: boolean }>(inspection, signal, 'SELECT to_regclass($1) IS NOT NULL AS exists', [
     `"${schema}".schema_version`,
   ]);
-  if (found?.exists !== true)
-    return { check, state: 'problem', detail: 'is not in this database; the first start of the product makes it' };
+  if (found?.exists !== true) {
+    const maker = store.plant === '' ? 'the first start of the product makes it' : `npm run plants -- create ${store.plant} makes it`;
+    return { check, state: 'problem', detail: `is not in this database; ${maker}` };
+  }
   const [version] = await select<{ current: number; oldest: number }>(
     inspection,
     signal,

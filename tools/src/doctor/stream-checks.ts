@@ -1,4 +1,7 @@
+import { schemaOfPlant } from '@sinebar/contracts';
+import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { inspectNatsStream, type StreamState } from '@sinebar/message-bus';
+import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
 import { sizeText } from '../command-line/size-text.js';
 import { expectNoneForLong, select } from './statements.js';
 import type { Check, Doctor, Finding } from './finding.js';
@@ -8,7 +11,7 @@ const LATE_SECONDS = 30;
 
 /** Checks that events arrive: empty outboxes, a complete stream, followers at its end, a current part mirror. */
 export const streamChecks: readonly Check[] = [
-  { name: 'outbox', run: async (doctor) => [await checkOutbox(doctor, 'inspection'), await checkOutbox(doctor, 'raw_data')] },
+  { name: 'outbox', run: async (doctor) => [await checkOutbox(doctor, INSPECTION_SCHEMA), await checkOutbox(doctor, RAW_DATA_SCHEMA)] },
   { name: 'event stream', run: async (doctor) => (doctor.store.kind === 'embedded' ? checkKeptStream(doctor) : checkNats(doctor)) },
   { name: 'part mirror', run: async (doctor) => [await checkMirror(doctor)] },
 ];
@@ -18,7 +21,7 @@ async function checkOutbox({ store, inspection, signal }: Doctor, schema: string
   const [row] = await select<{ count: number; seconds: number | null }>(
     inspection,
     signal,
-    `SELECT count(*)::float8 AS count, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds FROM "${schema}".outbox`,
+    `SELECT count(*)::float8 AS count, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds FROM "${schemaOfPlant(schema, store.plant)}".outbox`,
   );
   const { count = 0, seconds } = row ?? {};
   if (count === 0) return { check, state: 'ok', detail: 'everything is published' };
@@ -96,17 +99,18 @@ async function checkFollower({ store, rawData, signal, options }: Doctor, stream
 async function checkMirror(doctor: Doctor): Promise<Finding> {
   const check = 'part mirror';
   const { store, rawData, signal } = doctor;
+  const schema = schemaOfPlant(INSPECTION_SCHEMA, store.plant);
   const [row] = await select<{ waiting: boolean }>(
     rawData,
     signal,
-    `SELECT (SELECT epoch FROM follow_position) IS NULL OR EXISTS (SELECT FROM inspection.outbox) AS waiting`,
+    `SELECT (SELECT epoch FROM follow_position) IS NULL OR EXISTS (SELECT FROM "${schema}".outbox) AS waiting`,
   );
   if (store.isStopped && row?.waiting !== false) return { check, state: 'ok', detail: 'the next start brings it up to date' };
   return expectNoneForLong(doctor, {
     check,
     database: rawData,
     wrong: `SELECT coalesce(mirrored.uuid, item.uuid) AS example
-            FROM part AS mirrored FULL JOIN (SELECT uuid, path FROM inspection.plan_item WHERE kind = 'part') AS item ON item.uuid = mirrored.uuid
+            FROM part AS mirrored FULL JOIN (SELECT uuid, path FROM "${schema}".plan_item WHERE kind = 'part') AS item ON item.uuid = mirrored.uuid
             WHERE mirrored.path IS DISTINCT FROM item.path`,
     fine: 'the raw-data service knows all parts and their paths',
     problem: 'parts that the raw-data service does not know as they are',

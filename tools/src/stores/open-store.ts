@@ -1,14 +1,25 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { streamOfPlant } from '@sinebar/contracts';
 import { blobStoreOf, FileBlobStore, fileStoreSettings } from '@sinebar/raw-data';
-import { busSettings, createLogger, databaseSettings, databaseUrl, defineSettings, loadSettings, settingType } from '@sinebar/runtime';
+import {
+  busSettings,
+  createLogger,
+  databaseSettings,
+  databaseUrl,
+  defineSettings,
+  loadSettings,
+  plantSettings,
+  settingType,
+} from '@sinebar/runtime';
 import { runningServerUrl, startEmbeddedPostgres } from '@sinebar/local-servers';
 import { standaloneSettings } from '@sinebar/standalone';
 import { CommandError, type CommandContext } from '../command-line/command.js';
 import type { Store } from './store.js';
 
-const embeddedSettings = defineSettings({ SINEBAR_DATA_DIR: standaloneSettings.SINEBAR_DATA_DIR });
+const embeddedSettings = defineSettings({ ...plantSettings, SINEBAR_DATA_DIR: standaloneSettings.SINEBAR_DATA_DIR });
 const distributedSettings = defineSettings({
+  ...plantSettings,
   DATABASE_URL: databaseSettings.DATABASE_URL,
   DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
   // There is no default: a broker on this machine may not be that of the services.
@@ -56,21 +67,25 @@ async function openEmbedded(context: Context): Promise<Store> {
   }
   const url = await runningServerUrl(dataDir);
   if (url === undefined) return startOn(dataDir, context);
-  return embedded(dataDir, url, false, () => Promise.resolve());
+  return embedded(context, url, false, () => Promise.resolve());
 }
 
 /** Starts the database under the lock of the data folder, so that no product starts on it meanwhile. */
-async function startOn(dataDir: string, { env, signal }: Context): Promise<Store> {
+async function startOn(dataDir: string, context: Context): Promise<Store> {
+  const { env, signal } = context;
   const log = createLogger({ service: 'maintenance', level: 'error', destination: process.stderr });
   const postgres = await startEmbeddedPostgres({ dataDir, log, signal, invokingUid: Number(env['SUDO_UID']) || undefined });
-  return embedded(dataDir, postgres.url, true, () => postgres.stop());
+  return embedded(context, postgres.url, true, () => postgres.stop());
 }
 
-function embedded(dataDir: string, databaseUrl: string, isStopped: boolean, close: () => Promise<void>): Store {
+function embedded(context: Context, databaseUrl: string, isStopped: boolean, close: () => Promise<void>): Store {
+  const dataDir = dataDirOf(context);
+  const plant = loadSettings(embeddedSettings, context.env).values.SINEBAR_PLANT;
   return {
     kind: 'embedded',
     name: `the data folder ${dataDir}`,
     databaseUrl,
+    plant,
     blobs: new FileBlobStore(join(dataDir, 'files')),
     dataDir,
     stream: undefined,
@@ -81,19 +96,25 @@ function embedded(dataDir: string, databaseUrl: string, isStopped: boolean, clos
 
 function openDistributed({ env }: Context): Promise<Store> {
   const { values } = loadSettings(distributedSettings, env);
+  const plant = values.SINEBAR_PLANT;
   const files = blobStoreOf(values);
   const { hostname, pathname } = new URL(values.DATABASE_URL);
   const place = values.SINEBAR_FILE_DIR ?? `${values.S3_ENDPOINT}/${values.S3_BUCKET}`;
   return Promise.resolve({
     kind: 'distributed',
-    name: `the database ${pathname.slice(1)} on ${hostname} with the files in ${place}`,
+    name: `${plant === '' ? '' : `the plant ${plant} in `}the database ${pathname.slice(1)} on ${hostname} with the files in ${place}`,
     databaseUrl: databaseUrl(values),
+    plant,
     blobs: files.blobs,
     dataDir: undefined,
     stream:
       values.NATS_URL === undefined
         ? undefined
-        : { servers: values.NATS_URL, credentials: { user: values.NATS_USER, password: values.NATS_PASSWORD } },
+        : {
+            name: streamOfPlant(plant).streamName,
+            servers: values.NATS_URL,
+            credentials: { user: values.NATS_USER, password: values.NATS_PASSWORD },
+          },
     isStopped: false,
     close: () => {
       files.close();

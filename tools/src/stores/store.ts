@@ -7,6 +7,8 @@ export interface Store {
   /** Display name: `the data folder /var/lib/sinebar`. */
   name: string;
   databaseUrl: string;
+  /** Plant of the installation, empty for the only one. */
+  plant: string;
   blobs: BlobStore;
   /** Data folder with rows and files, in the embedded variant. */
   dataDir: string | undefined;

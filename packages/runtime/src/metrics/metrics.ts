@@ -30,8 +30,10 @@ export class Metrics {
   /** Metrics by name: several services in one process share a metric, each with its own label. */
   readonly #read = new Map<string, ReadMetric>();
 
-  constructor(log: Logger) {
+  /** @param plant label of every metric; none for the only plant */
+  constructor(log: Logger, plant = '') {
     this.#log = log;
+    if (plant !== '') this.#registry.setDefaultLabels({ plant });
   }
 
   /** Registry for metrics that register themselves. */

@@ -1,3 +1,5 @@
+import { streamOfPlant } from '@sinebar/contracts';
+import { plantSettings } from './plant-settings.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
 const RAW_PASSWORD =
@@ -12,6 +14,7 @@ function hasNoRawPassword(text: string): boolean {
 
 /** Settings of a process that keeps data in PostgreSQL. */
 export const databaseSettings = defineSettings({
+  ...plantSettings,
   DATABASE_URL: {
     schema: settingType.url(['postgres', 'postgresql']).refine(hasNoRawPassword, RAW_PASSWORD),
     description: 'PostgreSQL 15 or newer, postgres://user:password@host:port/database',
@@ -67,6 +70,7 @@ export function databaseUrl({
 
 /** Settings of a process that talks to the others over NATS. */
 export const busSettings = defineSettings({
+  ...plantSettings,
   NATS_URL: {
     schema: settingType.urls(['nats', 'tls'], 'nats://127.0.0.1:4222'),
     description: 'NATS 2.10 or newer with JetStream; several servers of a cluster separated by commas',
@@ -101,6 +105,7 @@ const HOUR_MS = 3_600_000;
 
 export function busOptions(settings: SettingsOf<typeof busSettings>) {
   return {
+    ...streamOfPlant(settings.SINEBAR_PLANT),
     servers: settings.NATS_URL,
     credentials: { user: settings.NATS_USER, password: settings.NATS_PASSWORD },
     stream: {

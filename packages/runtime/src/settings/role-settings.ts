@@ -1,8 +1,10 @@
 import { databaseSettings, databaseUrl } from './backing-settings.js';
+import { plantSettings } from './plant-settings.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
 /** Settings of the command that creates the database role of a service: the role, and the administrator that creates it. */
 export const roleSettings = defineSettings({
+  ...plantSettings,
   DATABASE_URL: { ...databaseSettings.DATABASE_URL, description: 'the address that the service will use; names the role to make' },
   DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
   DATABASE_ADMINISTRATOR_URL: {

@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_EXPANSION } from '@sinebar/http';
 import { guardSettings, perUserSettings } from './guard-settings.js';
 import { LOG_LEVELS } from '../logger.js';
+import { plantSettings } from './plant-settings.js';
 import { defineSettings, settingType, type SettingsOf } from './settings.js';
 
 /** Settings of the management address, for operators and not for clients. */
@@ -15,6 +16,7 @@ export function managementSettings(defaultPort: number | 'off') {
 }
 
 export const serverSettings = defineSettings({
+  ...plantSettings,
   SINEBAR_HOST: { schema: settingType.text('127.0.0.1'), description: 'address to listen on' },
   SINEBAR_PORT: { schema: settingType.integer({ min: 0, max: 65535 }, 8080), description: 'port to listen on; 0 takes a free one' },
   ...managementSettings(9464),

@@ -10,14 +10,14 @@ export interface Tracing {
 
 /** Opens tracing to the OpenTelemetry endpoint of the settings; without one no OpenTelemetry module is loaded. */
 export async function openTracing(
-  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: name }: TracingSettings,
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: name, SINEBAR_PLANT: plant }: TracingSettings,
   service: string,
   log: Logger,
 ): Promise<Tracing> {
   if (endpoint === undefined) return { tracer: undefined, close: () => Promise.resolve() };
   const { createOtlpTracer } = await import('./otlp-tracer.js');
   log.info({ endpoint: new URL(endpoint).origin }, 'spans are sent to OpenTelemetry');
-  return createOtlpTracer(endpoint, name ?? `sinebar-${service}`);
+  return createOtlpTracer({ endpoint, serviceName: name ?? `sinebar-${service}`, plant });
 }
 
-type TracingSettings = Pick<ServerSettings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME'>;
+type TracingSettings = Pick<ServerSettings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'SINEBAR_PLANT'>;

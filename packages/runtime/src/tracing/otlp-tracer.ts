@@ -5,13 +5,24 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { formatTraceparent, parseTraceparent, type Span, type SpanOptions, type Tracer } from '@sinebar/contracts';
 import { PRODUCT_VERSION } from '../product-version.js';
 
+export interface OtlpOptions {
+  endpoint: string;
+  serviceName: string;
+  /** Empty for the only plant. */
+  plant: string;
+}
+
 /**
  * Creates a tracer that exports spans. Loaded only with an endpoint, since OpenTelemetry is large. Headers, sampling and batches are read
  * from the `OTEL_…` variables.
  */
-export function createOtlpTracer(endpoint: string, serviceName: string): { tracer: Tracer; close: () => Promise<void> } {
+export function createOtlpTracer({ endpoint, serviceName, plant }: OtlpOptions): { tracer: Tracer; close: () => Promise<void> } {
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': PRODUCT_VERSION }),
+    resource: resourceFromAttributes({
+      'service.name': serviceName,
+      'service.version': PRODUCT_VERSION,
+      ...(plant !== '' && { 'sinebar.plant': plant }),
+    }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` }))],
   });
   const source = provider.getTracer('sinebar', PRODUCT_VERSION);

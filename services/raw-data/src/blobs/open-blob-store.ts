@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { pause } from '@sinebar/concurrency';
-import { ServiceError } from '@sinebar/contracts';
+import { filePrefixOfPlant, ServiceError } from '@sinebar/contracts';
 import { SettingsError, type Logger } from '@sinebar/runtime';
 import type { FileStoreSettings } from './file-store-settings.js';
 import type { BlobStore } from './blob-store.js';
@@ -18,7 +19,9 @@ export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { bl
   const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
   // There is no default: it would store files at an unexpected place.
   if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
-  if (folder !== undefined) return { blobs: new FileBlobStore(folder), close: () => undefined };
+  if (folder !== undefined) {
+    return { blobs: new FileBlobStore(join(folder, filePrefixOfPlant(settings.SINEBAR_PLANT))), close: () => undefined };
+  }
   const blobs = openS3(settings);
   return { blobs, close: () => blobs.close() };
 }
@@ -56,5 +59,12 @@ function openS3(settings: FileStoreSettings): S3BlobStore {
     const missing = (['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const).filter((name) => settings[name] === undefined);
     throw new SettingsError(missing.map((name) => `${name}: is required with S3_ENDPOINT`));
   }
-  return new S3BlobStore({ endpoint, accessKey, secretKey, region: settings.S3_REGION, bucket: settings.S3_BUCKET });
+  return new S3BlobStore({
+    endpoint,
+    accessKey,
+    secretKey,
+    region: settings.S3_REGION,
+    bucket: settings.S3_BUCKET,
+    plant: settings.SINEBAR_PLANT,
+  });
 }

@@ -4,6 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { errorCode } from '@sinebar/concurrency';
+import { filePrefixOfPlant } from '@sinebar/contracts';
 import { Client } from 'minio';
 import {
   type ByteRange,
@@ -23,8 +24,8 @@ export interface S3Options {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** Prefix of every key, so that the bucket can hold other objects. */
-  prefix?: string;
+  /** Plant that has a prefix of its own in the bucket; by default the only plant. */
+  plant?: string;
   /** Size limit of one request in bytes; S3 takes 5 GiB. */
   largestPutBytes?: number;
   /** Time in milliseconds without a byte on the connection after which a request fails; more for an upload that is sent. */
@@ -102,7 +103,8 @@ export class S3BlobStore implements BlobStore {
     this.request = withTimeout(useSSL ? httpsRequest : httpRequest, silenceMs);
     this.bucket = options.bucket;
     this.region = options.region;
-    this.prefix = options.prefix ?? 'raw-data/';
+    // The bucket can hold other objects.
+    this.prefix = `${filePrefixOfPlant(options.plant ?? '')}raw-data/`;
     this.largestPutBytes = options.largestPutBytes ?? LARGEST_PUT_BYTES;
     this.client = new Client({
       endPoint: url.hostname,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EVERYONE, readPolicy, type Principal } from '@sinebar/access-control';
 import { NO_AUTHENTICATION, type Authenticator } from '@sinebar/authentication';
 import { SinebarClient } from '@sinebar/client';
-import { ServiceError } from '@sinebar/contracts';
+import { schemaOfPlant, ServiceError, streamOfPlant } from '@sinebar/contracts';
 import { migrate, openServiceDatabase, type Migration } from '@sinebar/database';
 import { composeEvents, eventsSettings } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
@@ -46,6 +46,8 @@ export interface RunningProduct {
   send: (asked: Asked) => Promise<WireAnswer>;
   read: <T>(who: string, path: string) => Promise<T>;
   client: (who: string) => SinebarClient;
+  /** Position of the newest event of the product. */
+  lastEvent: () => Promise<number>;
   stop: () => Promise<void>;
 }
 
@@ -54,12 +56,23 @@ const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
   [RAW_DATA_SCHEMA, rawDataMigrations],
 ];
 
+/** A plant in servers that it shares with others. */
+export interface PlantPlace {
+  plant: string;
+  databaseUrl: string;
+  bucket: string;
+}
+
+/** Creates the schemas of a plant. */
+export async function createPlantSchemas({ plant, databaseUrl }: PlantPlace): Promise<void> {
+  for (const [schema, migrations] of MIGRATIONS) await migrate(databaseUrl, schemaOfPlant(schema, plant), migrations);
+}
+
 /** Makes the address at which the services reach a store from its own address. */
 export type ThroughProxies = Partial<Record<BackingService, (url: string) => Promise<string>>>;
 
 /** Starts the three services in this process on real servers; a header names the user. */
 export async function startProduct(throughProxy: ThroughProxies = {}): Promise<RunningProduct> {
-  const log = createLogger({ service: 'test', level: 'fatal' });
   const text = MIGRATIONS.flatMap(([schema, migrations]) => migrations.map(({ name, up }) => `${schema} ${name} ${up.toString()}`)).join(
     '\n',
   );
@@ -69,6 +82,27 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
   const testDatabase = await createTestDatabase(template);
   const databaseUrl = (await throughProxy.postgres?.(testDatabase.url)) ?? testDatabase.url;
   const { stream: streamName, prefix: subjectPrefix } = testSubjects();
+  const running = await startOn({ plant: '', databaseUrl, bucket: testBucket() }, { streamName, subjectPrefix }, throughProxy);
+  return {
+    ...running,
+    stop: async () => {
+      await running.stop();
+      await testDatabase.drop();
+    },
+  };
+}
+
+/** Starts the services of a plant, whose schemas exist. */
+export async function startPlant(place: PlantPlace): Promise<RunningProduct> {
+  return await startOn(place, streamOfPlant(place.plant));
+}
+
+async function startOn(
+  { plant, databaseUrl, bucket }: PlantPlace,
+  { streamName, subjectPrefix }: { streamName: string; subjectPrefix: string },
+  throughProxy: ThroughProxies = {},
+): Promise<RunningProduct> {
+  const log = createLogger({ service: 'test', level: 'fatal' });
   const bus = await connectNatsBus({
     servers: (await throughProxy.nats?.(backing().natsUrl)) ?? backing().natsUrl,
     name: 'test',
@@ -79,7 +113,8 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
   const open = (service: string, schema: string, migrations: readonly Migration[]) =>
     openServiceDatabase({
       url: databaseUrl,
-      schema,
+      schema: schemaOfPlant(schema, plant),
+      plant,
       service,
       migrations,
       migrateAtStart: false,
@@ -91,13 +126,13 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
   const inspectionDatabase = await open('inspection', INSPECTION_SCHEMA, inspectionMigrations);
   const rawDataDatabase = await open('raw-data', RAW_DATA_SCHEMA, rawDataMigrations);
   const { endpoint, accessKey, secretKey } = backing().s3;
-  const bucket = testBucket();
   const blobs = new S3BlobStore({
     endpoint: (await throughProxy.s3?.(endpoint)) ?? endpoint,
     region: 'us-east-1',
     bucket,
     accessKey,
     secretKey,
+    plant,
   });
   await blobs.prepare();
   const spoolFolder = await mkdtemp(join(tmpdir(), 'sinebar-access-'));
@@ -157,6 +192,7 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
         url: `http://127.0.0.1:${port}`,
         fetch: (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...nameOf(who) } }),
       }),
+    lastEvent: async () => (await bus.streamState()).lastSequence,
     stop: async () => {
       sender.close();
       await closeHttpServer(server, 1000);
@@ -165,7 +201,6 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
       await rawDataDatabase.close();
       await bus.close();
       blobs.close();
-      await testDatabase.drop();
       await rm(spoolFolder, { recursive: true, force: true });
     },
   };
