@@ -18,11 +18,12 @@ export function layOut(): void {
   configure({ asyncUtilTimeout: MOST_WAIT_MS });
   window.scrollTo = () => undefined;
   globalThis.ResizeObserver ??= IdleResizeObserver;
-  Object.defineProperties(HTMLElement.prototype, {
-    offsetHeight: { configurable: true, get: () => HEIGHT },
-    offsetWidth: { configurable: true, get: () => WIDTH },
+  Object.defineProperties(Element.prototype, {
+    clientHeight: { configurable: true, get: () => HEIGHT },
+    clientWidth: { configurable: true, get: () => WIDTH },
     scrollTo: { configurable: true, value: () => undefined },
   });
+  globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
   URL.createObjectURL ??= () => 'blob:test';
   URL.revokeObjectURL ??= () => undefined;
 }

@@ -174,7 +174,7 @@ function EntryPreview({ file, entry }: { file: RawDataInformation; entry: string
 }
 
 /** Reads the beginning of an answer and ends the request. */
-export async function firstText(answer: Response, bytes: number): Promise<string> {
+async function firstText(answer: Response, bytes: number): Promise<string> {
   const reader = answer.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();

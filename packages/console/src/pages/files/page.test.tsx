@@ -92,7 +92,7 @@ describe('the page of files', () => {
     await renderPage(`${ADDRESS}?selected=Part/${DOOR}/0`, { server });
     await userEvent.click(await (await side()).findByRole('button', { name: 'Delete…' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete door-fixture.jpg?' }));
-    expect(dialog.getByText('It belongs to Car door.')).toBeTruthy();
+    expect(await dialog.findByText('It belongs to Car door.')).toBeTruthy();
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(deleted).toBe(true));
   });

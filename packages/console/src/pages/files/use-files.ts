@@ -42,7 +42,7 @@ export function useFiles({ partPath, partUuid, owners }: FileScope) {
 }
 
 /** Sorts files by the time of their last change, the newest first. */
-export function newestFirst(files: readonly RawDataInformation[]): RawDataInformation[] {
+function newestFirst(files: readonly RawDataInformation[]): RawDataInformation[] {
   return [...files].sort((one, other) => (one.lastModified < other.lastModified ? 1 : one.lastModified > other.lastModified ? -1 : 0));
 }
 

@@ -53,6 +53,6 @@ export function RateChart({ rates }: { rates: readonly number[] }) {
 }
 
 /** The least round number, 2, 4 or 10 times a power of ten, that is not below the largest rate. */
-export function axisTop(most: number): number {
+function axisTop(most: number): number {
   for (let power = 1; ; power *= 10) for (const step of [2, 4, 10]) if (step * power >= most) return step * power;
 }

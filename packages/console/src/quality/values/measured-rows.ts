@@ -110,7 +110,7 @@ export function sortRows(
 ): MeasuredRow[] {
   const sorted = [...rows];
   const severity = ({ relative }: MeasuredRow) => Math.abs(relative ?? 0);
-  const change = ({ relativeChange }: MeasuredRow) => Math.abs(relativeChange ?? -1);
+  const change = ({ relativeChange }: MeasuredRow) => (relativeChange === undefined ? -1 : Math.abs(relativeChange));
   if (order === 'worst') {
     const rank = ({ status }: MeasuredRow) => (status === 'noData' ? STATUSES.length : STATUSES.indexOf(status));
     sorted.sort((one, other) => rank(one) - rank(other) || severity(other) - severity(one));

@@ -55,8 +55,3 @@ export function whyUnwritable(condition: ConditionFields): WhyUnwritable | undef
   const isSame = read !== undefined && others.length === 1 && JSON.stringify(read.values) === JSON.stringify(condition.values);
   return isSame ? undefined : 'ambiguousBracket';
 }
-
-/** Whether two conditions have the same field, operator and values. */
-export function sameCondition(one: ConditionFields, other: ConditionFields): boolean {
-  return formatCondition(one) === formatCondition(other);
-}
