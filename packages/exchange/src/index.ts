@@ -1,5 +1,6 @@
 export { readAqdef, type AqdefOptions } from './aqdef/aqdef-reader.js';
 export { writeAqdef, type AqdefContent } from './aqdef/aqdef-writer.js';
+export { readCalypso, type CalypsoOptions } from './calypso/calypso-reader.js';
 export { writeCsvRow } from './csv/csv-row.js';
 export type {
   Attributes,

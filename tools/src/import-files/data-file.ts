@@ -5,23 +5,39 @@ import { CommandError } from '../command-line/command.js';
 
 /** Endings of AQDEF files that are imported; a DFX file belongs to its DFD file. */
 const DATA_ENDINGS = new Set(['.dfq', '.dfd']);
+/** Endings of the tables of CALYPSO; the header table belongs to that of the characteristics. */
+const [CHARACTERISTICS, HEADER] = ['_chr.txt', '_hdr.txt'] as const;
 const [DESCRIPTION, VALUES] = ['.dfd', '.dfx'] as const;
 
 export function isDataFile(name: string): boolean {
-  return DATA_ENDINGS.has(extname(name).toLowerCase());
+  return DATA_ENDINGS.has(extname(name).toLowerCase()) || isCalypso(name);
 }
 
-/** The files that make up one: a DFD file and the DFX file of the same name. */
+/** The format of a file by its name. */
+export function formatOf(name: string): 'aqdef' | 'calypso' {
+  return isCalypso(name) ? 'calypso' : 'aqdef';
+}
+
+function isCalypso(name: string): boolean {
+  return name.toLowerCase().endsWith(CHARACTERISTICS);
+}
+
+/** The files that make up one: a DFD file and the DFX file of the same name, or the two tables of CALYPSO. */
 export async function filesOf(file: string): Promise<string[]> {
+  if (isCalypso(file)) {
+    const header = await fileBeside(file, CHARACTERISTICS, HEADER);
+    return header === undefined ? [file] : [header, file];
+  }
   if (extname(file).toLowerCase() !== DESCRIPTION) return [file];
-  const values = valuesFileName(file);
-  const beside = (await readdir(dirname(file))).find((name) => name.toLowerCase() === values);
-  return beside === undefined ? [file] : [file, join(dirname(file), beside)];
+  const values = await fileBeside(file, DESCRIPTION, VALUES);
+  return values === undefined ? [file] : [file, values];
 }
 
-function valuesFileName(file: string): string {
-  const name = basename(file);
-  return (name.slice(0, -DESCRIPTION.length) + VALUES).toLowerCase();
+/** Finds the file of the same name with another ending, in any case. */
+async function fileBeside(file: string, ending: string, other: string): Promise<string | undefined> {
+  const wanted = (basename(file).slice(0, -ending.length) + other).toLowerCase();
+  const found = (await readdir(dirname(file))).find((name) => name.toLowerCase() === wanted);
+  return found === undefined ? undefined : join(dirname(file), found);
 }
 
 /** Opens a file without reading it into memory. @throws CommandError there is no such file, or its DFX file is missing */

@@ -95,7 +95,9 @@ export class FolderWatch {
       const name = await freeName(target, basename(file));
       // The reason comes first: a file in failed/ always has one.
       if (reason !== undefined) await writeFile(join(target, `${name}.txt`), reason);
-      for (const one of files.reverse()) await rename(one, join(target, one === file ? name : await freeName(target, basename(one))));
+      // The file that is looked for goes first: what a kill leaves behind is not imported alone.
+      for (const one of [file, ...files.filter((other) => other !== file)])
+        await rename(one, join(target, one === file ? name : await freeName(target, basename(one))));
     } catch (error) {
       this.report(`${file} cannot be moved to ${target}: ${(error as Error).message}.`);
     }

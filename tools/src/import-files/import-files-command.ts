@@ -2,14 +2,14 @@ import type { SinebarClient } from '@sinebar/client';
 import { sentenceOf, UsageError, type Command } from '../command-line/command.js';
 import { startProgress } from '../command-line/progress.js';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
-import { readDataFile } from './data-file.js';
+import { formatOf, readDataFile } from './data-file.js';
 import { FolderWatch } from './folder-watch.js';
 
 const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]
 
-Imports AQDEF files (.dfq; .dfd with its .dfx beside it) with their parts, characteristics and measurements: each file as a whole or not at all, and the
-same content once. A run that broke off may simply be started again.
+Imports AQDEF files (.dfq; .dfd with its .dfx beside it) and tables of CALYPSO (_chr.txt with its _hdr.txt) with their parts, characteristics and
+measurements: each file as a whole or not at all, and the same content once. A run that broke off may simply be started again.
 
 ${SERVER_HELP}
   --part PATH       the part below which the parts of the files stand, such as /Line/Pump; the root when left out
@@ -75,7 +75,7 @@ type Settings = NonNullable<Parameters<SinebarClient['exchange']['importFile']>[
 
 /** @returns what was done, as a line */
 async function importFile(client: SinebarClient, file: string, settings: Settings): Promise<string> {
-  const answer = await client.exchange.importFile(await readDataFile(file), settings);
+  const answer = await client.exchange.importFile(await readDataFile(file), { ...settings, format: formatOf(file) });
   const { parts, characteristics, measurements, values, warnings } = answer;
   const isKnown = measurements.created === 0 && measurements.found > 0;
   const what = isKnown

@@ -3,6 +3,8 @@ import type { RequestContent, RequestOptions, RestConnection } from '../http/res
 import type { ValueSelection } from './analysis.js';
 
 export interface ImportOptions extends RequestOptions {
+  /** Default aqdef; calypso for a table `_chr.txt`, after its `_hdr.txt` where there is one. */
+  format?: 'aqdef' | 'calypso';
   /** The part below which the parts of the file stand: `/Line/Pump`; the root when left out. */
   partPath?: string;
   /** Zone of the times in the file, such as `Europe/Berlin`; UTC when left out. */
@@ -37,7 +39,7 @@ export class Exchange {
   }
 
   /**
-   * Imports an AQDEF file, all or nothing. The same content below the same part is stored once.
+   * Imports a file, all or nothing. The same content below the same part is stored once.
    * @throws SinebarError 400 with the errors of the file in `details`
    */
   importFile(content: RequestContent, { signal, ...query }: ImportOptions = {}): Promise<ImportAnswer> {

@@ -14,7 +14,11 @@ export const EXPORT_PARAMETERS = {
 };
 
 export const IMPORT_PARAMETERS = {
-  format: { description: 'aqdef: a DFQ file, or a DFD file followed by its DFX file', example: 'aqdef' },
+  format: {
+    description:
+      'aqdef: a DFQ file, or a DFD file followed by its DFX file; calypso: a table `_chr.txt`, after its `_hdr.txt` where there is one',
+    example: 'aqdef',
+  },
   partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
   zone: ZONE,
   dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },

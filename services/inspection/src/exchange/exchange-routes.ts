@@ -7,10 +7,10 @@ import { readerOf, workOf } from '../shared/request-context.js';
 import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, SMALL_FILE } from './exchange-documentation.js';
 import { exportQuery, exportSelection, zoneParameter } from './export-parameters.js';
 import type { ExportService } from './export-service.js';
-import type { ImportOutcome, ImportService } from './import-service.js';
+import type { ImportFormat, ImportOutcome, ImportService } from './import-service.js';
 
 const importQuery = {
-  format: wordParameter<'aqdef'>({ aqdef: 'aqdef' }),
+  format: wordParameter<ImportFormat>({ aqdef: 'aqdef', calypso: 'calypso' }),
   partPath: grammarParameter(parseUnmarkedPath).default([]),
   zone: zoneParameter.optional(),
   dryRun: booleanParameter.default(false),
@@ -92,12 +92,13 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
       query: z.object(importQuery),
       body: 'stream',
       handle: async ({ query, stream, context }) => {
-        const { partPath, zone, dryRun, skipBad } = query;
+        const { format, partPath, zone, dryRun, skipBad } = query;
         const { principal } = context;
         const outcome = await imports.import({
           ...workOf(context),
           principal,
           body: stream,
+          format,
           partPath,
           zone,
           isDryRun: dryRun,

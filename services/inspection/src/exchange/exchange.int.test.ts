@@ -134,6 +134,16 @@ describeWith(['postgres'], 'files in and out', () => {
     });
   });
 
+  it('of CALYPSO are read too', async () => {
+    const rows = ['planid\tpartnb\tid\tactual\tnominal', 'Housing\t1\tBore\t20,01\t20', 'Housing\t2\tBore\t20,02\t20', 'END'];
+    const { body } = await request(inspection.server)
+      .post('/exchangeServiceRest/imports?format=calypso&partPath=/calypso')
+      .set('Content-Type', 'text/plain')
+      .send(rows.join('\r\n'))
+      .expect(201);
+    expect(body).toMatchObject({ parts: { created: 2 }, measurements: { created: 2 } });
+  });
+
   it('create missing entries of catalogs with their number', async () => {
     const catalog = '0f000000-0000-4000-8000-000000000001';
     await define(inspection, { key: 4062, entity: 'catalog', type: 'AlphaNumeric', length: 20 });
@@ -154,7 +164,7 @@ describeWith(['postgres'], 'files in and out', () => {
   });
 
   it.each([
-    ['an unknown format', 'format=pdf', /must be one of aqdef/],
+    ['an unknown format', 'format=pdf', /must be one of aqdef, calypso/],
     ['an unknown zone', 'format=aqdef&zone=Mars', /time zone such as Europe\/Berlin/],
     ['no format', 'partPath=/x', /format/],
   ])('are refused with %s', async (_, query, message) => {

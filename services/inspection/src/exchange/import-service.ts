@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '@sinebar/access-control';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
-import { readAqdef, type FileContent, type FileReader } from '@sinebar/exchange';
+import { readAqdef, readCalypso, type FileContent, type FileReader } from '@sinebar/exchange';
 import { storedPartPath } from '@sinebar/query-language';
 import { ConfigurationStore } from '../configuration/configuration-store.js';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
@@ -20,9 +20,13 @@ import { ImportedAttributes } from './imported-attributes.js';
 import { catalogAttributes, CatalogTexts, resolveCatalogs } from './imported-catalogs.js';
 import { withSpooledBody, type SpooledBody } from './spooled-body.js';
 
+export type ImportFormat = 'aqdef' | 'calypso';
+const READERS = { aqdef: readAqdef, calypso: readCalypso } as const;
+
 export interface ImportRequest extends WorkOptions {
   principal: Principal;
   body: Readable;
+  format: ImportFormat;
   /** Names of the parts below which the parts of the file stand. */
   partPath: readonly string[];
   /** Zone of the times in the file. */
@@ -77,7 +81,7 @@ export class ImportService {
 
   private async importSpooled(spooled: SpooledBody, request: ImportRequest): Promise<ImportOutcome> {
     const file = { md5: spooled.md5, place: storedPartPath(request.partPath) };
-    const read = () => readAqdef(spooled.bytes(), { zone: request.zone });
+    const read = () => READERS[request.format](spooled.bytes(), { zone: request.zone });
     const configuration = await this.deps.database.read(request, (session) => this.deps.configurations.read(session));
     const texts = new CatalogTexts(catalogAttributes(configuration));
     const content = await contentOf(read(), texts);

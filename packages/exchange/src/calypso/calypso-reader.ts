@@ -1,0 +1,280 @@
+import { AqdefClock, TIME_FORMS } from '../aqdef/aqdef-time.js';
+import type { Attributes, ByteSource, FileContent, FileMeasurement, FilePart, FileReader } from '../content.js';
+import { nameSiblings } from '../names.js';
+import { readNumberText } from '../number-text.js';
+import { Problems, shown, UnreadableFileError } from '../problems.js';
+import { textBlocks } from '../text-lines.js';
+
+export interface CalypsoOptions {
+  /** Zone of the times in the header table, such as `Europe/Berlin`; UTC when left out. */
+  zone?: string | undefined;
+}
+
+/** Columns that a table of characteristics must have. */
+const [ID, ACTUAL] = ['id', 'actual'] as const;
+/** A column that only the header table has. */
+const DATE = 'date';
+const [PLAN, PART_NUMBER] = ['planid', 'partnb'] as const;
+const END_OF_TABLE = 'END';
+
+/** Columns of numbers that describe a characteristic, by the key of their attribute. */
+const NUMBERS: readonly (readonly [column: string, key: string])[] = [
+  ['nominal', '2101'],
+  ['lowertol', '2112'],
+  ['uppertol', '2113'],
+];
+const TEXTS: readonly (readonly [column: string, key: string])[] = [
+  ['unit', '2142'],
+  ['comment', '2900'],
+];
+/** Columns of the header table by the key of their attribute. */
+const HEADER: readonly (readonly [column: string, key: string])[] = [
+  ['operator', '8'],
+  ['operid', '8'],
+  ['partsn', '14'],
+  ['partnb', '14'],
+  ['order', '53'],
+];
+
+/** Limits of one file, so that a damaged one takes no memory. */
+const MAX_CHARACTERISTICS = 200_000;
+const MAX_COLUMNS = 1000;
+
+interface CharacteristicDraft {
+  index: number;
+  line: number;
+  attributes: Record<string, string>;
+}
+
+interface PartDraft {
+  index: number;
+  line: number;
+  number: string;
+  characteristics: Map<string, CharacteristicDraft>;
+}
+
+/**
+ * Reads tables of CALYPSO: a table of characteristics (`…_chr.txt`), with the header table (`…_hdr.txt`) before it when there is one.
+ * Rows with the same part number in a row are one measurement.
+ */
+export async function* readCalypso(source: ByteSource, options: CalypsoOptions = {}): FileReader {
+  const problems = new Problems();
+  const reader = new CalypsoReader(problems, new AqdefClock(options.zone ?? 'UTC'), options.zone !== undefined);
+  try {
+    for await (const { text, firstLine } of textBlocks(source)) {
+      let line = firstLine;
+      for (const row of text.split('\n')) reader.readLine(row.replace(/\r$/, ''), line++);
+      const measurements = reader.take();
+      if (measurements.length > 0) yield measurements;
+    }
+    reader.end();
+    const measurements = reader.take();
+    if (measurements.length > 0) yield measurements;
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    const { line, key, message } = error.problem;
+    problems.error(line, key, message);
+  }
+  return reader.content();
+}
+
+class CalypsoReader {
+  private readonly problems: Problems;
+  private readonly clock: AqdefClock;
+  private readonly hasZone: boolean;
+  private columns: readonly string[] | undefined;
+  /** The attributes that the header table gives to the measurements. */
+  private header: Record<string, string> = {};
+  private readonly parts = new Map<string, PartDraft>();
+  private characteristicCount = 0;
+  private current: { part: PartDraft; number: string; line: number; places: number[]; values: string[]; isBad: boolean } | undefined;
+  private ready: FileMeasurement[] = [];
+  private measurements = 0;
+  private values = 0;
+
+  constructor(problems: Problems, clock: AqdefClock, hasZone: boolean) {
+    this.problems = problems;
+    this.clock = clock;
+    this.hasZone = hasZone;
+  }
+
+  readLine(text: string, line: number): void {
+    const first = text.trim();
+    if (first.length === 0 || first === END_OF_TABLE) return;
+    const cells = text.split('\t').map((cell) => cell.trim());
+    const names = cells.map((cell) => cell.toLowerCase());
+    if (names.includes(PLAN) && (names.includes(ACTUAL) || names.includes(DATE))) {
+      if (names.length > MAX_COLUMNS) throw new UnreadableFileError({ line, message: `The table has more than ${MAX_COLUMNS} columns.` });
+      this.close();
+      this.columns = names;
+      return;
+    }
+    if (!this.columns) {
+      const message = `Line ${line} (${shown(text)}) is no header row. A table of CALYPSO begins with the names of its columns, such as planid, partnb, id and actual, separated by tabs.`;
+      throw new UnreadableFileError({ line, message });
+    }
+    const cell = (column: string) => cells[this.columns?.indexOf(column) ?? -1] ?? '';
+    if (this.columns.includes(ACTUAL)) this.readValue(cell, line);
+    else this.readHeader(cell, line);
+  }
+
+  take(): FileMeasurement[] {
+    const taken = this.ready;
+    this.ready = [];
+    return taken;
+  }
+
+  end(): void {
+    this.close();
+    if (this.columns === undefined) this.problems.error(undefined, undefined, 'The file is empty. Export it again.');
+    else if (this.parts.size === 0) {
+      const message = 'The file has no row with a characteristic. Give the table of characteristics, whose name ends with _chr.txt.';
+      this.problems.error(undefined, ACTUAL, message);
+    }
+  }
+
+  content(): FileContent {
+    const drafts = [...this.parts.values()];
+    const { errors, warnings, errorCount, warningCount } = this.problems;
+    const names = nameSiblings(
+      drafts.map(({ number, index, line }) => ({ wanted: number, number: String(index), fallback: `Part ${index}`, line, key: PLAN })),
+      this.problems,
+    );
+    const parts = drafts.map(({ index, number, characteristics }, i): FilePart => {
+      const items = [...characteristics.entries()];
+      const own = nameSiblings(
+        items.map(([id, draft]) => ({
+          wanted: id,
+          number: String(draft.index),
+          fallback: `Characteristic ${draft.index}`,
+          line: draft.line,
+          key: ID,
+        })),
+        this.problems,
+      );
+      return {
+        index,
+        name: names[i] as string,
+        attributes: number.length > 0 ? { 1001: number } : {},
+        characteristics: items.map(([, draft], place) => ({
+          index: draft.index,
+          name: own[place] as string,
+          attributes: draft.attributes,
+          children: [],
+        })),
+      };
+    });
+    return { parts, catalogEntries: [], errors, warnings, errorCount, warningCount, measurements: this.measurements, values: this.values };
+  }
+
+  private readHeader(cell: (column: string) => string, line: number): void {
+    this.header = {};
+    for (const [column, key] of HEADER) {
+      const text = cell(column);
+      if (text.length > 0) this.header[key] ??= text;
+    }
+    const date = cell(DATE);
+    if (date.length === 0) return;
+    const written = `${date} ${cell('time')}`.trim();
+    const time = this.clock.read(written);
+    if (time === undefined) this.problems.error(line, DATE, `${shown(written)} is no date that is known. Write ${TIME_FORMS}.`);
+    else {
+      this.header['4'] = time;
+      if (!this.hasZone) {
+        this.problems.warnOnce(
+          'zone',
+          line,
+          DATE,
+          'The times of the file have no zone and are taken as UTC. Name the zone, for example Europe/Berlin.',
+        );
+      }
+    }
+  }
+
+  private readValue(cell: (column: string) => string, line: number): void {
+    const id = cell(ID);
+    if (id.length === 0) {
+      this.problems.error(line, ID, 'The row names no characteristic. Write its name into the column id.');
+      return;
+    }
+    const part = this.partOf(cell(PLAN), line);
+    const number = cell(PART_NUMBER);
+    const index = this.characteristicOf(part, id, cell, line).index;
+    if (this.current?.part !== part || this.current.number !== number || this.current.places.includes(index)) {
+      this.close();
+      this.current = { part, number, line, places: [], values: [], isBad: false };
+    }
+    const written = cell(ACTUAL);
+    if (written.length === 0) return;
+    const value = readNumberText(written);
+    if (value === undefined) {
+      this.current.isBad = true;
+      this.problems.error(
+        line,
+        ACTUAL,
+        `${shown(written)} is no number. Write a value such as 20.012, or leave the field empty where there is none.`,
+      );
+      return;
+    }
+    this.current.places.push(index);
+    this.current.values.push(value);
+  }
+
+  private partOf(number: string, line: number): PartDraft {
+    let part = this.parts.get(number);
+    if (!part) {
+      part = { index: this.parts.size + 1, line, number, characteristics: new Map() };
+      this.parts.set(number, part);
+      if (number.length === 0)
+        this.problems.warn(line, PLAN, `The row names no plan; its part is called "Part ${part.index}". Fill the column planid.`);
+    }
+    return part;
+  }
+
+  private characteristicOf(part: PartDraft, id: string, cell: (column: string) => string, line: number): CharacteristicDraft {
+    const known = part.characteristics.get(id);
+    if (known) return known;
+    this.characteristicCount += 1;
+    if (this.characteristicCount > MAX_CHARACTERISTICS) {
+      throw new UnreadableFileError({
+        line,
+        message: `The file has more than ${MAX_CHARACTERISTICS} characteristics. Split it into several files.`,
+      });
+    }
+    const attributes: Record<string, string> = { 2002: id };
+    for (const [column, key] of NUMBERS) {
+      const text = cell(column);
+      const number = readNumberText(text);
+      if (number !== undefined) attributes[key] = number;
+      else if (text.length > 0)
+        this.problems.warn(line, column, `${shown(text)} is no number, so that ${column} is left out. Write a number such as 19.95.`);
+    }
+    for (const [column, key] of TEXTS) {
+      const text = cell(column);
+      if (text.length > 0) attributes[key] = text;
+    }
+    const draft = { index: this.characteristicCount, line, attributes };
+    part.characteristics.set(id, draft);
+    return draft;
+  }
+
+  private close(): void {
+    const { current } = this;
+    this.current = undefined;
+    if (!current || current.isBad || current.values.length === 0) return;
+    const attributes: Attributes = {
+      ...this.header,
+      ...(current.number.length > 0 && this.header['14'] === undefined && { 14: current.number }),
+    };
+    this.ready.push({
+      part: current.part.index,
+      line: current.line,
+      attributes,
+      characteristics: current.places,
+      values: current.values,
+      valueAttributes: undefined,
+    });
+    this.measurements += 1;
+    this.values += current.values.length;
+  }
+}
