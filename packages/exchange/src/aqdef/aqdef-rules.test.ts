@@ -192,7 +192,7 @@ describe('a file without line ends', () => {
       for (; sent < 1024; sent += 1) yield chunk;
     }
     const { errors } = await readAll(readAqdef(endless()));
-    expect(errors[0]).toMatchObject({ line: 5, message: expect.stringMatching(/no end within 8 MiB/) as string });
+    expect(errors[0]).toMatchObject({ line: 5, message: expect.stringMatching(/no end within 8 MiB/) as unknown });
     expect(sent).toBeLessThan(2 * (MAX_LINE_BYTES / 1024 / 1024));
   });
 });
@@ -233,6 +233,6 @@ describe('times', () => {
   it('without a zone are in UTC, with a warning', async () => {
     const { all, warnings } = await readAll(readAqdef(bytesOf([...PLAN, '1\u00140\u001405.01.2026/08:30:00'].join('\n'))));
     expect(all[0]?.attributes['4']).toBe('2026-01-05T08:30:00Z');
-    expect(warnings).toEqual([{ key: 'K0004', message: expect.stringMatching(/taken as UTC.*Europe\/Berlin/) as string }]);
+    expect(warnings).toEqual([{ key: 'K0004', message: expect.stringMatching(/taken as UTC.*Europe\/Berlin/) as unknown }]);
   });
 });

@@ -43,7 +43,7 @@ describe('tables of CALYPSO', () => {
 
   it('name line, column and remedy of an unreadable value', async () => {
     const { errors, all } = await read(table(COLUMNS, DIAMETER.with(4, 'oops')));
-    expect(errors).toEqual([{ line: 2, key: 'actual', message: expect.stringMatching(/"oops" is no number.*empty/) as string }]);
+    expect(errors).toEqual([{ line: 2, key: 'actual', message: expect.stringMatching(/"oops" is no number.*empty/) as unknown }]);
     expect(all).toEqual([]);
   });
 

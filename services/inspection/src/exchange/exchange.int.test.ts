@@ -72,7 +72,7 @@ describeWith(['postgres'], 'files in and out', () => {
       characteristics: { created: 2, found: 0 },
       measurements: { created: 2, found: 0 },
       values: 3,
-      warnings: [{ key: 'K2101', message: expect.stringMatching(/no characteristic attribute 2101.*Define it/) as string }],
+      warnings: [{ key: 'K2101', message: expect.stringMatching(/no characteristic attribute 2101.*Define it/) as unknown }],
     });
   });
 
