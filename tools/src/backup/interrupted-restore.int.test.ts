@@ -108,7 +108,7 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
   }, 60_000);
 
   it('before the rows prevents the start of services, and is repeated by the next attempt', async () => {
-    await sql((client) => beginRestore(client, epoch));
+    await sql((client) => beginRestore(client, '', epoch));
     await migrate(database.url, INSPECTION_SCHEMA, inspectionMigrations);
     await expect(start()).rejects.toThrow('a restore of it was interrupted');
     await restore();
@@ -124,8 +124,8 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
     const state = await bus.streamState();
     await bus.close();
     await sql(async (client) => {
-      await beginRestore(client, state.epoch);
-      await noteFilled(client);
+      await beginRestore(client, '', state.epoch);
+      await noteFilled(client, '');
     });
     await expect(start()).rejects.toThrow('a restore of it was interrupted');
     await restore();
