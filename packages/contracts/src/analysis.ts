@@ -205,9 +205,9 @@ const indexValuesSchema = z.object({ p: z.number().optional(), pk: z.number().op
 /** Figures of the characteristics below a part. A figure that is not defined is absent. */
 export const partOverviewSchema = z
   .object({
-    total: z.int().describe('Characteristics below the part, on all pages'),
+    total: z.int().describe('Characteristics below the part that the request chooses, on all pages'),
     offset: z.int(),
-    totals: statusCountsSchema.describe('Of all pages'),
+    totals: statusCountsSchema.describe('Of all characteristics below the part, also those that `statuses` or `find` leaves out'),
     characteristics: z.array(
       z.object({
         uuid,

@@ -44,6 +44,10 @@ export interface ChartChoice {
 /** One page of an overview, and its order: worst status first, smallest Ppk first, or by name; by default that of the plan. */
 export interface OverviewPage {
   order?: 'status' | 'ppk' | 'name';
+  /** Only characteristics with one of these newest statuses. */
+  statuses?: readonly ('inLimits' | 'inWarning' | 'outOfTolerance' | 'noData')[];
+  /** Only characteristics whose name has this text in it, in any case. */
+  find?: string;
   offset?: number;
   /** 1 to 500; by default 100. */
   limit?: number;

@@ -11,6 +11,11 @@ export const PART_ANALYSIS_PARAMETERS = {
     description: 'status (the worst first), ppk (the smallest first, without an index last) or name; by default the order of the plan',
     example: 'ppk',
   },
+  statuses: {
+    description: 'Only characteristics with one of these newest statuses, as a list: inLimits, inWarning, outOfTolerance, noData',
+    example: '{outOfTolerance,inWarning}',
+  },
+  find: { description: 'Only characteristics whose name has this text in it, in any case', example: 'gap' },
   offset: { description: 'Characteristics before the page; by default 0', example: '100' },
   limit: { description: 'Characteristics of the page, from 1 to 500; by default 100', example: '10' },
 };

@@ -1,5 +1,6 @@
-import { depthParameter } from '@sinebar/http';
-import type { z } from 'zod';
+import { depthParameter, grammarParameter } from '@sinebar/http';
+import { foldName, GrammarError, parseList } from '@sinebar/query-language';
+import { z } from 'zod';
 import { oneOf, valueSelectionQuery, wholeNumber } from '../analysis-parameters.js';
 
 /** The order of an overview: worst status first, smallest Ppk first, or by name. */
@@ -9,11 +10,24 @@ const MAX_PAGE = 500;
 const DEFAULT_PAGE = 100;
 const MAX_OFFSET = 999_999_999;
 
+const NEWEST_STATUSES = ['inLimits', 'inWarning', 'outOfTolerance', 'noData'] as const;
+
+/** Reads a list of statuses in any case. @throws GrammarError */
+function parseStatuses(text: string): (typeof NEWEST_STATUSES)[number][] {
+  return parseList(text).map((word) => {
+    const status = NEWEST_STATUSES.find((known) => known.toLowerCase() === word.toLowerCase());
+    if (status === undefined) throw new GrammarError(`a status is one of ${NEWEST_STATUSES.join(', ')}, not ${JSON.stringify(word)}`, 0);
+    return status;
+  });
+}
+
 const belowPartQuery = { ...valueSelectionQuery, depth: depthParameter.optional() };
 
 export const overviewQuery = {
   ...belowPartQuery,
   order: oneOf(OVERVIEW_ORDERS).optional(),
+  statuses: grammarParameter(parseStatuses).optional(),
+  find: z.string().transform(foldName).optional(),
   offset: wholeNumber(0, MAX_OFFSET).default(0),
   limit: wholeNumber(1, MAX_PAGE).default(DEFAULT_PAGE),
 };

@@ -48,14 +48,18 @@ export class PartAnalysisService {
 
   /** Answers one page of the characteristics with their figures. @throws ServiceError 400, 403, 404 */
   overview(uuid: string, query: OverviewQuery, reader: Reader): Promise<Reply> {
-    const { order, offset, limit, depth } = query;
-    const label = order === 'name' ? 'folded_name' : undefined;
+    const { order, statuses, find, offset, limit, depth } = query;
+    const label = order === 'name' || find !== undefined ? 'folded_name' : undefined;
     return this.deps.database.snapshot(reader, async (session) => {
       const { characteristics, figures, reading } = await this.read(session, uuid, query, reader, { depth, label });
       const entries = overviewEntries(characteristics, figures);
       const totals = countEntries(entries);
-      const page = orderEntries(entries, order).slice(offset, offset + limit);
-      const overview: PartOverview = { total: entries.length, offset, totals, characteristics: await describe(session, page, reading) };
+      const chosen = entries.filter(
+        ({ status, characteristic }) =>
+          (statuses === undefined || statuses.includes(status)) && (find === undefined || characteristic.label.includes(find)),
+      );
+      const page = orderEntries(chosen, order).slice(offset, offset + limit);
+      const overview: PartOverview = { total: chosen.length, offset, totals, characteristics: await describe(session, page, reading) };
       return validated(overview, reader);
     });
   }

@@ -170,6 +170,21 @@ describeWith(['postgres'], 'analysis of a part', () => {
       expect(namesOf(page)).toEqual(PLAN_ORDER.slice(2, 5));
       expect(page).toMatchObject({ total: 7, offset: 2, totals: overview.totals });
     });
+    it('chooses by status, and still counts all', async () => {
+      const chosen = await overviewOf('statuses={outoftolerance, InWarning}&order=status');
+      expect(namesOf(chosen)).toEqual(namesOf(await overviewOf('order=status')).slice(0, 2));
+      expect(chosen).toMatchObject({ total: 2, totals: overview.totals });
+    });
+    it('chooses by a part of the name in any case', async () => {
+      expect(namesOf(await overviewOf('find=WARNING')).sort()).toEqual(
+        namesOf(overview)
+          .filter((name) => name.startsWith('Warning'))
+          .sort(),
+      );
+    });
+    it('chooses nothing where nothing matches', async () => {
+      expect(await overviewOf('find=nothing&statuses=noData')).toMatchObject({ total: 0, characteristics: [] });
+    });
     it('is empty behind the last page', async () => expect((await overviewOf('offset=70')).characteristics).toEqual([]));
     it('ends at a depth', async () => expect(namesOf(await overviewOf('depth=1'))).toEqual(PLAN_ORDER.slice(0, 3)));
     it('shows a part below', async () => expect(namesOf(await overviewOf('', uuids.frame))).toEqual(PLAN_ORDER.slice(4)));
@@ -290,6 +305,7 @@ describeWith(['postgres'], 'analysis of a part', () => {
       ['order=worst', 'order'],
       ['offset=-1', 'offset'],
       ['offset=x', 'offset'],
+      ['statuses={green}', 'statuses'],
       ['limit=0', 'limit'],
       ['limit=501', 'limit'],
       ['depth=deep', 'depth'],

@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Button } from 'react-aria-components';
+import { DeviationBar } from '../../charts/small/deviation-bar';
+import { IndexDot } from '../../charts/small/index-dot';
+import { Sparkline } from '../../charts/small/sparkline';
+import { Hidden } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Glyph } from '../../design/status/glyph';
+import type { TableColumn } from '../../design/table/virtual-table';
+import { glyphOf } from '../../quality/values/limits';
+import { cellText, type OverviewColumn, type OverviewRow } from './overview-columns';
+import styles from './part.module.css';
+import { texts } from './texts';
+import type { OverviewOrder } from './search';
+import type { OverviewChoice } from './use-overview';
+
+/** A row with its unit. */
+export type ShownRow = OverviewRow & { unit: string };
+
+interface ColumnsOptions {
+  columns: readonly OverviewColumn[];
+  partUuid: string;
+  choice: OverviewChoice;
+  onOrder: (order: OverviewOrder) => void;
+  /** Whether the unit stands behind each nominal value, since rows have different ones. */
+  showUnits: boolean;
+}
+
+/** Width of each column, px. */
+const WIDTHS: Readonly<Record<OverviewColumn, number>> = {
+  nominal: 72,
+  lowerTolerance: 80,
+  upperTolerance: 80,
+  tolerance: 80,
+  lowerWarning: 88,
+  upperWarning: 88,
+  newest: 68,
+  time: 136,
+  deviation: 68,
+  bar: 148,
+  n: 56,
+  mean: 76,
+  s: 60,
+  p: 46,
+  pk: 46,
+  index: 80,
+  withinP: 46,
+  withinPk: 46,
+  course: 136,
+};
+const UNIT_WIDTH = 22;
+/** Wanted capability that the drawn indices are compared with. */
+const WANTED = 1.33;
+
+/** The columns of the table, the status and the name first. */
+export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: ColumnsOptions): TableColumn<ShownRow>[] {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  return useMemo(() => {
+    const status: TableColumn<ShownRow> = {
+      id: 'status',
+      head: <Hidden>{t.statusHead}</Hidden>,
+      width: 26,
+      className: styles.glyphColumn,
+      cell: (row) => <Glyph name={glyphOf(row.entry.last?.status)} />,
+    };
+    const name: TableColumn<ShownRow> = {
+      id: 'name',
+      head: (
+        <Button className={styles.sort} onPress={() => onOrder(choice.order === 'status' ? 'name' : 'status')}>
+          {t.characteristic}
+          {choice.order === 'status' && `, ${t.orderStatus} ↓`}
+          {choice.order === 'name' && ' ↑'}
+        </Button>
+      ),
+      isRowHeader: true,
+      sorted: choice.order === 'name' ? 'ascending' : choice.order === 'status' ? 'descending' : undefined,
+      cell: ({ entry, group }) => (
+        <>
+          <Link
+            to="/parts/$partUuid/characteristics/$characteristicUuid"
+            params={{ partUuid, characteristicUuid: entry.uuid }}
+            tabIndex={-1}
+          >
+            {entry.name}
+          </Link>
+          {group !== '' && <span className={styles.group}>{group}</span>}
+        </>
+      ),
+    };
+    return [status, name, ...columns.map((column) => columnOf(column))];
+
+    function columnOf(column: OverviewColumn): TableColumn<ShownRow> {
+      const width = WIDTHS[column] + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
+      const base = { id: column, width, head: headOfColumn(column) };
+      switch (column) {
+        case 'bar':
+          return { ...base, align: 'middle', cell: barCell };
+        case 'index':
+          return { ...base, cell: ({ entry }) => entry.overall?.pk !== undefined && <IndexDot value={entry.overall.pk} wanted={WANTED} /> };
+        case 'course':
+          return { ...base, cell: courseCell };
+        default:
+          return {
+            ...base,
+            align: 'end',
+            sorted: column === 'pk' && choice.order === 'ppk' ? 'ascending' : undefined,
+            cell: (row) => figureCell(column, row),
+          };
+      }
+    }
+
+    function headOfColumn(column: OverviewColumn) {
+      if (column === 'index') {
+        return (
+          <span className={styles.scale}>
+            <span>{formats.count(0)}</span>
+            <Hidden>{t.headIndex}</Hidden>
+            <span>{formats.count(2)}</span>
+          </span>
+        );
+      }
+      if (column === 'pk') {
+        return (
+          <Button
+            className={choice.order === 'ppk' ? styles.sort : styles.sortable}
+            onPress={() => onOrder(choice.order === 'ppk' ? 'status' : 'ppk')}
+          >
+            {t.headPk}
+            {choice.order === 'ppk' && ' ↑'}
+          </Button>
+        );
+      }
+      return t[`head${column.charAt(0).toUpperCase()}${column.slice(1)}` as 'headNominal'];
+    }
+
+    function barCell({ entry }: ShownRow) {
+      if (entry.last === undefined) return <span className={styles.soft}>{t.notMeasured}</span>;
+      return <DeviationBar value={entry.last.value} limits={entry.limits} status={entry.last.status} />;
+    }
+
+    function courseCell({ entry }: ShownRow) {
+      return entry.sparkline.length > 0 && <Sparkline values={entry.sparkline} limits={entry.limits} />;
+    }
+
+    function figureCell(column: OverviewColumn, row: ShownRow) {
+      const text = cellText(column, row, formats);
+      if (text === '') return null;
+      switch (column) {
+        case 'nominal':
+          return (
+            <>
+              {text}
+              {showUnits && row.unit !== '' && <span className={styles.unit}>{row.unit}</span>}
+            </>
+          );
+        case 'newest':
+          return <span className={`${styles.strong} ${styles[row.status] ?? ''}`}>{text}</span>;
+        case 'deviation':
+        case 'n':
+          return <span className={styles.soft}>{text}</span>;
+        case 'pk':
+          return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? styles.strong : undefined}>{text}</span>;
+        default:
+          return text;
+      }
+    }
+  }, [columns, partUuid, choice.order, onOrder, showUnits, t, formats]);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatsOf } from '../../design/language/formats';
+import { toleranceText } from '../../quality/values/tolerance-text';
+import { cellFigure, cellText, csvColumns, overviewRow, type OverviewEntry } from './overview-columns';
+
+const EN = formatsOf('en');
+const DE = formatsOf('de');
+const GAP: OverviewEntry = {
+  uuid: 'gap',
+  path: 'PPC:/Car door/Frame/Gap left/',
+  name: 'Gap left',
+  count: 5000,
+  last: { time: '2026-05-08T21:41:52.000Z', value: 20.053, status: 'aboveTolerance', measurementUuid: 'm' },
+  mean: 20.00934,
+  standardDeviation: 0.01442,
+  overall: { p: 1.157, pk: 0.943 },
+  within: { p: 1.2, pk: 0.98 },
+  limits: { nominal: 20, lowerTolerance: 19.95, upperTolerance: 20.05, lowerWarning: 19.96, upperWarning: 20.04 },
+  sparkline: [20, 20.053],
+};
+
+describe('row of the overview', () => {
+  const row = overviewRow(GAP, 1);
+
+  it('names the place below the part', () => {
+    expect(row.group).toBe('Frame');
+    expect(overviewRow(GAP, 2).group).toBe('');
+  });
+
+  it('is out of tolerance on either side', () => {
+    expect(row.status).toBe('outOfTolerance');
+  });
+
+  it.each([
+    ['nominal', '20.000', '20,000'],
+    ['tolerance', '±0.050', '±0,050'],
+    ['newest', '20.053', '20,053'],
+    ['deviation', '+0.053', '+0,053'],
+    ['n', '5\u202f000', '5\u202f000'],
+    ['mean', '20.0093', '20,0093'],
+    ['s', '0.0144', '0,0144'],
+    ['p', '1.16', '1,16'],
+    ['pk', '0.94', '0,94'],
+    ['withinPk', '0.98', '0,98'],
+    ['course', '', ''],
+  ] as const)('shows %s as %s and %s', (column, english, german) => {
+    expect(cellText(column, row, EN)).toBe(english);
+    expect(cellText(column, row, DE)).toBe(german);
+  });
+
+  it('leaves cells of a characteristic without values empty', () => {
+    const { last: _last, mean: _mean, overall: _overall, ...empty } = { ...GAP, count: 0 };
+    expect(cellText('newest', overviewRow(empty, 1), EN)).toBe('');
+    expect(cellText('deviation', overviewRow(empty, 1), EN)).toBe('');
+    expect(cellText('pk', overviewRow(empty, 1), EN)).toBe('');
+    expect(overviewRow(empty, 1).status).toBe('noData');
+  });
+
+  it('shows as many digits as the limits were written with', () => {
+    expect(cellText('newest', overviewRow(GAP, 1, ['20.0000']), EN)).toBe('20.0530');
+  });
+
+  it('writes figures in full precision into the CSV', () => {
+    expect(cellFigure('mean', row)).toBe(20.00934);
+    expect(cellFigure('time', row)).toBe('2026-05-08T21:41:52.000Z');
+  });
+
+  it('has both limits in the CSV in place of the tolerance, and no drawings', () => {
+    expect(csvColumns(['nominal', 'tolerance', 'bar', 'pk', 'course'])).toEqual(['nominal', 'lowerTolerance', 'upperTolerance', 'pk']);
+  });
+});
+
+describe('text of a tolerance', () => {
+  it.each([
+    [{}, ''],
+    [{ upperTolerance: 0.08 }, '≤\u00A00.08'],
+    [{ lowerTolerance: 1 }, '≥\u00A01.00'],
+    [{ lowerBoundary: 0, upperTolerance: 0.08, nominal: 0 }, '0.00\u00A0…\u00A00.08'],
+    [{ lowerTolerance: 1, upperTolerance: 2 }, '1.00\u00A0…\u00A02.00'],
+    [{ nominal: 5, lowerTolerance: 4.9, upperTolerance: 5.1 }, '±0.10'],
+    [{ nominal: 5, lowerTolerance: 4.9, upperTolerance: 5.2 }, '\u22120.10\u00A0…\u00A0+0.20'],
+  ])('of %j is %j', (limits, text) => {
+    expect(toleranceText(limits, 2, EN)).toBe(text);
+  });
+});

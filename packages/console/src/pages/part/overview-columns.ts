@@ -1,0 +1,167 @@
+import { decimalsOf } from '../../quality/values/decimals';
+import type { Formats } from '../../design/language/formats';
+import type { Status } from '../../design/status/glyph';
+import { middleOf, statusFrom, type Limits } from '../../quality/values/limits';
+import { namesOf } from '../../quality/plan/plan-path';
+import { toleranceText } from '../../quality/values/tolerance-text';
+
+/** A characteristic of the overview of a part. */
+export interface OverviewEntry {
+  uuid: string;
+  path: string;
+  name: string;
+  count: number;
+  last?: { time?: string; value: number; status: 'inLimits' | 'inWarning' | 'belowTolerance' | 'aboveTolerance'; measurementUuid: string };
+  mean?: number;
+  standardDeviation?: number;
+  overall?: { p?: number; pk?: number };
+  within?: { p?: number; pk?: number };
+  limits: Limits;
+  sparkline: readonly number[];
+}
+
+/** Columns of the overview that can be chosen, in their order. */
+export const OVERVIEW_COLUMNS = [
+  'nominal',
+  'lowerTolerance',
+  'upperTolerance',
+  'tolerance',
+  'lowerWarning',
+  'upperWarning',
+  'newest',
+  'time',
+  'deviation',
+  'bar',
+  'n',
+  'mean',
+  's',
+  'p',
+  'pk',
+  'index',
+  'withinP',
+  'withinPk',
+  'course',
+] as const;
+export type OverviewColumn = (typeof OVERVIEW_COLUMNS)[number];
+
+/** Columns that show as long as the reader chooses no others. */
+export const USUAL_COLUMNS: readonly OverviewColumn[] = [
+  'nominal',
+  'tolerance',
+  'newest',
+  'deviation',
+  'bar',
+  'n',
+  'mean',
+  's',
+  'p',
+  'pk',
+  'index',
+  'course',
+];
+
+/** Columns that hold a drawing; the others have a text in the table and a figure in the CSV. */
+export const DRAWN_COLUMNS: readonly OverviewColumn[] = ['bar', 'index', 'course'];
+
+/** A row as it is shown: all figures of one characteristic have the digits that it was measured with. */
+export interface OverviewRow {
+  entry: OverviewEntry;
+  status: Status;
+  /** Names between the part and the characteristic. */
+  group: string;
+  decimals: number;
+}
+
+/**
+ * @param depth number of names in the path of the part that is shown
+ * @param written number texts of the characteristic, such as its limits, whose digits count too
+ */
+export function overviewRow(entry: OverviewEntry, depth: number, written: readonly (string | undefined)[] = []): OverviewRow {
+  const { nominal, lowerTolerance, upperTolerance } = entry.limits;
+  return {
+    entry,
+    status: statusFrom(entry.last?.status),
+    group: namesOf(entry.path).slice(depth, -1).join(' / '),
+    decimals: decimalsOf([nominal, lowerTolerance, upperTolerance, entry.last?.value, ...written]),
+  };
+}
+
+/** Text of a cell; empty where the figure is not defined. */
+export function cellText(column: OverviewColumn, { entry, decimals }: OverviewRow, formats: Formats): string {
+  const { limits, last } = entry;
+  const figure = (value: number | undefined, more = 0) => (value === undefined ? '' : formats.number(value, decimals + more));
+  const index = (value: number | undefined) => (value === undefined ? '' : formats.number(value, 2));
+  switch (column) {
+    case 'nominal':
+    case 'lowerTolerance':
+    case 'upperTolerance':
+    case 'lowerWarning':
+    case 'upperWarning':
+      return figure(limits[column]);
+    case 'tolerance':
+      return toleranceText(limits, decimals, formats);
+    case 'newest':
+      return figure(last?.value);
+    case 'time':
+      return last?.time === undefined ? '' : formats.dateTime(last.time);
+    case 'deviation': {
+      const deviation = deviationOf(entry);
+      return deviation === undefined ? '' : formats.signed(deviation, decimals);
+    }
+    case 'n':
+      return formats.count(entry.count);
+    case 'mean':
+      return figure(entry.mean, 1);
+    case 's':
+      return figure(entry.standardDeviation, 1);
+    case 'p':
+      return index(entry.overall?.p);
+    case 'pk':
+      return index(entry.overall?.pk);
+    case 'withinP':
+      return index(entry.within?.p);
+    case 'withinPk':
+      return index(entry.within?.pk);
+    case 'bar':
+    case 'index':
+    case 'course':
+      return '';
+  }
+}
+
+/** Deviation of the newest value from nominal, or from the middle of the tolerance. */
+export function deviationOf({ last, limits }: OverviewEntry): number | undefined {
+  const middle = middleOf(limits);
+  return last === undefined || middle === undefined ? undefined : last.value - middle;
+}
+
+/** Figure of a cell for the CSV, in full precision; a text for times. */
+export function cellFigure(column: OverviewColumn, { entry }: OverviewRow): string | number | undefined {
+  const { limits, last } = entry;
+  const figures: Readonly<Record<Exclude<OverviewColumn, 'bar' | 'index' | 'course' | 'tolerance' | 'time'>, number | undefined>> = {
+    nominal: limits.nominal,
+    lowerTolerance: limits.lowerTolerance ?? limits.lowerBoundary,
+    upperTolerance: limits.upperTolerance ?? limits.upperBoundary,
+    lowerWarning: limits.lowerWarning,
+    upperWarning: limits.upperWarning,
+    newest: last?.value,
+    deviation: deviationOf(entry),
+    n: entry.count,
+    mean: entry.mean,
+    s: entry.standardDeviation,
+    p: entry.overall?.p,
+    pk: entry.overall?.pk,
+    withinP: entry.within?.p,
+    withinPk: entry.within?.pk,
+  };
+  if (column === 'time') return last?.time;
+  if (column === 'tolerance' || column === 'bar' || column === 'index' || column === 'course') return undefined;
+  return figures[column];
+}
+
+/** Columns of the CSV: those with figures; the tolerance as its two limits. */
+export function csvColumns(chosen: readonly OverviewColumn[]): OverviewColumn[] {
+  const wanted = new Set<OverviewColumn>(chosen);
+  if (wanted.delete('tolerance')) wanted.add('lowerTolerance').add('upperTolerance');
+  return OVERVIEW_COLUMNS.filter((column) => wanted.has(column) && !DRAWN_COLUMNS.includes(column));
+}

@@ -1,0 +1,37 @@
+import { useCallback, useMemo } from 'react';
+import { useView, type ViewChange as Changes } from '../../server/use-view';
+import { USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
+import type { FilterStatus, OverviewOrder } from './search';
+import type { OverviewChoice } from './use-overview';
+
+/** What the address of the overview holds. */
+interface Address {
+  order: OverviewOrder;
+  statuses: readonly FilterStatus[];
+  find: string;
+  own: true;
+  columns: readonly OverviewColumn[];
+  selected: string;
+}
+
+export type ViewChange = Changes<Address>;
+
+export interface PartView {
+  choice: OverviewChoice;
+  columns: readonly OverviewColumn[];
+  selected: string | undefined;
+  /** Changes the address; what is typed and which row is selected are no steps of the history. */
+  change: (change: ViewChange) => void;
+}
+
+/** The view of the overview as its address says it. */
+export function usePartView(): PartView {
+  const { view, change: changeView } = useView<Address>();
+  const { order = 'status', find = '', own = false, columns = USUAL_COLUMNS, selected, statuses } = view;
+  const choice = useMemo(() => ({ order, statuses: statuses ?? [], find, isOwn: own }), [order, statuses, find, own]);
+  const change = useCallback(
+    (changes: ViewChange) => changeView(changes, { isStep: !Object.keys(changes).every((name) => name === 'selected' || name === 'find') }),
+    [changeView],
+  );
+  return { choice, columns, selected, change };
+}

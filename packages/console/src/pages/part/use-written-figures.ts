@@ -1,0 +1,45 @@
+import { useQueries } from '@tanstack/react-query';
+import { useServer } from '../../server/server';
+import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import type { Overview } from './use-overview';
+
+const { nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation, unit } = CHARACTERISTIC_KEYS;
+const FIGURES = [nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation];
+
+/** Rows whose attributes are read in one request. */
+const BATCH_ROWS = 50;
+
+export interface WrittenFigures {
+  /** Limits of a characteristic as they were written, which say how many digits it is measured with. */
+  textsOf: (uuid: string) => (string | undefined)[];
+  unitOf: (uuid: string) => string;
+  /** Units of the rows in view. */
+  units: readonly string[];
+}
+
+/** Reads units and limits of the characteristics in view as they were written. */
+export function useWrittenFigures(overview: Overview, view: { first: number; last: number }): WrittenFigures {
+  const server = useServer();
+  const batches: string[][] = [];
+  for (let from = Math.floor(view.first / BATCH_ROWS) * BATCH_ROWS; from <= view.last; from += BATCH_ROWS) {
+    const uuids = Array.from({ length: BATCH_ROWS }, (_, index) => overview.entryAt(from + index)?.uuid).filter(
+      (uuid) => uuid !== undefined,
+    );
+    if (uuids.length > 0) batches.push(uuids);
+  }
+  const answers = useQueries({
+    queries: batches.map((charUuids) => ({
+      queryKey: ['plan', 'figures', charUuids],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        server.characteristics.list({ charUuids, requestedCharacteristicAttributes: [...FIGURES, unit], signal }),
+      staleTime: 60_000,
+    })),
+  });
+  const attributes = new Map(answers.flatMap(({ data }) => data ?? []).map((item) => [item.uuid, item.attributes]));
+  const unitOf = (uuid: string) => attributes.get(uuid)?.[unit] ?? '';
+  return {
+    textsOf: (uuid) => FIGURES.map((key) => attributes.get(uuid)?.[key]),
+    unitOf,
+    units: [...new Set([...attributes.keys()].map(unitOf))].filter((each) => each !== ''),
+  };
+}
