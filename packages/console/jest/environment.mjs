@@ -8,6 +8,7 @@ export default class ConsoleEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     for (const name of MISSING) this.global[name] ??= globalThis[name];
+    this.global.CSS ??= { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
     this.global.scrollTo = () => undefined;
     this.global.IS_REACT_ACT_ENVIRONMENT = true;
   }

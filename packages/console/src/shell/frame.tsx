@@ -7,6 +7,8 @@ import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
 import { KeyList } from './key-list';
 import { Palette } from './palette/palette';
+import { PlanTree } from './plan-tree/plan-tree';
+import { SaveView } from './save-view';
 import { texts } from './texts';
 import { TopBar } from './top-bar/top-bar';
 import { useKeys } from './use-keys';
@@ -15,7 +17,7 @@ import { useKeys } from './use-keys';
 export function Frame() {
   const t = useTexts(texts);
   const filter = useRef<HTMLInputElement>(null);
-  const [open, setOpen] = useState<'palette' | 'keys'>();
+  const [open, setOpen] = useState<'palette' | 'keys' | 'save'>();
   // On a narrow screen the plan lies above the content until something is chosen.
   const [planShownAt, setPlanShownAt] = useState<string>();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -31,14 +33,16 @@ export function Frame() {
       <TopBar
         onPalette={() => setOpen('palette')}
         onKeys={() => setOpen('keys')}
+        onSave={() => setOpen('save')}
         onPlan={() => setPlanShownAt(isPlanShown ? undefined : path)}
       />
       <ConnectionNotice />
-      <div className={styles.side}>{isAdministration && <AdministrationNavigation />}</div>
+      <div className={styles.side}>{isAdministration ? <AdministrationNavigation /> : <PlanTree filterRef={filter} />}</div>
       <main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
       <Palette isOpen={open === 'palette'} onClose={() => setOpen(undefined)} />
+      <SaveView isOpen={open === 'save'} onClose={() => setOpen(undefined)} />
       <KeyList isOpen={open === 'keys'} onClose={() => setOpen(undefined)} />
     </div>
   );

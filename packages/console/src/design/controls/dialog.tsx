@@ -13,6 +13,11 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
+/** A row of buttons at the foot of a dialog. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className={styles.buttons}>{children}</div>;
+}
+
 /** A dialog above the page. Escape closes it; the focus returns to what opened it. */
 export function Dialog({ title, isOpen, onClose, role = 'dialog', buttons, children }: DialogProps) {
   return (
@@ -23,7 +28,7 @@ export function Dialog({ title, isOpen, onClose, role = 'dialog', buttons, child
             {title}
           </Heading>
           {children}
-          {buttons !== undefined && <div className={styles.buttons}>{buttons}</div>}
+          {buttons !== undefined && <DialogButtons>{buttons}</DialogButtons>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -1,8 +1,112 @@
-import { Page } from '../../design/page/page';
-import { useTexts } from '../../design/language/language';
+import { ROOT_PART_UUID, type PartChildren, type PartOverview } from '@sinebar/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFormats, useTexts } from '../../design/language/language';
+import { useTitle } from '../../design/page/page';
+import { Pane, Skeleton } from '../../design/states/pane-state';
+import { childrenQuery, overviewQuery } from '../../server/queries/overview-queries';
+import { useServer } from '../../server/server';
+import { EmptyServer } from './empty-server';
+import { findingOf, partAbove, placeOf } from './finding';
+import { PartsTable } from './parts-table';
+import { SavedViews } from './saved-views';
+import styles from './start.module.css';
 import { texts } from './texts';
+import { Today } from './today';
+import { useFigures } from './use-figures';
+import { WorstCharacteristics } from './worst-characteristics';
 
+/** Characteristics that are drawn on the start page. */
+const DRAWN = 6;
+
+/** The parts that the reader may see, worst first: the finding as a sentence, then the evidence. */
 export function StartPage() {
   const { title } = useTexts(texts);
-  return <Page title={title} />;
+  const client = useServer();
+  const parts = useQuery(childrenQuery(client, ROOT_PART_UUID));
+  const overview = useQuery(overviewQuery(client, ROOT_PART_UUID, { order: 'status', limit: DRAWN }));
+  useTitle(title);
+  return (
+    <Pane query={parts} skeleton={<Waiting title={title} />}>
+      {(children) => (children.length === 0 ? <EmptyServer /> : <Parts parts={children} overview={overview} />)}
+    </Pane>
+  );
+}
+
+/** The frame of the page, which stands before the figures are there. */
+function Waiting({ title }: { title: string }) {
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+      </header>
+      <Skeleton rows={8} />
+    </>
+  );
+}
+
+function Parts({
+  parts,
+  overview,
+}: {
+  parts: PartChildren['children'];
+  overview: { data: PartOverview | undefined; error: unknown; refetch: () => unknown };
+}) {
+  return (
+    <>
+      <Head parts={parts} worst={overview.data?.characteristics[0]} />
+      <SavedViews />
+      <div className={styles.grid}>
+        <div>
+          <PartsTable parts={parts} />
+          <Pane query={overview}>{({ characteristics }) => <WorstCharacteristics parts={parts} characteristics={characteristics} />}</Pane>
+        </div>
+        <Today />
+      </div>
+    </>
+  );
+}
+
+function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOverview['characteristics'][number] | undefined }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const figures = useFigures();
+  const { counts, all } = findingOf(parts);
+  const { outOfTolerance, inWarning, inLimits, noData } = counts;
+  const count = formats.count(all);
+  const finding = () => {
+    if (outOfTolerance === 1) return t.oneOut(count);
+    if (outOfTolerance > 1) return t.someOut(formats.count(outOfTolerance), count);
+    if (inWarning === 1) return t.oneWarned(count);
+    if (inWarning > 1) return t.someWarned(formats.count(inWarning), count);
+    return inLimits > 0 ? t.allIn(formats.count(inLimits)) : t.noneMeasured(count);
+  };
+  const rest = [
+    ...(outOfTolerance > 0 && inWarning > 0 ? [t.moreWarned(formats.count(inWarning))] : []),
+    ...(noData > 0 ? [t.noData(formats.count(noData))] : []),
+  ];
+  return (
+    <header className={styles.head}>
+      <p className={styles.kicker}>{formats.longDate(new Date())}</p>
+      <h1>{finding()}</h1>
+      <p className={styles.lead}>
+        {worst?.last !== undefined && (
+          <>
+            {t.worstIs}
+            <Link
+              to="/parts/$partUuid/characteristics/$characteristicUuid"
+              params={{ partUuid: partAbove(parts, worst.path), characteristicUuid: worst.uuid }}
+            >
+              {worst.name}
+            </Link>
+            {placeOf(worst.path) !== '' && t.of(placeOf(worst.path))}
+            {`: ${figures.value(worst)}, ${figures.distance(worst)}`}
+            {worst.overall?.pk !== undefined && `, ${t.ppk(formats.number(worst.overall.pk, 2))}`}
+            {'. '}
+          </>
+        )}
+        {rest.length > 0 && `${rest.join('; ')}.`}
+      </p>
+    </header>
+  );
 }

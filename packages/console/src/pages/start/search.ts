@@ -1,4 +1,4 @@
 import { searchParameters } from '../../server/search-parameters';
 
-/** Everything that defines the view, besides the path. */
+/** The start page has one view. */
 export const search = searchParameters({});

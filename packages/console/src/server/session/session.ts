@@ -111,6 +111,7 @@ export class Session {
     this.credentials = undefined;
     this.tokens = undefined;
     this.options.storage.removeItem(BY_PROVIDER);
+    this.become({ step: 'starting' });
     await this.begin();
   }
 

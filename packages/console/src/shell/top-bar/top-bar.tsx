@@ -14,11 +14,12 @@ import styles from './top-bar.module.css';
 interface TopBarProps {
   onPalette: () => void;
   onKeys: () => void;
+  onSave: () => void;
   onPlan: () => void;
 }
 
 /** The bar above every page: mark, sections, search, events, language, theme, user. */
-export function TopBar({ onPalette, onKeys, onPlan }: TopBarProps) {
+export function TopBar({ onPalette, onKeys, onSave, onPlan }: TopBarProps) {
   const t = useTexts(texts);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const current = SECTIONS.find(({ to }) => to !== '/' && path.startsWith(to.replace(/(?<=.)\/.*/, '')))?.to ?? '/';
@@ -52,14 +53,14 @@ export function TopBar({ onPalette, onKeys, onPlan }: TopBarProps) {
       </button>
       <div className={styles.status}>
         <LiveIndicator />
-        <Settings onKeys={onKeys} />
+        <Settings onKeys={onKeys} onSave={onSave} />
       </div>
     </header>
   );
 }
 
 /** Language, theme and user. */
-function Settings({ onKeys }: { onKeys: () => void }) {
+function Settings({ onKeys, onSave }: { onKeys: () => void; onSave: () => void }) {
   const t = useTexts(texts);
   const { language, theme, set } = usePreferences();
   const { basepath } = useRouter();
@@ -83,6 +84,7 @@ function Settings({ onKeys }: { onKeys: () => void }) {
         <Menu
           button={{ children: user === '' ? t.help : user, 'aria-label': user === '' ? t.help : t.user(user) }}
           entries={[
+            { key: 'save', name: t.save, onAction: onSave },
             { key: 'keys', name: t.keys, onAction: onKeys },
             {
               key: 'interface',

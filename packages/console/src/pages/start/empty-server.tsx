@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../design/controls/button';
+import { TextField } from '../../design/controls/text-field';
+import { defineTexts, useTexts } from '../../design/language/language';
+import { useServer } from '../../server/server';
+import { useMay } from '../../server/session/use-session';
+import { SineBar } from './sine-bar';
+import styles from './empty-server.module.css';
+
+const texts = defineTexts({
+  en: {
+    title: 'This server has no parts yet.',
+    ready: 'It is ready: database, storage and events answer. Begin with one of three things.',
+    noneForYou: 'There is no part that you may see.',
+    noneForYouReason: 'Ask the administrator for the right plan:read on your parts.',
+    demo: 'Load the demo',
+    demoText: 'A car door with 200 characteristics and 5 000 measurements, and a photo of it.',
+    copy: 'Copy',
+    copied: 'Copied',
+    part: 'Create a part',
+    partText: 'Give it a name; characteristics with nominal and tolerance come next.',
+    name: 'Name of the part',
+    create: 'Create',
+    load: 'Import an export',
+    loadText: 'The file that “npm run export” of another server has written, with its plan, measurements and files.',
+  },
+  de: {
+    title: 'Dieser Server hat noch keine Teile.',
+    ready: 'Er ist bereit: Datenbank, Speicher und Ereignisse antworten. Beginnen Sie mit einem von drei Dingen.',
+    noneForYou: 'Es gibt kein Teil, das Sie sehen dürfen.',
+    noneForYouReason: 'Bitten Sie den Administrator um das Recht plan:read für Ihre Teile.',
+    demo: 'Die Demo laden',
+    demoText: 'Eine Autotür mit 200 Merkmalen und 5 000 Messungen, und ein Foto von ihr.',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    part: 'Ein Teil anlegen',
+    partText: 'Geben Sie ihm einen Namen; Merkmale mit Nennmaß und Toleranz kommen danach.',
+    name: 'Name des Teils',
+    create: 'Anlegen',
+    load: 'Einen Export einlesen',
+    loadText: 'Die Datei, die „npm run export“ eines anderen Servers geschrieben hat, mit Plan, Messungen und Dateien.',
+  },
+});
+
+/** What a server without parts offers. */
+export function EmptyServer() {
+  const t = useTexts(texts);
+  const mayCreate = useMay('plan:write');
+  return (
+    <div className={styles.empty}>
+      <header className={styles.head}>
+        <div>
+          <h1>{mayCreate ? t.title : t.noneForYou}</h1>
+          <p className={styles.lead}>{mayCreate ? t.ready : t.noneForYouReason}</p>
+        </div>
+        <SineBar />
+      </header>
+      {mayCreate && (
+        <ul className={styles.ways}>
+          <li>
+            <h2>{t.demo}</h2>
+            <p>{t.demoText}</p>
+            <Command text="npm run demo" />
+          </li>
+          <li>
+            <h2>{t.part}</h2>
+            <p>{t.partText}</p>
+            <NewPart />
+          </li>
+          <li>
+            <h2>{t.load}</h2>
+            <p>{t.loadText}</p>
+            <Command text="npm run import -- SOURCE.zip" />
+          </li>
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  const t = useTexts(texts);
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div className={styles.command}>
+      <code>{text}</code>
+      <Button onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>{isCopied ? t.copied : t.copy}</Button>
+    </div>
+  );
+}
+
+function NewPart() {
+  const t = useTexts(texts);
+  const client = useServer();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const creation = useMutation({
+    mutationFn: async (written: string) => {
+      const uuid = crypto.randomUUID();
+      await client.parts.create([{ uuid, path: `P:/${written.replace(/[\\/]/g, '\\$&')}/` }]);
+      return uuid;
+    },
+    onSuccess: async (partUuid) => {
+      await queries.invalidateQueries();
+      await navigate({ to: '/parts/$partUuid/plan', params: { partUuid } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creation.mutate(name.trim());
+  };
+  return (
+    <form className={styles.command} onSubmit={submit}>
+      <div className={styles.name}>
+        <TextField
+          label={t.name}
+          isLabelHidden
+          placeholder={t.name}
+          value={name}
+          onChange={setName}
+          error={creation.error?.message}
+          validationBehavior="aria"
+        />
+      </div>
+      <Button kind="primary" type="submit" isDisabled={name.trim() === '' || creation.isPending}>
+        {t.create}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+import type { PartChildren } from '@sinebar/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { IndexDot } from '../../charts/small/index-dot';
+import { Strip } from '../../charts/small/spectrum';
+import { Hidden } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Glyph, type Status } from '../../design/status/glyph';
+import table from '../../design/tables/table.module.css';
+import { overviewQuery, statusesQuery } from '../../server/queries/overview-queries';
+import { useServer } from '../../server/server';
+import { placeOf, worstFirst } from './finding';
+import styles from './start.module.css';
+import { texts } from './texts';
+import { useFigures } from './use-figures';
+
+type Child = PartChildren['children'][number];
+
+/** Parts in the table; all are in the plan at the left. */
+const MOST_ROWS = 20;
+const STRIP_PX = 168;
+
+/** One row for each part: how many are out, where they are, and the worst of them. */
+export function PartsTable({ parts }: { parts: readonly Child[] }) {
+  const t = useTexts(texts);
+  const { count } = useFormats();
+  const shown = worstFirst(parts.filter(({ kind }) => kind === 'part')).slice(0, MOST_ROWS);
+  const note = shown.length < parts.length ? t.partsNoteSome(count(shown.length), count(parts.length)) : t.partsNote(count(parts.length));
+  return (
+    <section aria-labelledby="parts">
+      <div className={styles.paneHead}>
+        <h2 id="parts">{t.parts}</h2>
+        <p>{note}</p>
+      </div>
+      <table className={`${table.data} ${styles.parts}`}>
+        <thead>
+          <tr>
+            <th scope="col" className={table.glyph}>
+              <Hidden>{t.status}</Hidden>
+            </th>
+            <th scope="col">{t.part}</th>
+            <th scope="col" className={`${table.number} ${styles.countColumn}`}>
+              {t.characteristics}
+            </th>
+            <th scope="col" className={table.number}>
+              {t.out}
+            </th>
+            <th scope="col" className={table.number}>
+              {t.warnings}
+            </th>
+            <th scope="col" className={styles.stripColumn}>
+              {t.inPlanOrder}
+            </th>
+            <th scope="col" className={styles.worstColumn}>
+              {t.worst}
+            </th>
+            <th scope="col" className={table.number}>
+              {t.newest}
+            </th>
+            <th scope="col" className={table.number}>
+              Ppk
+            </th>
+            <th scope="col" className={styles.dotColumn}>
+              <Hidden>{t.scale}</Hidden>
+              <span aria-hidden className={styles.scale}>
+                <span>0</span>
+                <span>2</span>
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((part) => (
+            <PartRow key={part.uuid} part={part} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Child }) {
+  const t = useTexts(texts);
+  const { count, number } = useFormats();
+  const figures = useFigures();
+  const client = useServer();
+  const order = useQuery(statusesQuery(client, uuid));
+  const { data } = useQuery(overviewQuery(client, uuid, { order: 'status', limit: 1 }));
+  const worst = data?.characteristics[0];
+  const status = worstStatus(statuses);
+  const ppk = worst?.overall?.pk;
+  return (
+    <tr data-opens>
+      <td className={table.glyph}>
+        <Glyph name={status} />
+      </td>
+      <th scope="row">
+        <Link to="/parts/$partUuid" params={{ partUuid: uuid }}>
+          {name}
+        </Link>
+      </th>
+      <td className={`${table.number} ${styles.countColumn}`}>{count(characteristics)}</td>
+      <td className={`${table.number} ${statuses.outOfTolerance > 0 ? table.outOfTolerance : table.soft}`}>
+        {count(statuses.outOfTolerance)}
+      </td>
+      <td className={`${table.number} ${statuses.inWarning > 0 ? table.inWarning : table.soft}`}>{count(statuses.inWarning)}</td>
+      <td className={styles.stripColumn}>
+        {order.data !== undefined && status !== 'noData' && <Strip statuses={order.data.map(([, each]) => each)} width={STRIP_PX} />}
+      </td>
+      {worst?.last === undefined ? (
+        <td colSpan={4} className={table.soft}>
+          {status === 'noData' && t.notMeasured}
+        </td>
+      ) : (
+        <>
+          <td className={styles.worstColumn}>
+            <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid: uuid, characteristicUuid: worst.uuid }}>
+              {[placeOf(worst.path, 1), worst.name].filter((word) => word !== '').join(' / ')}
+            </Link>
+          </td>
+          <td className={`${table.number} ${valueClass(worst.last.status)}`}>{figures.value(worst)}</td>
+          <td className={table.number}>{ppk !== undefined && number(ppk, 2)}</td>
+          <td className={styles.dotColumn}>{ppk !== undefined && <IndexDot value={ppk} />}</td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+function worstStatus({ outOfTolerance, inWarning, inLimits }: Child['statuses']): Status {
+  if (outOfTolerance > 0) return 'outOfTolerance';
+  if (inWarning > 0) return 'inWarning';
+  return inLimits > 0 ? 'inLimits' : 'noData';
+}
+
+export function valueClass(status: 'inLimits' | 'inWarning' | 'belowTolerance' | 'aboveTolerance'): string | undefined {
+  if (status === 'inLimits') return '';
+  return status === 'inWarning' ? table.inWarning : table.outOfTolerance;
+}

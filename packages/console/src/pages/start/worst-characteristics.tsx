@@ -1,0 +1,55 @@
+import type { PartChildren, PartOverview } from '@sinebar/client';
+import { Link } from '@tanstack/react-router';
+import { SmallMultiple } from '../../charts/small/sparkline';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Glyph } from '../../design/status/glyph';
+import { partAbove, placeOf } from './finding';
+import { valueClass } from './parts-table';
+import styles from './start.module.css';
+import { texts } from './texts';
+import { useFigures } from './use-figures';
+
+/** Small charts of the worst characteristics, all of the same kind and size. */
+export function WorstCharacteristics({
+  parts,
+  characteristics,
+}: {
+  parts: PartChildren['children'];
+  characteristics: PartOverview['characteristics'];
+}) {
+  const t = useTexts(texts);
+  const { number } = useFormats();
+  const figures = useFigures();
+  const measured = characteristics.filter(({ last }) => last !== undefined);
+  if (measured.length === 0) return null;
+  return (
+    <section aria-labelledby="worst">
+      <div className={`${styles.paneHead} ${styles.gapAbove}`}>
+        <h2 id="worst">{t.worstCharacteristics}</h2>
+        <p>{t.worstNote}</p>
+      </div>
+      <div className={styles.multiples}>
+        {measured.map((each) => (
+          <Link
+            key={each.uuid}
+            to="/parts/$partUuid/characteristics/$characteristicUuid"
+            params={{ partUuid: partAbove(parts, each.path), characteristicUuid: each.uuid }}
+            className={styles.multiple}
+          >
+            <span className={styles.multipleName}>
+              {each.last !== undefined && <Glyph name={each.last.status} />}
+              {each.name}
+              <span className={styles.place}>{placeOf(each.path, 1)}</span>
+            </span>
+            <span className={styles.multipleFigures}>
+              {each.last !== undefined && <span className={valueClass(each.last.status)}>{figures.value(each)}</span>}
+              <span>{figures.tolerance(each)}</span>
+              {each.overall?.pk !== undefined && <span>{t.ppk(number(each.overall.pk, 2))}</span>}
+            </span>
+            <SmallMultiple name={each.name} values={each.sparkline} limits={each.limits} />
+          </Link>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import type { SinebarClient } from '@sinebar/client';
+import { queryOptions } from '@tanstack/react-query';
+import { KEYS } from './keys';
+
+/** The measurements that were written last, without values. */
+export function newestMeasurementsQuery(client: SinebarClient, most: number) {
+  return queryOptions({
+    queryKey: [KEYS.overview, 'newest measurements', most],
+    queryFn: ({ signal }) =>
+      client.measurements.search({
+        partPath: '/',
+        deep: true,
+        order: 'LastModified desc',
+        limitResult: most,
+        requestedMeasurementAttributes: 'None',
+        signal,
+      }),
+  });
+}

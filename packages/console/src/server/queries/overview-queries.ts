@@ -1,0 +1,37 @@
+import type { SinebarClient } from '@sinebar/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { KEYS } from './keys';
+
+/** Direct children of a part or characteristic, with the newest statuses at and below each. */
+export function childrenQuery(client: SinebarClient, uuid: string) {
+  return queryOptions({
+    queryKey: [KEYS.overview, 'children', uuid],
+    queryFn: async ({ signal }) => (await client.analysis.children(uuid, { signal })).children,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+}
+
+export interface OverviewChoice {
+  order?: 'status' | 'ppk' | 'name';
+  offset?: number;
+  limit?: number;
+  depth?: number;
+}
+
+/** Figures of the characteristics below a part, one page of them. */
+export function overviewQuery(client: SinebarClient, partUuid: string, choice: OverviewChoice = {}) {
+  return queryOptions({
+    queryKey: [KEYS.overview, 'page', partUuid, choice],
+    queryFn: ({ signal }) => client.analysis.overview(partUuid, { ...choice, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Newest status and Ppk of every characteristic below a part, in plan order. */
+export function statusesQuery(client: SinebarClient, partUuid: string) {
+  return queryOptions({
+    queryKey: [KEYS.overview, 'statuses', partUuid],
+    queryFn: async ({ signal }) => (await client.analysis.statuses(partUuid, { signal })).characteristics,
+  });
+}

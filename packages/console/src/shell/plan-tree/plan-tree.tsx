@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { Key, TextField } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Failed, Skeleton } from '../../design/states/pane-state';
+import { Glyph } from '../../design/status/glyph';
+import { serviceInformationQuery } from '../../server/queries/plan-queries';
+import { useServer } from '../../server/server';
+import { FilteredPlan } from './filtered-plan';
+import styles from './plan-tree.module.css';
+import { moveBy, rowTyped, worstOf, type PlanRow } from './plan-rows';
+import { texts } from './texts';
+import { usePlanRows, type PlanRows } from './use-plan-rows';
+
+const ROW_PX = 26;
+/** Letters that are typed within this time belong together, ms. */
+const TYPING_MS = 600;
+
+/** The plan at the left of every page, with its filter. */
+export function PlanTree({ filterRef }: { filterRef: RefObject<HTMLInputElement | null> }) {
+  const t = useTexts(texts);
+  const [filter, setFilter] = useState('');
+  const plan = usePlanRows();
+  return (
+    <nav className={styles.tree} aria-label={t.plan} data-testid="plan">
+      <div className={styles.find}>
+        <TextField
+          label={t.filter}
+          isLabelHidden
+          placeholder={t.filter}
+          value={filter}
+          onChange={setFilter}
+          inputRef={filterRef}
+          after={<Key>/</Key>}
+          onKeyDown={(event) => event.key === 'Escape' && setFilter('')}
+        />
+      </div>
+      {filter.trim() === '' ? <Levels plan={plan} /> : <FilteredPlan text={filter} />}
+      <Foot />
+    </nav>
+  );
+}
+
+function Levels({ plan }: { plan: PlanRows }) {
+  if (plan.isLoading) {
+    return (
+      <div className={styles.state}>
+        <Skeleton rows={8} />
+      </div>
+    );
+  }
+  if (plan.error !== null && plan.rows.length === 0) {
+    return (
+      <div className={styles.state}>
+        <Failed error={plan.error} onRetry={plan.retry} />
+      </div>
+    );
+  }
+  return <Rows plan={plan} />;
+}
+
+/** The rows that are in view; keys move a mark, and the focus stays on the whole. */
+function Rows({ plan: { rows, selected, toggle } }: { plan: PlanRows }) {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [marked, setMarked] = useState<string>();
+  const typed = useRef({ text: '', at: 0 });
+  const current = Math.max(
+    rows.findIndex(({ node }) => node.uuid === (marked ?? selected)),
+    0,
+  );
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+
+  const mark = (index: number) => {
+    setMarked(rows[index]?.node.uuid);
+    virtual.scrollToIndex(index);
+  };
+  const press = (event: KeyboardEvent) => {
+    const row = rows[current];
+    if (event.ctrlKey || event.metaKey || event.altKey || row === undefined) return;
+    if (event.key === 'Enter') {
+      void navigate(addressOf(row));
+    } else if (event.key.length === 1 && /\p{L}|\p{N}/u.test(event.key)) {
+      const now = performance.now();
+      typed.current = { text: now - typed.current.at < TYPING_MS ? typed.current.text + event.key : event.key, at: now };
+      const found = rowTyped(typed.current.text, rows, current);
+      if (found !== undefined) mark(found);
+    } else {
+      const move = moveBy(event.key, rows, current);
+      if (move === undefined) return;
+      if ('to' in move) mark(move.to);
+      else if ('open' in move) toggle(move.open, true);
+      else toggle(move.close, false);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label={t.plan}
+      tabIndex={0}
+      aria-activedescendant={rows[current] && `plan-${rows[current].node.uuid}`}
+      className={styles.rows}
+      onKeyDown={press}
+      onBlur={() => setMarked(undefined)}
+    >
+      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index] as PlanRow;
+          return (
+            <TreeRow
+              key={row.node.uuid}
+              row={row}
+              top={start}
+              isSelected={row.node.uuid === selected}
+              isMarked={marked !== undefined && index === current}
+              onToggle={() => toggle(row.node.uuid, !row.isOpen)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface TreeRowProps {
+  row: PlanRow;
+  top: number;
+  isSelected: boolean;
+  isMarked: boolean;
+  onToggle: () => void;
+}
+
+function TreeRow({ row, top, isSelected, isMarked, onToggle }: TreeRowProps) {
+  const { count } = useFormats();
+  const { node, level, position, siblings, isOpen } = row;
+  const indent = level === 1 ? 12 : 26 + (level - 2) * 18;
+  return (
+    <Link
+      {...addressOf(row)}
+      id={`plan-${node.uuid}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-selected={isSelected}
+      {...(node.hasChildren && { 'aria-expanded': isOpen })}
+      className={[styles.row, level === 1 && styles.first, isSelected && styles.selected, isMarked && styles.marked]
+        .filter(Boolean)
+        .join(' ')}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: indent }}
+    >
+      <span
+        aria-hidden
+        className={styles.twist}
+        onClick={(event) => {
+          if (!node.hasChildren) return;
+          event.preventDefault();
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        {node.hasChildren ? (isOpen ? '▾' : '▸') : ''}
+      </span>
+      <span className={styles.name} title={node.name}>
+        {node.name}
+      </span>
+      {node.kind === 'part' && <span className={styles.count}>{count(node.characteristics)}</span>}
+      <Glyph name={worstOf(node.statuses)} />
+    </Link>
+  );
+}
+
+function addressOf({ node, partUuid }: PlanRow) {
+  return node.kind === 'part'
+    ? ({ to: '/parts/$partUuid', params: { partUuid: node.uuid } } as const)
+    : ({ to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid: node.uuid } } as const);
+}
+
+function Foot() {
+  const t = useTexts(texts);
+  const { count } = useFormats();
+  const { data } = useQuery(serviceInformationQuery(useServer()));
+  // The counts are estimates, and −1 until the server has made them.
+  const isCounted = data !== undefined && data.partCount >= 0;
+  // The root, which counts as a part, is not shown.
+  const parts = isCounted ? Math.max(data.partCount - 1, 0) : 0;
+  return <p className={styles.foot}>{isCounted ? t.foot(count(parts), count(data.characteristicCount)) : '\u00A0'}</p>;
+}
