@@ -141,7 +141,6 @@ export function composeInspection({
       }),
       ...pendingOperationsRoutes(database, operations),
       ...analysisRoutes(analysis),
-      ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive })),
       ...exchangeRoutes({
         imports: new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, now }),
         exports: new ExportService({ database, configurations }),
