@@ -119,13 +119,16 @@ export const characteristicSummarySchema = z
 export type CharacteristicSummary = z.infer<typeof characteristicSummarySchema>;
 
 const pointSchema = z.object({ time: time.optional(), value: z.number(), measurementUuid: uuid });
+const judgedPointSchema = pointSchema.extend({ status: valueStatusSchema });
 
 /** Values of one characteristic over time, oldest first, with its control chart. */
 export const characteristicSeriesSchema = z
   .object({
-    count: z.int(),
+    count: z.int().describe('All selected values with a number'),
+    offset: z.int().describe('Points of the chart before the first one that is sent'),
     kind: z.enum(['values', 'buckets']).describe('Single values where they fit, else groups of consecutive ones'),
-    values: z.array(pointSchema.extend({ status: valueStatusSchema })).optional(),
+    values: z.array(judgedPointSchema).optional(),
+    newest: z.array(judgedPointSchema).optional().describe('Newest single values, as many as asked for'),
     subgroups: z
       .array(
         z.object({
@@ -148,6 +151,10 @@ export const characteristicSeriesSchema = z
           mean: z.number(),
           first: z.number(),
           last: z.number(),
+          movingRange: z
+            .object({ minimum: z.number(), maximum: z.number(), mean: z.number() })
+            .optional()
+            .describe('Distance of each value from the one before it; only for individuals'),
           outOfTolerance: z.array(pointSchema),
         }),
       )

@@ -58,6 +58,17 @@ export interface Levels {
   depth?: number;
 }
 
+/** Chooses what a series sends; limits and broken rules follow from all selected values. */
+export interface ShownPoints {
+  /** Most entries. */
+  points?: number;
+  /** Time of the first point that is sent, and the one before which all are. */
+  shownFrom?: Date | string;
+  shownTo?: Date | string;
+  /** Newest single values to send beside the others. */
+  newest?: number;
+}
+
 const PARTS = '/analysisServiceRest/parts';
 const CHARACTERISTICS = '/analysisServiceRest/characteristics';
 
@@ -78,10 +89,7 @@ export class Analysis {
   }
 
   /** Reads the values over time, at most `points` entries, with their control chart. @throws SinebarError 404 */
-  series(
-    characteristicUuid: string,
-    { signal, ...query }: ValueSelection & ChartChoice & { points?: number } = {},
-  ): Promise<CharacteristicSeries> {
+  series(characteristicUuid: string, { signal, ...query }: ValueSelection & ChartChoice & ShownPoints = {}): Promise<CharacteristicSeries> {
     return this.read(`${CHARACTERISTICS}/${segment(characteristicUuid)}/series`, query, signal);
   }
 

@@ -38,6 +38,12 @@ export const ANALYSIS_PARAMETERS = {
   },
   confidence: { description: 'Probability with which an interval holds the true figure; by default 0.95', example: '0.99' },
   points: { description: 'Entries of the answer, at most, from 2 to 10000', example: '1000' },
+  shownFrom: {
+    description: 'Only points of this time or later are sent; limits and broken rules still follow from all selected values',
+    example: '2026-01-07T00:00:00Z',
+  },
+  shownTo: { description: 'Only points before this time are sent', example: '2026-01-08T00:00:00Z' },
+  newest: { description: 'Newest single values to send beside the others, from 0 to 100; by default 0', example: '25' },
   characteristicUuids: { description: 'The two characteristics', example: `{${CHARACTERISTIC_UUID},1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed}` },
 };
 
@@ -99,6 +105,7 @@ export const SUMMARY_EXAMPLE = {
 
 export const SERIES_EXAMPLE = {
   count: 2,
+  offset: 0,
   kind: 'values',
   values: [
     { time: FROM, value: 20.01, measurementUuid: MEASUREMENT_UUID, status: 'inLimits' },

@@ -95,7 +95,14 @@ export const chartQuery = {
 };
 export type ChartQuery = z.output<z.ZodObject<typeof chartQuery>>;
 
-export const seriesPointsParameter = wholeNumber(2, 10_000).default(2000);
+export const seriesQuery = {
+  points: wholeNumber(2, 10_000).default(2000),
+  newest: wholeNumber(0, 100).default(0),
+  shownFrom: timeParameter.optional(),
+  shownTo: timeParameter.optional(),
+};
+export type SeriesQuery = z.output<z.ZodObject<typeof seriesQuery>>;
+
 export const probabilityPointsParameter = wholeNumber(2, 10_000).default(500);
 
 /** Subgroups of more values have a chart of standard deviations: their range leaves out too much of what is known. */

@@ -15,7 +15,7 @@ import {
   chartQuery,
   confidenceQuery,
   probabilityPointsParameter,
-  seriesPointsParameter,
+  seriesQuery,
   valueSelectionQuery,
 } from './analysis-parameters.js';
 import type { AnalysisService } from './analysis-service.js';
@@ -76,7 +76,7 @@ export function analysisRoutes(analysis: AnalysisService): Route[] {
         responses: cachedAnswers('The series', characteristicSeriesSchema, SERIES_EXAMPLE),
       },
       params: characteristicAddress,
-      query: z.object({ ...valueSelectionQuery, ...chartQuery, points: seriesPointsParameter }),
+      query: z.object({ ...valueSelectionQuery, ...chartQuery, ...seriesQuery }),
       handle: (request) => analysis.series(request.params.uuid, request.query, readerOf(request, 'series')),
     }),
     defineRoute({

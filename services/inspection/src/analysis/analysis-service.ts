@@ -4,10 +4,10 @@ import type { Reply } from '@sinebar/http';
 import type { ConfigurationReader } from '../configuration/configuration.js';
 import type { Reader } from '../shared/request-context.js';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.js';
-import { chartRequest, valueSelection, type ChartQuery, type ValueSelectionQuery } from './analysis-parameters.js';
+import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.js';
 import { Calculator } from './calculations/calculator.js';
 import { measurementUuids, readValues, type CharacteristicValues } from './characteristic-values.js';
-import { isoTimeOf, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
+import { firstTimeFrom, isoTimeOf, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
 import { validated } from './validated-answer.js';
 
 export interface AnalysisDependencies {
@@ -84,7 +84,7 @@ export class AnalysisService {
   }
 
   /** Answers the values of one characteristic over time with their control chart. @throws ServiceError 400, 403, 404 */
-  async series(uuid: string, query: ValueSelectionQuery & ChartQuery & { points: number }, reader: Reader): Promise<Reply> {
+  async series(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: Reader): Promise<Reply> {
     const request = chartRequest(query);
     return this.deps.database.snapshot(reader, async (session) => {
       const { characteristic, measured } = await this.readIn(session, uuid, query, reader);
@@ -101,6 +101,9 @@ export class AnalysisService {
         limits: statusLimitsOf(characteristic.limits),
         points: query.points,
         subgroupSize: request.subgroupSize,
+        newest: query.newest,
+        ...(query.shownFrom && { shownFrom: query.shownFrom.ms }),
+        ...(query.shownTo && { shownTo: query.shownTo.ms }),
       });
       return validated(seriesAnswer(outline, await measurementUuids(session, namedMeasurements(outline))), reader);
     });
@@ -179,15 +182,9 @@ export class AnalysisService {
 /** Finds the values from `baselineFrom` up to `baselineTo`; all without either of them. */
 function baselineOf(times: Float64Array, { baselineFrom, baselineTo }: ChartQuery): [number, number] {
   // Measurements without a time come first and are in no baseline that names a time.
-  const from = baselineFrom ? firstFrom(times, baselineFrom.ms) : baselineTo ? firstFrom(times, -Infinity) : 0;
-  const to = baselineTo ? firstFrom(times, baselineTo.ms) : times.length;
+  const from = baselineFrom ? firstTimeFrom(times, baselineFrom.ms) : baselineTo ? firstTimeFrom(times, -Infinity) : 0;
+  const to = baselineTo ? firstTimeFrom(times, baselineTo.ms) : times.length;
   return [from, Math.max(from, to)];
-}
-
-/** The first index with this time or a later one. */
-function firstFrom(times: Float64Array, ms: number): number {
-  const index = times.findIndex((time) => time >= ms);
-  return index < 0 ? times.length : index;
 }
 
 function countMissing(values: Float64Array): number {

@@ -310,9 +310,31 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
       expect(subgroups?.[0]).toMatchObject({ time: timeOf(0), measurementUuids: viscosity.measurements.slice(0, 8) });
       expect(chart?.baseline.count).toBe(20);
     });
+    it('sends the points of a time with the limits of all', async () => {
+      const whole = await seriesOf(viscosity.characteristic);
+      const shown = await seriesOf(viscosity.characteristic, `shownFrom=${timeOf(3)}&shownTo=${timeOf(6)}`);
+      expect(shown.values).toEqual(whole.values?.slice(3, 6));
+      expect(shown.offset).toBe(3);
+      expect(shown.chart).toEqual(whole.chart);
+      expect(shown.ruleHits).toEqual(whole.ruleHits.filter(({ index }) => index >= 3 && index < 6));
+    });
+    it('sends whole subgroups of a time', async () => {
+      const { offset, subgroups } = await seriesOf(viscosity.characteristic, `subgroup=4&shownFrom=${timeOf(5)}&shownTo=${timeOf(9)}`);
+      expect(offset).toBe(1);
+      expect(subgroups?.map(({ time }) => time)).toEqual([timeOf(4), timeOf(8)]);
+    });
+    it('sends the newest values beside buckets', async () => {
+      const { newest } = await seriesOf(viscosity.characteristic, 'points=4&newest=2');
+      expect(newest?.map(({ value }) => value)).toEqual(VISCOSITY.slice(-2));
+    });
+    it('has the moving range of each bucket', async () => {
+      const { buckets } = await seriesOf(viscosity.characteristic, 'points=4');
+      expect(buckets?.[0]?.movingRange?.maximum).toBeCloseTo(2.37, 10);
+      expect(buckets?.[0]?.movingRange?.minimum).toBeCloseTo(0.35, 10);
+    });
     it('is empty without values', async () => {
       const { uuids } = await client.part({});
-      expect(await seriesOf(uuids[0]!)).toEqual({ count: 0, kind: 'values', values: [], ruleHits: [], notes: ['There are no values.'] });
+      expect(await seriesOf(uuids[0]!)).toEqual({ count: 0, offset: 0, kind: 'values', values: [], ruleHits: [], notes: ['There are no values.'] });
     });
   });
 

@@ -15,10 +15,20 @@ export interface SeriesInput {
   /** Most entries of the answer. */
   points: number;
   subgroupSize: number;
+  /** Milliseconds since 1970 from which, and before which, points are sent; limits and rules follow from all values. */
+  shownFrom?: number;
+  shownTo?: number;
+  /** Newest single values to send beside the others. */
+  newest: number;
 }
 
 /** What a series shows, by indices of the measured values. */
 interface SeriesOutline extends SeriesInput {
+  /** First value that is sent and the one after the last. */
+  start: number;
+  end: number;
+  /** Indices of the newest single values. */
+  newestIndexes: number[];
   isWhole: boolean;
   /** First value of each bucket and the one after its last. */
   ranges: [number, number][];
@@ -31,46 +41,57 @@ interface SeriesOutline extends SeriesInput {
 
 /** Chooses what a series shows: single values where they fit, else buckets. */
 export function outlineSeries(input: SeriesInput): SeriesOutline {
-  const { measured, result, limits, points } = input;
-  const count = measured.values.length;
-  const isWhole = count <= points;
-  const outOfTolerance = isWhole ? [] : outsideTolerance(measured.values, limits);
-  const subgroups = result.subgroups && result.subgroups.length <= points ? result.subgroups : undefined;
+  const { measured, result, limits, points, subgroupSize, newest } = input;
+  const { values, times } = measured;
+  const [start, end] = shownRange(times, input);
+  const [firstPoint, nextPoint] = [start / subgroupSize, Math.ceil(end / subgroupSize)];
+  const isWhole = end - start <= points;
+  const outOfTolerance = isWhole ? [] : outsideTolerance(values, limits, [start, end]);
+  const shownHits = result.hits.filter(({ index }) => index >= firstPoint && index < nextPoint);
+  const shownSubgroups = result.subgroups?.slice(firstPoint, nextPoint);
+  const subgroups = shownSubgroups && shownSubgroups.length <= points ? shownSubgroups : undefined;
   return {
     ...input,
+    start,
+    end,
+    newestIndexes: newestIndexesOf(values, newest),
     isWhole,
-    ranges: isWhole ? [] : bucketRanges(count, points),
+    ranges: isWhole ? [] : bucketRanges(start, end, points),
     listed: new Set(outOfTolerance.slice(-MAX_LISTED)),
-    hits: result.hits.slice(-MAX_LISTED),
+    hits: shownHits.slice(-MAX_LISTED),
     subgroups,
     notes: [
       ...(outOfTolerance.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} values out of tolerance are listed.`] : []),
-      ...(result.hits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
-      ...(result.subgroups && !subgroups ? [`There are ${result.subgroups.length} subgroups; more than ${points} are not listed.`] : []),
-      ...(result.chart || count === 0 ? [] : ['There are too few values in the baseline for control limits.']),
-      ...(count === 0 ? ['There are no values.'] : []),
+      ...(shownHits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
+      ...(shownSubgroups && !subgroups ? [`There are ${shownSubgroups.length} subgroups; more than ${points} are not listed.`] : []),
+      ...(result.chart || values.length === 0 ? [] : ['There are too few values in the baseline for control limits.']),
+      ...(values.length === 0 ? ['There are no values.'] : []),
     ],
   };
 }
 
 /** Ids of the measurements that a series names. */
 export function namedMeasurements(outline: SeriesOutline): Float64Array {
-  const { measured, isWhole, subgroups, listed, hits } = outline;
-  if (isWhole || subgroups) return measured.ids;
-  return Float64Array.from([...listed, ...hits.map(({ index }) => firstOfPoint(outline, index))], (i) => measured.ids[i]!);
+  const { measured, isWhole, subgroups, listed, hits, newestIndexes, start, end } = outline;
+  const wanted = [...listed, ...hits.map(({ index }) => firstOfPoint(outline, index)), ...newestIndexes];
+  if (isWhole || subgroups) for (let i = start; i < end; i += 1) wanted.push(i);
+  return Float64Array.from(wanted, (i) => measured.ids[i]!);
 }
 
 /** Builds the answer. @param uuids of {@link namedMeasurements} */
 export function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, string>): CharacteristicSeries {
-  const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes } = outline;
+  const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, subgroupSize } = outline;
   const { values, ids, times } = measured;
   const timeAt = (index: number) => isoTimeOf(times[index]!);
   const uuidAt = (index: number) => uuids.get(ids[index]!) ?? '';
   const point = (index: number) => ({ ...timed(timeAt(index)), value: values[index]!, measurementUuid: uuidAt(index) });
+  const judged = (index: number) => ({ ...point(index), status: statusOf(values[index]!, limits) });
   return {
-    count: values.length,
+    count: countNumbers(values),
+    offset: start / subgroupSize,
     kind: isWhole ? 'values' : 'buckets',
-    ...(isWhole && { values: Array.from(values, (value, i) => ({ ...point(i), status: statusOf(value, limits) })) }),
+    ...(isWhole && { values: numbersIn(values, start, end).map(judged) }),
+    ...(newestIndexes.length > 0 && { newest: newestIndexes.map(judged) }),
     ...(subgroups && {
       subgroups: subgroups.map((subgroup) => {
         const variation = chart?.type === 'xbarS' ? subgroup.standardDeviation : subgroup.range;
@@ -84,14 +105,17 @@ export function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, 
       }),
     }),
     ...(!isWhole && {
-      buckets: ranges.map(([start, end]) => {
-        const [from, to] = [timeAt(start), timeAt(end - 1)];
+      buckets: ranges.flatMap(([first, next]) => {
+        const figures = figuresOf(values.subarray(first, next));
+        if (!figures) return [];
+        const [from, to] = [timeAt(first), timeAt(next - 1)];
         const outside = [];
-        for (let i = start; i < end; i += 1) if (listed.has(i)) outside.push(point(i));
+        for (let i = first; i < next; i += 1) if (listed.has(i)) outside.push(point(i));
         return {
           ...(from !== undefined && { from }),
           ...(to !== undefined && { to }),
-          ...figuresOf(values.subarray(start, end)),
+          ...figures,
+          ...(subgroupSize === 1 && movingRangesOf(values, first, next)),
           outOfTolerance: outside,
         };
       }),
@@ -110,31 +134,78 @@ function firstOfPoint({ subgroupSize, result }: SeriesOutline, index: number): n
   return subgroupSize === 1 ? index : (result.subgroups?.[index]?.start ?? 0);
 }
 
-/** Divides the values into at most `most` ranges of equal length, up to one value. */
-function bucketRanges(count: number, most: number): [number, number][] {
-  return Array.from({ length: most }, (_, i) => [Math.floor((i * count) / most), Math.floor(((i + 1) * count) / most)]);
+/** Finds the values to send: whole points whose first value is in the wanted time. */
+function shownRange(times: Float64Array, { shownFrom, shownTo, subgroupSize }: SeriesInput): readonly [number, number] {
+  const from = shownFrom === undefined ? 0 : firstTimeFrom(times, shownFrom);
+  const to = shownTo === undefined ? times.length : Math.max(from, firstTimeFrom(times, shownTo));
+  const wholePoints = (index: number) => Math.min(times.length, Math.ceil(index / subgroupSize) * subgroupSize);
+  const start = shownFrom === undefined ? 0 : Math.floor(from / subgroupSize) * subgroupSize;
+  return [start, wholePoints(to)];
 }
 
-function outsideTolerance(values: Float64Array, limits: SpecificationLimits): number[] {
+/** The first index with this time or a later one; measurements without a time come before all others. */
+export function firstTimeFrom(times: Float64Array, ms: number): number {
+  const index = times.findIndex((time) => time >= ms);
+  return index < 0 ? times.length : index;
+}
+
+/** Divides the values from `start` up to `end` into `most` ranges of equal length, up to one value. */
+function bucketRanges(start: number, end: number, most: number): [number, number][] {
+  const edge = (i: number) => start + Math.floor((i * (end - start)) / most);
+  return Array.from({ length: most }, (_, i) => [edge(i), edge(i + 1)]);
+}
+
+function outsideTolerance(values: Float64Array, limits: SpecificationLimits, [start, end]: readonly [number, number]): number[] {
   const { lowerTolerance = -Infinity, upperTolerance = Infinity } = limits;
   const outside: number[] = [];
-  values.forEach((value, i) => {
-    if (value < lowerTolerance || value > upperTolerance) outside.push(i);
-  });
+  for (let i = start; i < end; i += 1) if (values[i]! < lowerTolerance || values[i]! > upperTolerance) outside.push(i);
   return outside;
 }
 
+function countNumbers(values: Float64Array): number {
+  let count = 0;
+  for (const value of values) if (!Number.isNaN(value)) count += 1;
+  return count;
+}
+
+function numbersIn(values: Float64Array, start: number, end: number): number[] {
+  const indexes: number[] = [];
+  for (let i = start; i < end; i += 1) if (!Number.isNaN(values[i]!)) indexes.push(i);
+  return indexes;
+}
+
+function newestIndexesOf(values: Float64Array, most: number): number[] {
+  const indexes: number[] = [];
+  for (let i = values.length - 1; i >= 0 && indexes.length < most; i -= 1) if (!Number.isNaN(values[i]!)) indexes.push(i);
+  return indexes.reverse();
+}
+
 function figuresOf(values: Float64Array) {
+  const numbers = values.some(Number.isNaN) ? values.filter((value) => !Number.isNaN(value)) : values;
+  if (numbers.length === 0) return undefined;
+  return { count: numbers.length, ...spreadOf(numbers), first: numbers[0]!, last: numbers[numbers.length - 1]! };
+}
+
+/** Smallest, largest and mean distance of each value from the one before it. */
+function movingRangesOf(values: Float64Array, start: number, end: number) {
+  const first = Math.max(start, 1);
+  if (end <= first) return {};
+  const distances = new Float64Array(end - first);
+  for (let i = first; i < end; i += 1) distances[i - first] = Math.abs(values[i]! - values[i - 1]!);
+  return { movingRange: spreadOf(distances) };
+}
+
+function spreadOf(numbers: Float64Array) {
   let minimum = Infinity;
   let maximum = -Infinity;
   let mean = 0;
-  values.forEach((value, i) => {
+  numbers.forEach((value, i) => {
     minimum = Math.min(minimum, value);
     maximum = Math.max(maximum, value);
     // Each part is divided before it is added, so that no sum exceeds a double.
     mean += value / (i + 1) - mean / (i + 1);
   });
-  return { count: values.length, minimum, maximum, mean, first: values[0]!, last: values[values.length - 1]! };
+  return { minimum, maximum, mean };
 }
 
 function timed(time: string | undefined): { time?: string } {
