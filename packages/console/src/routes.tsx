@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouterHistory } from '@tanstack/react-router';
 import { search as catalogs } from './pages/catalogs/search';
-import { search as characteristicChart } from './pages/characteristic-chart/search';
 import { search as characteristic } from './pages/characteristic/search';
 import { search as compare } from './pages/compare/search';
 import { search as definitions } from './pages/definitions/search';
@@ -51,8 +50,8 @@ const tree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: `${CHARACTERISTIC}/chart`,
-    validateSearch: characteristicChart,
-    component: lazyRouteComponent(() => import('./pages/characteristic-chart/page'), 'CharacteristicChartPage'),
+    validateSearch: characteristic,
+    component: lazyRouteComponent(() => import('./pages/characteristic/chart-page'), 'CharacteristicChartPage'),
   }),
   createRoute({
     getParentRoute: () => root,

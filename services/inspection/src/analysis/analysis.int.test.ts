@@ -334,7 +334,14 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
     });
     it('is empty without values', async () => {
       const { uuids } = await client.part({});
-      expect(await seriesOf(uuids[0]!)).toEqual({ count: 0, offset: 0, kind: 'values', values: [], ruleHits: [], notes: ['There are no values.'] });
+      expect(await seriesOf(uuids[0]!)).toEqual({
+        count: 0,
+        offset: 0,
+        kind: 'values',
+        values: [],
+        ruleHits: [],
+        notes: ['There are no values.'],
+      });
     });
   });
 

@@ -67,7 +67,10 @@ export function timeTicks(times: readonly (string | undefined)[], most: number, 
   const kept: TimeTick[] = [];
   for (const tick of found) {
     const last = kept.at(-1);
-    if (last === undefined || tick.index - last.index >= leastDistance) kept.push(tick);
+    if (last !== undefined && tick.index - last.index < leastDistance) continue;
+    const isNewDay = last === undefined || startOfDay(last.time).getTime() !== startOfDay(tick.time).getTime();
+    // The first hour of a day is named by the day.
+    kept.push(isNewDay && (tick.unit === 'hour' || tick.unit === 'minute') && dated.length > 1 ? { ...tick, unit: 'day' } : tick);
   }
   return kept;
 }

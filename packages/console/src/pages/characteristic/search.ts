@@ -1,4 +1,27 @@
-import { searchParameters } from '../../server/search-parameters';
+import { oneOf, searchParameters, text, time, whole, yes } from '../../server/search-parameters';
 
 /** Everything that defines the view, besides the path. */
-export const search = searchParameters({});
+export const search = searchParameters({
+  /** Range of the values: times of measurement, and only the newest. */
+  from: time,
+  to: time,
+  newest: whole(1, 5_000_000),
+  /** Stretch of the chart that is in view. */
+  viewFrom: time,
+  viewTo: time,
+  subgroup: whole(1, 25),
+  chart: oneOf(['individuals', 'xbarR', 'xbarS']),
+  /** Names of run rules, with commas; `none` for none. */
+  rules: text,
+  baselineFrom: time,
+  baselineTo: time,
+  /** `<uuid of a measurement>:<reason>`, with commas; the reason is encoded. */
+  exclude: text,
+  condition: text,
+  convention: oneOf(['aiagVda', 'minitab']),
+  sigma: oneOf(['movingRange', 'medianMovingRange', 'rbar', 'sbar', 'pooled']),
+  confidence: oneOf(['0.9', '0.95', '0.99']),
+  follow: yes,
+});
+
+export type CharacteristicSearch = ReturnType<typeof search>;

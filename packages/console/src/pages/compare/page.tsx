@@ -1,8 +1,254 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { Boxes } from '../../charts/comparison/boxes';
+import type { Compared } from '../../charts/comparison/compared';
+import { Course } from '../../charts/comparison/course';
+import { Scatter } from '../../charts/comparison/scatter';
+import { pictureOf } from '../../charts/export/picture';
+import { isOut } from '../../charts/small/value-status';
+import { Button } from '../../design/controls/button';
+import { csvOf } from '../../design/export/csv';
+import { fileNameOf, saveFile } from '../../design/export/save-file';
+import { useFormats, useTexts } from '../../design/language/language';
 import { Page } from '../../design/page/page';
-import { useTexts } from '../../design/language/language';
+import { PaneHead } from '../../design/page/pane-head';
+import { useWidth } from '../../design/page/use-width';
+import { AsProgram } from '../../design/program/program';
+import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
+import { Glyph } from '../../design/status/glyph';
+import { AddCharacteristic } from './add-characteristic';
+import { Correlation } from './correlation';
+import { type CompareSearch } from './search';
 import { texts } from './texts';
+import { COURSE_POINTS, selectionOf, useCompared } from './use-compared';
+import styles from './compare.module.css';
 
+/** Most characteristics whose courses are drawn in one row. */
+const IN_A_ROW = 4;
+const GAP = 20;
+const AXIS_WIDTH = 36;
+const VIEWS = ['all', 'course', 'boxes', 'scatter'] as const;
+
+/** Several characteristics side by side: courses, distributions, correlation. */
 export function ComparePage() {
-  const { title } = useTexts(texts);
-  return <Page title={title} />;
+  const search = useSearch({ from: '/compare' });
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const data = useCompared(search);
+  const [width, measure] = useWidth();
+  const charts = useRef<HTMLDivElement>(null);
+  const count = data.uuids.length;
+  const title = count === 0 ? t.title : count === 1 ? t.oneCompared : t.compared(formats.count(count));
+  const view = search.view ?? 'all';
+  const isShown = (part: 'course' | 'boxes' | 'scatter') => view === 'all' || view === part;
+  return (
+    <Page
+      title={title}
+      tabs={
+        <nav aria-label={t.views} className={styles.tabs}>
+          {VIEWS.map((name) => (
+            <Link key={name} to="/compare" search={{ ...search, view: name }} {...(name === view && { 'aria-current': 'page' as const })}>
+              {t[name]}
+            </Link>
+          ))}
+        </nav>
+      }
+    >
+      <Chips search={search} compared={data.compared} />
+      <Actions search={search} compared={data.compared} picture={charts} title={title} />
+      {count === 0 ? (
+        <div className={styles.empty}>
+          <h2>{t.emptyTitle}</h2>
+          <p>{t.emptyText}</p>
+        </div>
+      ) : (
+        <div ref={measure}>
+          {data.error !== undefined && <Failed error={data.error} onRetry={data.retry} />}
+          {data.compared.length === 0 && data.isLoading && <Skeleton rows={10} />}
+          {width !== undefined && data.compared.length > 0 && (
+            <div ref={charts} data-charts={data.isLoading ? 'waiting' : 'drawn'}>
+              {isShown('course') && <Courses compared={data.compared} width={width} />}
+              <Lower data={data} search={search} width={width} hasBoxes={isShown('boxes')} hasScatter={isShown('scatter')} />
+            </div>
+          )}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Chips({ search, compared }: { search: CompareSearch; compared: readonly Compared[] }) {
+  const navigate = useNavigate();
+  const t = useTexts(texts);
+  const show = (uuids: readonly string[]) => {
+    const { characteristics: _, pair: __, ...rest } = search;
+    void navigate({ to: '/compare', search: { ...rest, ...(uuids.length > 0 && { characteristics: uuids.join(',') }) } });
+  };
+  const uuids = compared.map(({ uuid }) => uuid);
+  return (
+    <div className={styles.chips}>
+      <ul aria-label={t.chosen} className={styles.chipList}>
+        {compared.map(({ uuid, name, place, summary }) => (
+          <li key={uuid} className={styles.chip}>
+            <Link
+              to="/parts/$partUuid/characteristics/$characteristicUuid"
+              params={{ partUuid: summary.partUuid, characteristicUuid: uuid }}
+            >
+              <span className={styles.place}>{place}</span> <strong>{name}</strong>
+            </Link>
+            <Button kind="quiet" aria-label={t.remove(name)} onPress={() => show(uuids.filter((other) => other !== uuid))}>
+              ×
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <AddCharacteristic chosen={uuids} onAdd={(uuid) => show([...uuids, uuid])} />
+    </div>
+  );
+}
+
+interface ActionsProps {
+  search: CompareSearch;
+  compared: readonly Compared[];
+  picture: React.RefObject<HTMLDivElement | null>;
+  title: string;
+}
+
+function Actions({ search, compared, picture, title }: ActionsProps) {
+  const t = useTexts(texts);
+  const selection = selectionOf(search);
+  const requests = compared.flatMap(({ uuid, name }) => [
+    { title: `${name}, ${t.figures}`, path: `/analysisServiceRest/characteristics/${uuid}/summary`, query: selection },
+    {
+      title: `${name}, ${t.values}`,
+      path: `/analysisServiceRest/characteristics/${uuid}/series`,
+      query: { ...selection, points: COURSE_POINTS },
+    },
+  ]);
+  const saveTable = () => {
+    const rows = compared.map(({ name, place, summary }) => {
+      const { count, mean, median, standardDeviation, capability, minimum, maximum } = summary;
+      return [place, name, count, minimum, mean, median, maximum, standardDeviation, capability?.overall.pk?.value];
+    });
+    saveFile(
+      fileNameOf([title], 'csv'),
+      csvOf(['part', 'characteristic', 'count', 'minimum', 'mean', 'median', 'maximum', 'standardDeviation', 'ppk'], rows),
+    );
+  };
+  return (
+    <div className={styles.actions}>
+      <AsProgram requests={requests} answer={compared[0]?.summary} />
+      <Button kind="quiet" onPress={saveTable}>
+        {t.csv}
+      </Button>
+      <Button
+        kind="quiet"
+        onPress={() => {
+          if (picture.current)
+            void pictureOf({ element: picture.current, lines: [title, location.href] }).then((made) =>
+              saveFile(fileNameOf([title], 'png'), made),
+            );
+        }}
+      >
+        {t.png}
+      </Button>
+      <Button kind="quiet" onPress={() => print()}>
+        {t.print}
+      </Button>
+    </div>
+  );
+}
+
+function Courses({ compared, width }: { compared: readonly Compared[]; width: number }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const inRow = Math.min(compared.length, width < 560 ? 1 : width < 1000 ? 2 : IN_A_ROW);
+  const plot = Math.floor((width - AXIS_WIDTH - GAP * (inRow - 1)) / inRow);
+  return (
+    <section>
+      <div className={styles.paneHead}>
+        <PaneHead name={t.course} note={t.courseNote} />
+      </div>
+      <div className={styles.courses} style={{ columnGap: GAP }}>
+        {compared.map((item, i) => {
+          const newest = item.series.newest?.at(-1);
+          const hasAxis = i % inRow === 0;
+          const pk = item.summary.capability?.overall.pk;
+          const out = newest !== undefined && isOut(newest.status);
+          return (
+            <div key={item.uuid}>
+              <p className={styles.courseName} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
+                <Glyph
+                  name={newest === undefined ? 'noData' : out ? 'outOfTolerance' : newest.status === 'inWarning' ? 'inWarning' : 'inLimits'}
+                />
+                {item.name} <span className={styles.place}>{item.place}</span>
+              </p>
+              <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
+                {newest && <strong className={out ? styles.out : ''}>{formats.number(newest.value, item.decimals)}</strong>}
+                <span>{item.unit}</span>
+                {pk && <span>{`${pk.name} ${formats.number(pk.value, 2)}`}</span>}
+              </p>
+              <Course all={compared} chosen={item} width={plot + (hasAxis ? AXIS_WIDTH : 0)} height={204} hasAxis={hasAxis} />
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+interface LowerProps {
+  data: ReturnType<typeof useCompared>;
+  search: CompareSearch;
+  width: number;
+  hasBoxes: boolean;
+  hasScatter: boolean;
+}
+
+function Lower({ data, search, width, hasBoxes, hasScatter }: LowerProps) {
+  const navigate = useNavigate();
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const { compared, pair, correlation } = data;
+  const [first, second] = (pair ?? []).map((uuid) => compared.find((item) => item.uuid === uuid));
+  const isWide = width >= 1080;
+  const boxes = isWide && hasScatter ? Math.round(width * 0.493) : Math.min(width, 760);
+  const scatter = isWide && hasBoxes ? Math.round(width * 0.306) : Math.min(width, 560);
+  return (
+    <div className={styles.lower}>
+      {hasBoxes && (
+        <section style={{ width: boxes }}>
+          <div className={styles.paneHead}>
+            <PaneHead name={t.distribution} note={t.distributionNote} />
+          </div>
+          <Boxes all={compared} width={boxes} height={Math.max(160, Math.min(384, 44 + compared.length * 85))} />
+        </section>
+      )}
+      {hasScatter && first && second && (
+        <Pane query={correlation}>
+          {(answer) => (
+            <>
+              <section style={{ width: scatter }}>
+                <div className={styles.paneHead}>
+                  <PaneHead
+                    name={t.against(second.name, first.name)}
+                    note={t.points(formats.count(answer.points.length), formats.count(answer.count))}
+                  />
+                </div>
+                <Scatter first={first} second={second} correlation={answer} width={scatter} height={384} />
+              </section>
+              <Correlation
+                first={first}
+                second={second}
+                answer={answer}
+                compared={compared}
+                correlationOf={(a, b) => data.correlationOf(a, b)?.data?.pearson?.value}
+                onPair={(a, b) => void navigate({ to: '/compare', search: { ...search, pair: `${a},${b}` }, resetScroll: false })}
+              />
+            </>
+          )}
+        </Pane>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,39 @@
+import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
+import { shownSeries, type ShownSeries } from '../control/shown-series';
+import { toleranceScale, type ToleranceScale } from '../drawing/tolerance-scale';
+
+/** A characteristic as far as comparisons draw it. */
+export interface Compared {
+  readonly uuid: string;
+  readonly name: string;
+  readonly place: string;
+  readonly unit: string;
+  readonly decimals: number;
+  readonly summary: CharacteristicSummary;
+  readonly series: CharacteristicSeries;
+  readonly shown: ShownSeries;
+  /** Places values in percent of the tolerance; without a tolerance, of three standard deviations. */
+  readonly percent: (value: number) => number;
+  readonly hasTolerance: boolean;
+  readonly walls: readonly (-1 | 1)[];
+}
+
+/** Percent of the tolerance that a comparison shows on each side. */
+export const REACH = 125;
+
+export function comparedOf(input: Pick<Compared, 'uuid' | 'name' | 'place' | 'unit' | 'decimals' | 'summary' | 'series'>): Compared {
+  const { summary, series } = input;
+  const scale = toleranceScale(summary.limits) ?? spreadScale(summary);
+  return {
+    ...input,
+    shown: shownSeries(series, summary.limits),
+    percent: (value) => scale.ratio(value) * 100,
+    hasTolerance: scale.walls.length > 0,
+    walls: scale.walls,
+  };
+}
+
+function spreadScale({ mean = 0, standardDeviation = 1 }: CharacteristicSummary): Pick<ToleranceScale, 'ratio' | 'walls'> {
+  const reach = 3 * standardDeviation || 1;
+  return { ratio: (value) => (value - mean) / reach, walls: [] };
+}

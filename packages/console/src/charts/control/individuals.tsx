@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Label } from '../drawing/figure';
+import { Mark } from '../drawing/marks';
+import { linearScale } from '../drawing/scale';
+import { texts } from '../texts';
+import { Density, isDense, OutOfTolerance, Points, Rings, Warnings } from './measured';
+import type { Ruler } from './ruler';
+import { AXIS_WIDTH, RulerPane, type Labels } from './ruler-pane';
+import type { ShownSeries } from './shown-series';
+import { TimeAxis, ticksOfSeries } from './time-axis';
+
+/** A value that the reader left out, drawn in its place. */
+export interface ExcludedValue {
+  readonly position: number;
+  readonly value: number;
+  readonly reason: string;
+}
+
+export interface IndividualsProps {
+  name: string;
+  shown: ShownSeries;
+  ruler: Ruler;
+  plot: number;
+  height: number;
+  labels: Labels;
+  excluded?: readonly ExcludedValue[];
+  /** Whether the dates stand below; else a chart below on the same axis has them. */
+  hasDates?: boolean;
+  children?: (x: (position: number) => number) => ReactNode;
+}
+
+/** Values one by one, or their density where they are many, with what stands out. */
+export function Individuals({ name, shown, ruler, plot, height, labels, excluded = [], hasDates = false, children }: IndividualsProps) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
+  const { clipped } = ruler;
+  const dense = isDense(shown, plot);
+  const ticks = ticksOfSeries(shown, plot);
+  const valueAt = (position: number) => shown.entries[Math.floor(position)]?.mean;
+  return (
+    <RulerPane
+      ruler={ruler}
+      plot={plot}
+      height={height}
+      label={t.individualsLabel(formats.count(shown.count), name)}
+      hasAxis
+      labels={labels}
+      under={() => (
+        <>
+          <TimeAxis ticks={ticks} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={hasDates} />
+          {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={clipped} />}
+        </>
+      )}
+      over={() => (
+        <>
+          {!dense && <Points entries={shown.entries} x={x} y={clipped} />}
+          {!dense && <Rings hits={shown.hits} valueAt={valueAt} x={x} y={clipped} size={plot / shown.count > 12 ? 17 : 12} />}
+          {!dense && <Warnings entries={shown.entries} x={x} y={clipped} size={9} />}
+          <OutOfTolerance values={shown.outOfTolerance} x={x} y={clipped} size={dense ? 8 : 11} />
+          <Excluded values={excluded} x={x} ruler={ruler} />
+          {children?.(x)}
+        </>
+      )}
+    />
+  );
+}
+
+/** Width of a character of a reason, px. */
+const CHARACTER = 6;
+
+/** Crosses on excluded values; the reason stands beside where it has room. */
+function Excluded({ values, x, ruler }: { values: readonly ExcludedValue[]; x: (position: number) => number; ruler: Ruler }) {
+  const t = useTexts(texts);
+  return (
+    <>
+      {values.map(({ position, value, reason }, i) => {
+        const [at, y] = [x(position), ruler.clipped(value)];
+        const text = reason === '' ? t.excluded : t.excludedFor(reason);
+        const before = values[i - 1];
+        const room = at - (before ? x(before.position) + 8 : AXIS_WIDTH) - 12;
+        return (
+          <g key={position}>
+            <Mark name="excluded" x={at} y={y} size={11} />
+            {text.length * CHARACTER < room && (
+              <Label x={at - 8} y={y + 4} kind="excluded" anchor="end" isOnLines>
+                {text}
+              </Label>
+            )}
+          </g>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CharacteristicSeries } from '@sinebar/client';
+import { shownSeries } from './shown-series';
+
+const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
+const LIMITS = { lowerTolerance: 0, upperTolerance: 10 };
+
+const single: CharacteristicSeries = {
+  count: 4,
+  offset: 100,
+  kind: 'values',
+  values: [5, 12, 7, 6].map((value, i) => ({
+    time: day(i + 1),
+    value,
+    measurementUuid: `m${i}`,
+    status: value > 10 ? 'aboveTolerance' : 'inLimits',
+  })),
+  ruleHits: [
+    { rule: 'nelson1', on: 'location', index: 101, measurementUuid: 'm1' },
+    { rule: 'nelson1', on: 'variation', index: 102, measurementUuid: 'm2' },
+  ],
+};
+
+describe('single values', () => {
+  it('are points at consecutive places', () => {
+    expect(shownSeries(single, LIMITS).entries.map(({ position, mean }) => [position, mean])).toEqual([
+      [0, 5],
+      [1, 12],
+      [2, 7],
+      [3, 6],
+    ]);
+  });
+  it('stand out beyond the tolerance, in the middle of their place', () => {
+    expect(shownSeries(single, LIMITS).outOfTolerance).toMatchObject([{ position: 1.5, value: 12, status: 'aboveTolerance' }]);
+  });
+  it('have their distance to the one before', () => {
+    expect(shownSeries(single, LIMITS).variation.map(({ position, mean }) => [position, mean])).toEqual([
+      [1, 7],
+      [2, 5],
+      [3, 1],
+    ]);
+  });
+  it('break rules at their places', () => {
+    const { hits, variationHits } = shownSeries(single, LIMITS);
+    expect(hits).toEqual([{ rule: 'nelson1', position: 1.5 }]);
+    expect(variationHits).toEqual([{ rule: 'nelson1', position: 2.5 }]);
+  });
+  it('are cut to the times of the view', () => {
+    const shown = shownSeries(single, LIMITS, { from: Date.parse(day(2)), to: Date.parse(day(4)) });
+    expect(shown.entries.map(({ mean }) => mean)).toEqual([12, 7]);
+    expect(shown.hits).toEqual([{ rule: 'nelson1', position: 0.5 }]);
+  });
+});
+
+describe('buckets', () => {
+  const buckets: CharacteristicSeries = {
+    count: 20,
+    offset: 0,
+    kind: 'buckets',
+    buckets: [
+      {
+        from: day(1),
+        to: day(2),
+        count: 10,
+        minimum: 1,
+        maximum: 12,
+        mean: 6,
+        first: 3,
+        last: 5,
+        outOfTolerance: [{ value: 12, measurementUuid: 'm' }],
+      },
+      {
+        from: day(3),
+        to: day(4),
+        count: 10,
+        minimum: 2,
+        maximum: 9,
+        mean: 5,
+        first: 5,
+        last: 5,
+        outOfTolerance: [],
+        movingRange: { minimum: 0, maximum: 4, mean: 1 },
+      },
+    ],
+    ruleHits: [],
+  };
+
+  it('take the place of their values', () => {
+    expect(shownSeries(buckets, LIMITS)).toMatchObject({ count: 20, isSingle: false });
+  });
+  it('show their values out of tolerance', () => {
+    expect(shownSeries(buckets, LIMITS).outOfTolerance).toMatchObject([{ position: 5, value: 12 }]);
+  });
+  it('carry their moving ranges', () => {
+    expect(shownSeries(buckets, LIMITS).variation).toEqual([{ position: 10, count: 10, minimum: 0, maximum: 4, mean: 1 }]);
+  });
+});
+
+describe('subgroups', () => {
+  it('are one point each', () => {
+    const series: CharacteristicSeries = {
+      count: 10,
+      offset: 0,
+      kind: 'values',
+      subgroups: [
+        { time: day(1), mean: 5, variation: 2, count: 5, measurementUuids: [] },
+        { time: day(2), mean: 6, variation: 3, count: 5, measurementUuids: [] },
+      ],
+      ruleHits: [],
+    };
+    const shown = shownSeries(series, LIMITS);
+    expect(shown.count).toBe(2);
+    expect(shown.variation.map(({ mean }) => mean)).toEqual([2, 3]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { CharacteristicSeries } from '@sinebar/client';
+import type { Column } from '../drawing/paths';
+import { isOut, type ValueStatus } from '../small/value-status';
+
+/** A stretch of a chart: one value, one subgroup, or a group of consecutive values. */
+export interface ShownEntry extends Column {
+  /** Points before it, from the first that is shown. */
+  readonly position: number;
+  readonly from?: string;
+  readonly to?: string;
+  /** Only of a single value. */
+  readonly status?: ValueStatus;
+  readonly measurementUuids: readonly string[];
+}
+
+/** A value that stands out, drawn on its own. */
+export interface ShownValue {
+  /** Middle of the point, in points from the first that is shown. */
+  readonly position: number;
+  readonly value: number;
+  readonly status: ValueStatus;
+  readonly time?: string;
+  readonly measurementUuid: string;
+}
+
+export interface ShownHit {
+  readonly rule: string;
+  readonly position: number;
+}
+
+/** The points of a chart between two times, ready to be drawn. */
+export interface ShownSeries {
+  readonly entries: readonly ShownEntry[];
+  /** Points that the entries stand for. */
+  readonly count: number;
+  /** Whether each entry is a single point. */
+  readonly isSingle: boolean;
+  readonly outOfTolerance: readonly ShownValue[];
+  /** Points that break a rule of the location chart, and of the variation chart. */
+  readonly hits: readonly ShownHit[];
+  readonly variationHits: readonly ShownHit[];
+  /** Points of the variation chart, at the same places. */
+  readonly variation: readonly (Column & { readonly position: number })[];
+}
+
+/** The times of a view, in milliseconds since 1970; an open end shows everything. */
+export interface ViewTimes {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+interface Source {
+  readonly entry: Omit<ShownEntry, 'position'>;
+  readonly variation?: Column;
+  readonly outOfTolerance: readonly { readonly value: number; readonly time?: string; readonly measurementUuid: string }[];
+}
+
+type Limits = { readonly lowerTolerance?: number; readonly upperTolerance?: number };
+
+/** Prepares the part of a series between two times. @param series may hold more than these times, or less */
+export function shownSeries(series: CharacteristicSeries, limits: Limits, view: ViewTimes = {}): ShownSeries {
+  const sources = sourcesOf(series);
+  const isSubgroups = series.subgroups !== undefined;
+  const { first, last } = rangeOf(sources, view);
+  const before = sources.slice(0, first).reduce((sum, { entry }) => sum + pointsOf(entry, isSubgroups), 0);
+  let position = 0;
+  const entries: ShownEntry[] = [];
+  const outOfTolerance: ShownValue[] = [];
+  const variation: (Column & { position: number })[] = [];
+  for (const source of sources.slice(first, last)) {
+    const points = pointsOf(source.entry, isSubgroups);
+    entries.push({ ...source.entry, count: points, position });
+    if (source.variation) variation.push({ ...source.variation, position });
+    source.outOfTolerance.forEach((point, i) => {
+      // Values of a bucket are spread over its width in their order.
+      const place = position + (points * (i + 0.5)) / source.outOfTolerance.length;
+      const status = limits.upperTolerance !== undefined && point.value > limits.upperTolerance ? 'aboveTolerance' : 'belowTolerance';
+      outOfTolerance.push({ ...point, position: place, status });
+    });
+    position += points;
+  }
+  const start = series.offset + before;
+  const hitsOn = (on: 'location' | 'variation') =>
+    series.ruleHits
+      .filter((hit) => hit.on === on && hit.index >= start && hit.index < start + position)
+      .map(({ rule, index }) => ({ rule, position: index - start + 0.5 }));
+  return {
+    entries,
+    count: position,
+    isSingle: series.kind === 'values' || isSubgroups,
+    outOfTolerance,
+    hits: hitsOn('location'),
+    variationHits: hitsOn('variation'),
+    variation,
+  };
+}
+
+const pointsOf = (entry: Omit<ShownEntry, 'position'>, isSubgroups: boolean) => (isSubgroups ? 1 : entry.count);
+
+function sourcesOf({ values, subgroups, buckets }: CharacteristicSeries): Source[] {
+  if (subgroups) {
+    return subgroups.map(({ time, mean, variation, count, measurementUuids }) => ({
+      entry: { ...stretch(time, time), ...single(mean), count, measurementUuids },
+      ...(variation !== undefined && { variation: single(variation) }),
+      outOfTolerance: [],
+    }));
+  }
+  if (values) {
+    return values.map((point, i) => {
+      const { time, value, status, measurementUuid } = point;
+      const previous = values[i - 1];
+      return {
+        entry: { ...stretch(time, time), ...single(value), status, measurementUuids: [measurementUuid] },
+        ...(previous && { variation: single(Math.abs(value - previous.value)) }),
+        outOfTolerance: isOut(status) ? [point] : [],
+      };
+    });
+  }
+  return (buckets ?? []).map(({ from, to, minimum, maximum, mean, count, movingRange, outOfTolerance }) => ({
+    entry: { ...stretch(from, to), minimum, maximum, mean, count, measurementUuids: [] },
+    ...(movingRange && { variation: { ...movingRange, count } }),
+    outOfTolerance,
+  }));
+}
+
+function single(value: number): Column {
+  return { minimum: value, maximum: value, mean: value, count: 1 };
+}
+
+function stretch(from: string | undefined, to: string | undefined) {
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+function rangeOf(sources: readonly Source[], { from, to }: ViewTimes): { first: number; last: number } {
+  const at = (time: string | undefined) => (time === undefined ? Number.NaN : Date.parse(time));
+  let first = from === undefined ? 0 : sources.findIndex(({ entry }) => at(entry.to) >= from);
+  if (first < 0) first = sources.length;
+  let last = to === undefined ? sources.length : sources.findIndex(({ entry }) => at(entry.from) >= to);
+  if (last < 0) last = sources.length;
+  return { first, last: Math.max(first, last) };
+}

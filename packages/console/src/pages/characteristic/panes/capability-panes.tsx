@@ -1,0 +1,78 @@
+import type { CharacteristicSummary } from '@sinebar/client';
+import { Indices } from '../../../charts/capability/indices';
+import { Spans } from '../../../charts/capability/spans';
+import { useFormats, useTexts } from '../../../design/language/language';
+import { texts } from '../texts';
+import styles from '../characteristic.module.css';
+
+/** The note of the pane: convention, distribution, standard deviation and sigma with its method. */
+export function useCapabilityNote(): (summary: CharacteristicSummary, decimals: number) => string {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  return ({ capability, chart, standardDeviation }, decimals) => {
+    if (!capability || standardDeviation === undefined) return '';
+    const sigma = capability.within?.sigma ?? chart?.sigma;
+    const method = capability.method === 'normal' ? t.methodNormal : t.methodPercentile;
+    const within = sigma === undefined ? '' : `${formats.number(sigma, decimals + 1)} ${chart ? t[`from_${chart.sigmaMethod}`] : ''}`;
+    return t.capabilityNote(t[`conventionShort_${capability.convention}`], method, formats.number(standardDeviation, decimals + 1), within);
+  };
+}
+
+interface CapabilityProps {
+  summary: CharacteristicSummary;
+  decimals: number;
+  spans: number;
+  indices: number;
+}
+
+export function SpansPane({ summary, decimals, spans }: Omit<CapabilityProps, 'indices'>) {
+  return <Spans summary={summary} decimals={decimals} width={spans} />;
+}
+
+/** Indices against the wanted one; without any, the sentences of the server that say why. */
+export function IndicesPane({ summary, indices }: Omit<CapabilityProps, 'spans' | 'decimals'>) {
+  const { capability, assessment, notes } = summary;
+  const { p, pk } = capability?.overall ?? {};
+  return (
+    <div className={styles.indices}>
+      {capability && (p ?? pk) && <Indices capability={capability} wanted={assessment.required.value} width={indices} />}
+      {notes && notes.length > 0 && <p className={styles.notes}>{notes.join(' ')}</p>}
+    </div>
+  );
+}
+
+/** Parts per million out of tolerance: observed, and expected of a normal distribution. */
+export function PartsPerMillion({ summary: { partsPerMillion, capability } }: { summary: CharacteristicSummary }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  if (!partsPerMillion || !capability) return null;
+  const { observed, expectedOverall, expectedWithin } = partsPerMillion;
+  const rows = [
+    { name: t.observed, figures: observed },
+    ...(expectedOverall ? [{ name: t.expectedOverall, figures: expectedOverall }] : []),
+    ...(expectedWithin ? [{ name: t.expectedWithin, figures: expectedWithin }] : []),
+  ];
+  const cell = (value: number | undefined) => <td>{value === undefined ? '' : formats.count(value)}</td>;
+  return (
+    <table className={styles.figures}>
+      <thead>
+        <tr>
+          <th scope="col">{t.ppm}</th>
+          <th scope="col">{t.below}</th>
+          <th scope="col">{t.above}</th>
+          <th scope="col">{t.total}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, figures }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {cell(figures.below)}
+            {cell(figures.above)}
+            {cell(figures.total)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ShownSeries } from '../../../charts/control/shown-series';
+import { texts as chartTexts } from '../../../charts/texts';
+import { ChoiceForm } from '../../../design/controls/choice-form';
+import { useFormats, useTexts } from '../../../design/language/language';
+import type { CsvRow } from '../../../design/export/csv';
+import { texts } from '../texts';
+import styles from '../characteristic.module.css';
+
+/** Most rows of the table; the file has all. */
+const MOST_ROWS = 500;
+
+/** The entries of a chart as a table, for those who do not see it; it is made when it is opened. */
+export function ChartTable({ shown, decimals }: { shown: ShownSeries; decimals: number }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const words = useTexts(chartTexts);
+  const isSingle = shown.entries.every(({ count }) => count === 1);
+  return (
+    <ChoiceForm value={t.tableShort}>
+      {() => (
+        <div className={styles.tableScroll} tabIndex={0} role="region" aria-label={t.table}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t.time}</th>
+                {isSingle ? (
+                  <th scope="col">{t.value}</th>
+                ) : (
+                  [t.count, t.smallest, t.mean, t.largest].map((name) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ))
+                )}
+                {isSingle && <th scope="col">{t.status}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.entries.slice(-MOST_ROWS).map(({ position, from, count, minimum, mean, maximum, status }) => (
+                <tr key={position}>
+                  <th scope="row">{from === undefined ? '' : formats.dateTime(from)}</th>
+                  {isSingle ? (
+                    <td>{formats.number(mean, decimals)}</td>
+                  ) : (
+                    <>
+                      <td>{formats.count(count)}</td>
+                      <td>{formats.number(minimum, decimals)}</td>
+                      <td>{formats.number(mean, decimals + 1)}</td>
+                      <td>{formats.number(maximum, decimals)}</td>
+                    </>
+                  )}
+                  {isSingle && <td>{status === undefined ? '' : words[status]}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </ChoiceForm>
+  );
+}
+
+/** Head and rows of a file with the entries of a chart, in the form that programs read. */
+export function csvRowsOf({ entries }: ShownSeries): { head: string[]; rows: CsvRow[] } {
+  if (entries.every(({ count }) => count === 1)) {
+    return {
+      head: ['time', 'value', 'status', 'measurementUuid'],
+      rows: entries.map(({ from, mean, status, measurementUuids }) => [from, mean, status, measurementUuids[0]]),
+    };
+  }
+  return {
+    head: ['from', 'to', 'count', 'minimum', 'mean', 'maximum'],
+    rows: entries.map(({ from, to, count, minimum, mean, maximum }) => [from, to, count, minimum, mean, maximum]),
+  };
+}

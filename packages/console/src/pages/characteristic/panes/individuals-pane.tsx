@@ -1,0 +1,149 @@
+import type { CharacteristicSummary } from '@sinebar/client';
+import { useState } from 'react';
+import { Individuals, type ExcludedValue } from '../../../charts/control/individuals';
+import type { Ruler } from '../../../charts/control/ruler';
+import { AXIS_WIDTH, type Labels } from '../../../charts/control/ruler-pane';
+import { ruleNumber } from '../../../charts/control/run-rules';
+import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { ChartCursor, type Share } from '../../../charts/interaction/chart-cursor';
+import { Readout } from '../../../charts/interaction/readout';
+import { isOut, statusOf } from '../../../charts/small/value-status';
+import { texts as chartTexts } from '../../../charts/texts';
+import { useFormats, useTexts } from '../../../design/language/language';
+import type { MeasuredValue } from '../../../server/queries/analysis-queries';
+import { texts } from '../texts';
+import type { Exclusion } from '../view';
+
+export interface IndividualsPaneProps {
+  name: string;
+  shown: ShownSeries;
+  summary: CharacteristicSummary;
+  ruler: Ruler;
+  plot: number;
+  height: number;
+  labels: Labels;
+  unit: string;
+  decimals: number;
+  exclusions: readonly Exclusion[];
+  leftOut: readonly MeasuredValue[];
+  hasDates?: boolean;
+  onZoom: (share: Share) => void;
+  onShowAll: () => void;
+  onOpen: (measurementUuid: string) => void;
+  onExclude: (entry: ShownEntry) => void;
+}
+
+/** The chart of single values with its cursor. */
+export function IndividualsPane(props: IndividualsPaneProps) {
+  const { name, shown, summary, ruler, plot, height, labels, onZoom, onShowAll, onOpen, onExclude } = props;
+  const t = useTexts(texts);
+  const [cursor, setCursor] = useState<number>();
+  const describe = useDescription(props);
+  const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
+  const described = entry && describe(entry);
+  const marked = markedEntries(shown);
+  const single = entry?.measurementUuids.length === 1 ? entry : undefined;
+  return (
+    <ChartCursor
+      label={`${t.individuals}, ${name}`}
+      left={AXIS_WIDTH}
+      plot={plot}
+      stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
+      marked={marked}
+      cursor={cursor}
+      onCursor={setCursor}
+      readout={described ? [...described.lines, described.aside ?? ''].join(', ') : ''}
+      onZoom={onZoom}
+      onShowAll={onShowAll}
+      onOpen={single && (() => onOpen(single.measurementUuids[0]!))}
+      onExclude={single && (() => onExclude(single))}
+    >
+      <Individuals
+        name={name}
+        shown={shown}
+        ruler={ruler}
+        plot={plot}
+        height={height}
+        labels={labels}
+        excluded={placeLeftOut(shown, props.leftOut, props.exclusions)}
+        hasDates={props.hasDates ?? false}
+      >
+        {(x) =>
+          entry && described ? (
+            <Readout
+              x={x(entry.position + entry.count / 2)}
+              left={AXIS_WIDTH}
+              right={AXIS_WIDTH + plot}
+              top={ruler.top}
+              bottom={ruler.bottom}
+              lines={described.lines}
+              aside={described.aside}
+              isOut={isOut(statusOf(entry.mean, summary.limits))}
+            />
+          ) : null
+        }
+      </Individuals>
+    </ChartCursor>
+  );
+}
+
+/** Says in at most three lines what an entry of the chart is. */
+function useDescription({ shown, summary, unit, decimals }: IndividualsPaneProps) {
+  const formats = useFormats();
+  const words = useTexts(chartTexts);
+  const measured = (value: number) => `${formats.number(value, decimals)}${unit === '' ? '' : ` ${unit}`}`;
+  const when = (time: string | undefined) => (time === undefined ? '' : `${formats.day(time)} ${formats.time(time)}`);
+  return (entry: ShownEntry): { lines: string[]; aside?: string } => {
+    if (entry.count > 1) {
+      const days = entry.from === entry.to ? when(entry.from) : `${when(entry.from)} – ${when(entry.to)}`;
+      const spread = words.smallestLargest(formats.number(entry.minimum, decimals), measured(entry.maximum));
+      return {
+        lines: [spread, days, `${words.bucket(formats.count(entry.count))}, ${words.mean} ${formats.number(entry.mean, decimals + 1)}`],
+      };
+    }
+    const status = entry.status ?? 'inLimits';
+    const rules = shown.hits
+      .filter(({ position }) => Math.floor(position) === entry.position)
+      .map(({ rule }) => words.rule(ruleNumber(rule)));
+    const { nominal } = summary.limits;
+    return {
+      lines: [measured(entry.mean), when(entry.from), [words[status], ...rules].join(', ')].filter((line) => line !== ''),
+      ...(nominal !== undefined && { aside: formats.signed(entry.mean - nominal, decimals) }),
+    };
+  };
+}
+
+/** Indexes of the entries that stand out. */
+function markedEntries({ entries, outOfTolerance, hits }: ShownSeries): number[] {
+  const places = [...outOfTolerance, ...hits].map(({ position }) => position);
+  const found = new Set<number>();
+  for (const place of places) {
+    let [low, high] = [0, entries.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (entries[middle]!.position <= place) low = middle;
+      else high = middle - 1;
+    }
+    found.add(low);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Puts excluded values between the points that were measured before and after them. */
+function placeLeftOut(
+  { entries, count }: ShownSeries,
+  leftOut: readonly MeasuredValue[],
+  exclusions: readonly Exclusion[],
+): ExcludedValue[] {
+  const reasons = new Map(exclusions.map(({ measurementUuid, reason }) => [measurementUuid, reason]));
+  const [first, last] = [entries[0]?.from, entries.at(-1)?.to];
+  return leftOut
+    .flatMap(({ measurementUuid, time, value }) => {
+      if (time === undefined || first === undefined || last === undefined) return [];
+      const at = Date.parse(time);
+      if (at < Date.parse(first) || at > Date.parse(last)) return [];
+      const next = entries.find(({ to }) => to !== undefined && Date.parse(to) >= at);
+      return [{ position: next?.position ?? count, value, reason: reasons.get(measurementUuid) ?? '' }];
+    })
+    .sort((a, b) => a.position - b.position);
+}

@@ -1,0 +1,43 @@
+import type { CharacteristicSummary } from '@sinebar/client';
+import type { LimitLine } from '../../../charts/control/ruler';
+
+type CharacteristicLimits = CharacteristicSummary['limits'];
+type AnalysisChart = NonNullable<CharacteristicSummary['chart']>;
+
+interface Names {
+  tolerance: string;
+  warning: string;
+  control: string;
+  mean: string;
+  nominal: string;
+}
+
+/** The lines of a chart of single values: what is demanded, and what was computed. */
+export function limitLines(limits: CharacteristicLimits, chart: AnalysisChart | undefined, decimals: number, names: Names): LimitLine[] {
+  const line = (value: number | undefined, kind: LimitLine['kind'], side?: 'above' | 'below'): LimitLine[] =>
+    value === undefined ? [] : [{ value, kind, name: names[kind], decimals, ...(side && { side }) }];
+  // With subgroups the limits hold for means, not for single values.
+  const control = chart?.type === 'individuals' ? chart.location : undefined;
+  return [
+    ...line(limits.upperTolerance, 'tolerance', 'above'),
+    ...line(limits.lowerTolerance, 'tolerance', 'below'),
+    ...line(limits.upperWarning, 'warning'),
+    ...line(limits.lowerWarning, 'warning'),
+    ...line(control?.upper, 'control'),
+    ...line(control?.lower, 'control'),
+    ...line(chart?.location.centerLine, 'mean'),
+    ...line(limits.nominal, 'nominal'),
+  ];
+}
+
+/** The lines of a chart of means: the tolerance holds for single values and is not drawn. */
+export function meanLines(limits: CharacteristicLimits, chart: AnalysisChart | undefined, decimals: number, names: Names): LimitLine[] {
+  if (chart === undefined) return [];
+  const { upper, lower, centerLine } = chart.location;
+  return [
+    { value: upper, kind: 'control', name: names.control, decimals: decimals + 1 },
+    { value: centerLine, kind: 'mean', name: names.mean, decimals: decimals + 1 },
+    ...(limits.nominal === undefined ? [] : [{ value: limits.nominal, kind: 'nominal' as const, name: names.nominal, decimals }]),
+    { value: lower, kind: 'control', name: names.control, decimals: decimals + 1 },
+  ];
+}

@@ -1,0 +1,144 @@
+import type { CharacteristicSummary } from '@sinebar/client';
+import { useQuery } from '@tanstack/react-query';
+import { ruleNumber } from '../../../charts/control/run-rules';
+import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { DeviationBar } from '../../../charts/small/deviation-bar';
+import { statusOf } from '../../../charts/small/value-status';
+import { Button } from '../../../design/controls/button';
+import { useFormats, useTexts } from '../../../design/language/language';
+import { valuesOfMeasurementsQuery } from '../../../server/queries/analysis-queries';
+import { useServer } from '../../../server/server';
+import { PaneHead } from '../../../design/page/pane-head';
+import { texts } from '../texts';
+import styles from '../characteristic.module.css';
+
+export interface LimitFiguresProps {
+  summary: CharacteristicSummary;
+  size: number;
+  decimals: number;
+  unit: string;
+  isFrozen: boolean;
+  onFreeze: () => void;
+  onRelease: () => void;
+}
+
+/** Control limits as figures, and the buttons that freeze and release them. */
+export function LimitFigures({ summary: { chart }, decimals, unit, isFrozen, onFreeze, onRelease }: LimitFiguresProps) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const figure = (value: number) => formats.number(value, decimals + 1);
+  const isDeviation = chart?.type === 'xbarS';
+  const symbol = isDeviation ? 's' : 'R';
+  const rows = chart
+    ? [
+        [t.meanOfMeans, 'X̿', figure(chart.location.centerLine)],
+        [isDeviation ? t.meanOfDeviations : t.meanOfRanges, isDeviation ? 's̄' : 'R̄', figure(chart.variation.centerLine)],
+        [t.upper('X̄'), '', figure(chart.location.upper)],
+        [t.lower('X̄'), '', figure(chart.location.lower)],
+        [t.upper(symbol), '', figure(chart.variation.upper)],
+        ...(chart.variation.lower > 0 ? [[t.lower(symbol), '', figure(chart.variation.lower)]] : []),
+        [t.sigmaWithin, t[`from_${chart.sigmaMethod}`], figure(chart.sigma)],
+      ]
+    : [];
+  return (
+    <section>
+      <PaneHead name={t.limits} note={isFrozen ? t.limitsFrozen : t.limitsFollow} />
+      <table className={styles.figures}>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            <td />
+            <th scope="col">{t.value}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, formula, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{formula}</td>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={styles.subActions}>
+        <Button onPress={onFreeze}>{t.freezeView}</Button>
+        {isFrozen && (
+          <Button kind="quiet" onPress={onRelease}>
+            {t.release}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+export interface SubgroupDetailProps {
+  entry: ShownEntry;
+  /** Number of the subgroup among all, from 1. */
+  number: number;
+  shown: ShownSeries;
+  summary: CharacteristicSummary;
+  characteristicUuid: string;
+  decimals: number;
+}
+
+/** The values of the subgroup at the cursor. */
+export function SubgroupDetail({ entry, number, shown, summary, characteristicUuid, decimals }: SubgroupDetailProps) {
+  const server = useServer();
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const values = useQuery(valuesOfMeasurementsQuery(server, characteristicUuid, entry.measurementUuids));
+  const { limits, chart } = summary;
+  const variation = shown.variation.find(({ position }) => position === entry.position)?.mean;
+  const rules = shown.hits.filter(({ position }) => Math.floor(position) === entry.position).map(({ rule }) => ruleNumber(rule));
+  const beyond = () => {
+    if (!chart) return '';
+    const { upper, lower } = chart.location;
+    if (entry.mean > upper) return t.aboveLimit(formats.number(entry.mean - upper, decimals + 1));
+    return entry.mean < lower ? t.belowLimit(formats.number(lower - entry.mean, decimals + 1)) : '';
+  };
+  const ordered = [...(values.data ?? [])].sort(
+    (a, b) => entry.measurementUuids.indexOf(a.measurementUuid) - entry.measurementUuids.indexOf(b.measurementUuid),
+  );
+  return (
+    <section>
+      <PaneHead
+        name={entry.from === undefined ? '' : `${formats.day(entry.from)} ${formats.time(entry.from)}`}
+        note={t.subgroupNumber(formats.count(number))}
+      />
+      <table className={styles.subValues}>
+        <tbody>
+          {ordered.map(({ measurementUuid, serialNumber, value }) => (
+            <tr key={measurementUuid}>
+              <td>{serialNumber === undefined ? '' : serialNumber.length > 6 ? `…${serialNumber.slice(-4)}` : serialNumber}</td>
+              <td>{formats.number(value, decimals)}</td>
+              <td>{limits.nominal === undefined ? '' : formats.signed(value - limits.nominal, decimals)}</td>
+              <td>
+                <DeviationBar value={value} limits={limits} status={statusOf(value, limits)} width={96} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl className={styles.subFacts}>
+        <div>
+          <dt>{t.mean}</dt>
+          <dd>
+            {formats.number(entry.mean, decimals + 1)} {beyond()}
+          </dd>
+        </div>
+        {variation !== undefined && (
+          <div>
+            <dt>{chart?.type === 'xbarS' ? 's' : 'R'}</dt>
+            <dd>{formats.number(variation, chart?.type === 'xbarS' ? decimals + 1 : decimals)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t.rules}</dt>
+          <dd>{rules.length === 0 ? t.noRules : rules.join(', ')}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { decimalsOf } from '../../design/language/digits';
+import { usefulDecimals } from '../../charts/control/ruler';
+import { valuesOfMeasurementsQuery, probabilityQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
+import { characteristicQuery } from '../../server/queries/plan-queries';
+import { useServer } from '../../server/server';
+import type { CharacteristicSearch } from './search';
+import { choiceOf, exclusionsOf, selectionOf } from './view';
+
+/** Most entries of a chart, points of the probability plot, and newest values beside them. */
+export const SERIES_POINTS = 2000;
+const PROBABILITY_POINTS = 400;
+export const NEWEST = 25;
+
+/** Key of the attribute that holds the unit of a characteristic. */
+const UNIT = '2142';
+
+/** Reads what the pages of a characteristic show. */
+export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
+  const server = useServer();
+  const choice = choiceOf(search);
+  const { viewFrom, viewTo } = search;
+  const isZoomed = viewFrom !== undefined || viewTo !== undefined;
+  const item = useQuery(characteristicQuery(server, uuid));
+  const summary = useQuery(summaryQuery(server, uuid, choice));
+  const series = useQuery(seriesQuery(server, uuid, choice, { points: SERIES_POINTS, newest: NEWEST }));
+  const view = useQuery({
+    ...seriesQuery(server, uuid, choice, {
+      points: SERIES_POINTS,
+      ...(viewFrom !== undefined && { shownFrom: viewFrom }),
+      ...(viewTo !== undefined && { shownTo: viewTo }),
+    }),
+    enabled: isZoomed,
+  });
+  const probability = useQuery(probabilityQuery(server, uuid, selectionOf(search), PROBABILITY_POINTS));
+  const exclusions = exclusionsOf(search);
+  const leftOut = useQuery(
+    valuesOfMeasurementsQuery(
+      server,
+      uuid,
+      exclusions.map(({ measurementUuid }) => measurementUuid),
+    ),
+  );
+  const unit = item.data?.attributes[UNIT];
+  const decimals = useMemo(() => {
+    const { limits, minimum = 0, maximum = 0 } = summary.data ?? {};
+    const { sources: _, ...values } = limits ?? { sources: {} };
+    const measured = decimalsOf([...Object.values(values), ...(series.data?.newest ?? []).map(({ value }) => value)]);
+    return usefulDecimals(measured, maximum - minimum);
+  }, [summary.data, series.data]);
+  return {
+    item,
+    summary,
+    series,
+    /** The stretch in view; until it has come, the whole series, which is drawn in its place. */
+    shown: isZoomed && view.data !== undefined && !view.isPlaceholderData ? view : series,
+    isZoomed,
+    probability,
+    exclusions,
+    leftOut: leftOut.data ?? [],
+    unit: typeof unit === 'string' ? unit : '',
+    decimals,
+  };
+}
+
+export type CharacteristicData = ReturnType<typeof useCharacteristic>;

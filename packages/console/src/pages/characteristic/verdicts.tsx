@@ -1,0 +1,174 @@
+import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
+import type { ReactNode } from 'react';
+import { DeviationBar } from '../../charts/small/deviation-bar';
+import { isOut } from '../../charts/small/value-status';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Glyph, type GlyphName } from '../../design/status/glyph';
+import { texts } from './texts';
+import styles from './characteristic.module.css';
+
+type Newest = NonNullable<CharacteristicSeries['newest']>[number];
+
+/** Values from which a test rejects almost any distribution, so that the plot says more. */
+const MANY_VALUES = 1000;
+const LEAST_FOR_STABLE = 20;
+const LEAST_FOR_NORMAL = 8;
+
+export interface VerdictsProps {
+  summary: CharacteristicSummary;
+  series: CharacteristicSeries | undefined;
+  decimals: number;
+  unit: string;
+}
+
+/** Answers in words: the newest value, and whether the process is stable, normal and capable. */
+export function Verdicts({ summary, series, decimals, unit }: VerdictsProps) {
+  const t = useTexts(texts);
+  return (
+    <section aria-label={t.verdicts} className={styles.verdicts}>
+      <NewestValue newest={series?.newest?.at(-1)} summary={summary} decimals={decimals} unit={unit} />
+      <Stable summary={summary} series={series} />
+      <Normal summary={summary} />
+      <Capable summary={summary} />
+    </section>
+  );
+}
+
+export interface VerdictProps {
+  question: string;
+  glyph?: GlyphName | undefined;
+  answer: ReactNode;
+  reason?: ReactNode;
+}
+
+/** A question, its answer and the reason. */
+export function Verdict({ question, glyph, answer, reason }: VerdictProps) {
+  return (
+    <div className={styles.verdict}>
+      <p className={styles.question}>{question}</p>
+      <p className={styles.answer}>
+        {glyph && <Glyph name={glyph} label="" />}
+        {answer}
+      </p>
+      <p className={styles.because}>{reason}</p>
+    </div>
+  );
+}
+
+function NewestValue({
+  newest,
+  summary,
+  decimals,
+  unit,
+}: {
+  newest: Newest | undefined;
+  summary: CharacteristicSummary;
+  decimals: number;
+  unit: string;
+}) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  if (newest === undefined) return <Verdict question={t.newest} glyph="noData" answer={t.noValues} />;
+  const { limits } = summary;
+  const out = isOut(newest.status);
+  const beyond =
+    newest.status === 'aboveTolerance' ? newest.value - (limits.upperTolerance ?? 0) : (limits.lowerTolerance ?? 0) - newest.value;
+  const deviation = limits.nominal === undefined ? undefined : formats.signed(newest.value - limits.nominal, decimals);
+  const reason = () => {
+    if (out) return t.beyondTolerance(deviation ?? '', formats.number(beyond, decimals)).replace(/^, /, '');
+    if (newest.status === 'inWarning') return t.beyondWarning(deviation ?? '').replace(/^, /, '');
+    return deviation === undefined ? '' : t.fromNominal(deviation);
+  };
+  return (
+    <div className={`${styles.verdict} ${styles.newestVerdict}`}>
+      <p className={styles.question}>
+        {newest.time === undefined ? t.newest : t.newestOn(`${formats.day(newest.time)} ${formats.time(newest.time)}`)}
+      </p>
+      <p className={styles.answer}>
+        <span className={styles.figure}>{formats.number(newest.value, decimals)}</span>
+        {unit !== '' && <span className={styles.unit}>{unit}</span>}
+        <span className={styles.deviation}>
+          <DeviationBar value={newest.value} limits={limits} status={newest.status} width={120} height={24} />
+        </span>
+      </p>
+      <p className={`${styles.because} ${out ? styles.out : ''}`}>
+        {newest.status !== 'inLimits' && (
+          <Glyph name={out ? (newest.status === 'belowTolerance' ? 'belowTolerance' : 'outOfTolerance') : 'inWarning'} />
+        )}
+        {reason()}
+      </p>
+    </div>
+  );
+}
+
+function Stable({ summary, series }: { summary: CharacteristicSummary; series: CharacteristicSeries | undefined }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const { stable } = summary.assessment;
+  if (stable === 'unknown')
+    return <Verdict question={t.stable} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(LEAST_FOR_STABLE))} />;
+  const hits = (series?.ruleHits ?? []).filter(({ on }) => on === 'location');
+  const beyond = new Set(hits.filter(({ rule }) => rule.endsWith('1')).map(({ index }) => index)).size;
+  const runs = new Set(hits.filter(({ rule }) => !rule.endsWith('1')).map(({ index }) => index)).size;
+  const reason = beyond + runs === 0 ? t.noHits : t.hits(formats.count(beyond), formats.count(runs));
+  if (stable === 'yes') return <Verdict question={t.stable} glyph="inLimits" answer={t.yes} reason={reason} />;
+  return <Verdict question={t.stable} glyph="outOfTolerance" answer={runs > beyond ? t.drifts : t.no} reason={reason} />;
+}
+
+function Normal({ summary: { assessment, normality, count } }: { summary: CharacteristicSummary }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const { normal } = assessment;
+  if (normal === 'unknown')
+    return <Verdict question={t.normal} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(LEAST_FOR_NORMAL))} />;
+  const figures = normality && t.normalFigures(formats.number(normality.statistic, 2), smallProbability(normality.pValue, formats.number));
+  const reason = [figures, count > MANY_VALUES ? t.byPlot : undefined].filter((part) => part !== undefined).join('; ');
+  const shown = {
+    yes: ['inLimits', t.yes],
+    nearly: ['inWarning', t.nearly],
+    no: ['outOfTolerance', t.no],
+  } as const;
+  const [glyph, answer] = shown[normal];
+  return <Verdict question={t.normal} glyph={glyph} answer={answer} reason={reason} />;
+}
+
+/** Probabilities below a thousandth are only said to be so. */
+function smallProbability(p: number, number: (value: number, decimals: number) => string): string {
+  return p < 0.001 ? `< ${number(0.001, 3)}` : number(p, 3);
+}
+
+function Capable({ summary: { assessment, capability, count } }: { summary: CharacteristicSummary }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const { capable, required } = assessment;
+  const { pk } = capability?.overall ?? {};
+  const wanted = formats.number(required.value, 2);
+  if (capable === 'unknown' || pk === undefined) {
+    return (
+      <Verdict
+        question={t.capable}
+        glyph="noData"
+        answer={count < 2 ? t.unknown : t.noLimits}
+        reason={count < 2 ? t.needsValues('2') : t.needsLimits}
+      />
+    );
+  }
+  const index = `${pk.name} ${formats.number(pk.value, 2)}`;
+  const within = capability?.within?.pk;
+  const isHigherWithin = within !== undefined && within.value > pk.value + 0.05;
+  const reason = isHigherWithin
+    ? t.wantedWithin(wanted, `${within.name} ${formats.number(within.value, 2)}`)
+    : [
+        t.wanted(wanted),
+        pk.lower !== undefined && pk.upper !== undefined ? t.interval(formats.number(pk.lower, 2), formats.number(pk.upper, 2)) : undefined,
+      ]
+        .filter((part) => part !== undefined)
+        .join('; ');
+  const shown = {
+    yes: ['inLimits', t.capableYes(index)],
+    uncertain: ['inWarning', t.uncertain(index)],
+    no: ['outOfTolerance', t.capableNo(index)],
+  } as const;
+  const [glyph, answer] = shown[capable];
+  return <Verdict question={t.capable} glyph={glyph} answer={answer} reason={reason} />;
+}

@@ -1,0 +1,77 @@
+import type { AnalysisChoice } from '../../server/queries/analysis-queries';
+import type { ViewTimes } from '../../charts/control/shown-series';
+import type { CharacteristicSearch } from './search';
+
+/** A measurement whose value is in no limit and no figure, and why. */
+export interface Exclusion {
+  readonly measurementUuid: string;
+  readonly reason: string;
+}
+
+export const DEFAULT_RULES: readonly string[] = ['nelson1', 'nelson2', 'nelson3'];
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function exclusionsOf({ exclude }: Pick<CharacteristicSearch, 'exclude'>): Exclusion[] {
+  return (exclude ?? '').split(',').flatMap((entry) => {
+    const [measurementUuid = '', reason = ''] = entry.split(':');
+    return UUID.test(measurementUuid) ? [{ measurementUuid, reason: decoded(reason) }] : [];
+  });
+}
+
+export function writtenExclusions(exclusions: readonly Exclusion[]): string | undefined {
+  const written = exclusions.map(({ measurementUuid, reason }) =>
+    reason === '' ? measurementUuid : `${measurementUuid}:${encodeURIComponent(reason)}`,
+  );
+  return written.length === 0 ? undefined : written.join(',');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function rulesOf({ rules }: Pick<CharacteristicSearch, 'rules'>): readonly string[] {
+  if (rules === undefined) return DEFAULT_RULES;
+  return rules === 'none' ? [] : rules.split(',').map((rule) => rule.trim());
+}
+
+/** Selection and control chart as the server takes them. */
+export function choiceOf(search: CharacteristicSearch): AnalysisChoice {
+  const { subgroup, chart, baselineFrom, baselineTo, convention, sigma, confidence } = search;
+  return {
+    ...selectionOf(search),
+    ...(subgroup !== undefined && { subgroup }),
+    ...(chart !== undefined && { chart }),
+    ...(sigma !== undefined && { sigma }),
+    ...(baselineFrom !== undefined && { baselineFrom }),
+    ...(baselineTo !== undefined && { baselineTo }),
+    ...(convention !== undefined && { convention }),
+    ...(confidence !== undefined && { confidence: Number(confidence) }),
+    rules: rulesOf(search),
+  };
+}
+
+/** Which values, without the chart. */
+export function selectionOf(search: CharacteristicSearch) {
+  const { from, to, newest, condition } = search;
+  const exclude = exclusionsOf(search).map(({ measurementUuid }) => measurementUuid);
+  return {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(newest !== undefined && { limitResult: newest }),
+    ...(condition !== undefined && { searchCondition: condition }),
+    ...(exclude.length > 0 && { exclude }),
+  };
+}
+
+/** The stretch of the chart in view, ms since 1970. */
+export function viewTimesOf({ viewFrom, viewTo }: Pick<CharacteristicSearch, 'viewFrom' | 'viewTo'>): ViewTimes {
+  return {
+    ...(viewFrom !== undefined && { from: Date.parse(viewFrom) }),
+    ...(viewTo !== undefined && { to: Date.parse(viewTo) }),
+  };
+}

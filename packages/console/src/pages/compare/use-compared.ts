@@ -1,0 +1,71 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { comparedOf, type Compared } from '../../charts/comparison/compared';
+import { usefulDecimals } from '../../charts/control/ruler';
+import { decimalsOf } from '../../design/language/digits';
+import { parseMarkedPath } from '@sinebar/query-language';
+import { correlationQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
+import { characteristicQuery } from '../../server/queries/plan-queries';
+import { useServer } from '../../server/server';
+import { pairOf, uuidsOf, type CompareSearch } from './search';
+
+/** Entries of a course: more than are drawn, so that means and extremes are exact. */
+export const COURSE_POINTS = 400;
+const NEWEST = 25;
+const UNIT = '2142';
+
+/** Which values are compared. */
+export function selectionOf({ from, to, newest, condition }: CompareSearch) {
+  return {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(newest !== undefined && { limitResult: newest }),
+    ...(condition !== undefined && { searchCondition: condition }),
+  };
+}
+
+/** Reads all that the comparison draws. */
+export function useCompared(search: CompareSearch) {
+  const server = useServer();
+  const uuids = uuidsOf(search.characteristics);
+  const selection = selectionOf(search);
+  const items = useQueries({ queries: uuids.map((uuid) => characteristicQuery(server, uuid)) });
+  const summaries = useQueries({ queries: uuids.map((uuid) => summaryQuery(server, uuid, selection)) });
+  const series = useQueries({
+    queries: uuids.map((uuid) => seriesQuery(server, uuid, selection, { points: COURSE_POINTS, newest: NEWEST })),
+  });
+  const pairs = uuids.flatMap((first, i) => uuids.slice(i + 1).map((second) => [first, second] as const));
+  const correlations = useQueries({ queries: pairs.map((pair) => correlationQuery(server, pair, selection)) });
+  const chosen = pairOf(search);
+  // The chosen pair may stand the other way round than in the triangle.
+  const correlation = useQuery({ ...correlationQuery(server, chosen ?? ['', ''], selection), enabled: chosen !== undefined });
+  const compared = uuids.flatMap((uuid, i): Compared[] => {
+    const [item, summary, values] = [items[i]?.data, summaries[i]?.data, series[i]?.data];
+    if (!summary || !values) return [];
+    const names = parseMarkedPath(summary.path).map(({ name }) => name);
+    const { sources: _, ...limits } = summary.limits;
+    const measured = decimalsOf([...Object.values(limits), ...(values.newest ?? []).map(({ value }) => value)]);
+    const unit = item?.attributes[UNIT];
+    return [
+      comparedOf({
+        uuid,
+        name: names.at(-1) ?? '',
+        place: names.at(-2) ?? '',
+        unit: typeof unit === 'string' ? unit : '',
+        decimals: usefulDecimals(measured, (summary.maximum ?? 0) - (summary.minimum ?? 0)),
+        summary,
+        series: values,
+      }),
+    ];
+  });
+  const correlationOf = (first: string, second: string) => correlations[pairs.findIndex((pair) => pair[0] === first && pair[1] === second)];
+  return {
+    uuids,
+    compared,
+    error: [...summaries, ...series].find(({ error }) => error !== null)?.error,
+    isLoading: [...summaries, ...series].some(({ isPending }) => isPending),
+    retry: () => void Promise.all([...summaries, ...series].filter(({ error }) => error !== null).map(({ refetch }) => refetch())),
+    pair: chosen,
+    correlation,
+    correlationOf,
+  };
+}

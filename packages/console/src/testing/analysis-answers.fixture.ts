@@ -1,0 +1,95 @@
+import type { CharacteristicSeries, CharacteristicSummary, ProbabilityPlotAnswer } from '@sinebar/client';
+
+export const PART_UUID = '7c1e0000-0000-4000-8000-000000000001';
+export const CHARACTERISTIC_UUID = 'd04f7c1e-0000-4000-8000-000000000002';
+const measurement = (index: number) => `91ab4d20-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const time = (index: number) => new Date(Date.UTC(2026, 2, 2, 8, index)).toISOString();
+
+const VALUES = Array.from({ length: 40 }, (_, i) => Number((20 + 0.01 * Math.sin(i)).toFixed(3)));
+VALUES[39] = 20.053;
+
+const chart = {
+  type: 'individuals' as const,
+  subgroupSize: 1,
+  sigmaMethod: 'movingRange' as const,
+  sigma: 0.012,
+  location: { centerLine: 20.001, lower: 19.974, upper: 20.045 },
+  variation: { centerLine: 0.0134, lower: 0, upper: 0.0439 },
+  baseline: { count: 40 },
+};
+
+export function summaryAnswer(): CharacteristicSummary {
+  return {
+    characteristicUuid: CHARACTERISTIC_UUID,
+    partUuid: PART_UUID,
+    path: 'PPC:/Car door/Frame/Gap left/',
+    count: 40,
+    missing: 0,
+    firstTime: time(0),
+    lastTime: time(39),
+    minimum: 19.99,
+    maximum: 20.053,
+    mean: 20.0013,
+    median: 20.001,
+    standardDeviation: 0.0144,
+    limits: {
+      nominal: 20,
+      lowerTolerance: 19.95,
+      upperTolerance: 20.05,
+      lowerWarning: 19.96,
+      upperWarning: 20.04,
+      sources: { nominal: 2101 },
+    },
+    counts: { inLimits: 39, inWarning: 0, belowTolerance: 0, aboveTolerance: 1 },
+    chart,
+    capability: {
+      convention: 'aiagVda',
+      confidence: 0.95,
+      method: 'normal',
+      overall: {
+        sigma: 0.0144,
+        p: { name: 'Pp', value: 1.16, lower: 1.13, upper: 1.18 },
+        pk: { name: 'Ppk', value: 0.94, lower: 0.92, upper: 0.96 },
+      },
+      within: {
+        sigma: 0.0119,
+        p: { name: 'Cw', value: 1.4, lower: 1.37, upper: 1.43 },
+        pk: { name: 'Cwk', value: 1.14, lower: 1.12, upper: 1.16 },
+      },
+    },
+    partsPerMillion: { observed: { below: 400, above: 2400, total: 2800 } },
+    normality: { test: 'andersonDarling', statistic: 1.15, adjusted: 1.15, pValue: 0.005 },
+    assessment: { stable: 'no', normal: 'nearly', capable: 'no', required: { value: 1.33, source: 'default' } },
+    histogram: { edges: [19.98, 20, 20.02, 20.06], counts: [10, 29, 1] },
+  };
+}
+
+export function seriesAnswer(): CharacteristicSeries {
+  const values = VALUES.map((value, i) => ({
+    time: time(i),
+    value,
+    measurementUuid: measurement(i),
+    status: value > 20.05 ? ('aboveTolerance' as const) : ('inLimits' as const),
+  }));
+  return {
+    count: 40,
+    offset: 0,
+    kind: 'values',
+    values,
+    newest: values.slice(-25),
+    chart,
+    ruleHits: [
+      { rule: 'nelson1', on: 'location', index: 39, time: time(39), measurementUuid: measurement(39) },
+      { rule: 'nelson2', on: 'location', index: 20, time: time(20), measurementUuid: measurement(20) },
+      { rule: 'nelson2', on: 'location', index: 21, time: time(21), measurementUuid: measurement(21) },
+    ],
+  };
+}
+
+export function probabilityAnswer(): ProbabilityPlotAnswer {
+  return {
+    count: 40,
+    points: VALUES.slice(0, 5).map((value, i) => ({ value, quantile: i - 2 })),
+    line: { slope: 0.0144, intercept: 20.0013 },
+  };
+}
