@@ -178,7 +178,7 @@ async function startOn(
       body: body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     });
   return {
-    names: { database: new URL(testDatabase.url).pathname.slice(1), stream: streamName, subjects: subjectPrefix, bucket },
+    names: { database: new URL(databaseUrl).pathname.slice(1), stream: streamName, subjects: subjectPrefix, bucket },
     inspection,
     routes,
     send,
