@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { backing } from './backing.js';
+import { citusCoordinator, createClusterDatabase, dropClusterDatabase } from './citus-databases.js';
 import { uniqueId } from './unique-names.js';
 
 /** A migrated database without connections; test databases are copies of it. */
 export interface TemplateDatabase {
   readonly name: string;
+  /** Fills a database; a database of a cluster is no copy but filled anew. */
+  readonly migrate: (url: string) => Promise<void>;
 }
 
 export interface TestDatabase {
@@ -28,6 +31,7 @@ const KEEP_UNUSED_DAYS = 7;
 export async function templateDatabase(key: string, migrate: (url: string) => Promise<void>): Promise<TemplateDatabase> {
   const hash = createHash('sha256').update(key).digest();
   const name = `${PREFIX}template_${hash.toString('hex').slice(0, 16)}`;
+  if (citusCoordinator() !== undefined) return { name, migrate };
   await asAdmin(async (admin) => {
     // Advisory locks belong to a database; all suites connect to the same one, that of DATABASE_URL.
     await admin.query('SELECT pg_advisory_lock($1)', [hash.readBigInt64BE().toString()]);
@@ -44,13 +48,18 @@ export async function templateDatabase(key: string, migrate: (url: string) => Pr
     }
     await markUsed(admin, name);
   });
-  return { name };
+  return { name, migrate };
 }
 
 /** A new database of its own, a copy of the template; without one an empty database. The caller drops it. */
 export async function createTestDatabase(template?: TemplateDatabase): Promise<TestDatabase> {
   const source = template ?? (await templateDatabase('empty', () => Promise.resolve()));
   const name = `${PREFIX}${uniqueId()}`;
+  const coordinator = citusCoordinator();
+  if (coordinator !== undefined) {
+    const url = await createClusterDatabase(coordinator, name, source.migrate);
+    return { url, drop: () => dropClusterDatabase(coordinator, name) };
+  }
   await asAdmin(async (admin) => {
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${admin.escapeIdentifier(source.name)}`);
     await markUsed(admin, name);

@@ -55,7 +55,7 @@ export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, obj
 async function dueRemovals(database: Database): Promise<number> {
   const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
   const [row] = await database.read(options, (session) =>
-    session.query<{ due: number }>('SELECT count(*)::float8 AS due FROM blob_removal WHERE due <= clock_timestamp()'),
+    session.query<{ due: number }>('SELECT count(*)::float8 AS due FROM blob_removal WHERE due <= statement_timestamp()'),
   );
   return row?.due ?? 0;
 }

@@ -33,7 +33,7 @@ export class ControlConnections {
 
   /** Cancels the statement of a server process. When this resolves, the signal has arrived: later statements are not affected. */
   async cancel(processId: number): Promise<void> {
-    await this.#query('SELECT pg_cancel_backend($1)', [processId]);
+    await this.#query('SELECT pg_cancel_backend($1::int)', [processId]);
   }
 
   /** Whether the server answers within `timeoutMs`. Never rejects. */

@@ -54,6 +54,25 @@ describe('translateError', () => {
     expect(translated).toMatchObject({ kind: 'unique', constraint: 'part_uuid_key', table: 'part' });
   });
 
+  it.each(['23505', 'XX000'])('recognises a unique violation on a node of a cluster by its message, with the code %s', (code) => {
+    const translated = translateError(failure(code, 'duplicate key value violates unique constraint "plan_item_uuid_102034"'));
+    expect(translated).toBeInstanceOf(DatabaseConflict);
+    expect(translated).toMatchObject({ kind: 'unique', code: 'AlreadyExists', constraint: 'plan_item_uuid_102034' });
+  });
+
+  it.each([
+    'failed to COPY to shard 102034 on 10.0.0.2:5432',
+    'connection to the remote node postgres@10.0.0.2:5432 failed',
+    'failure on connection marked as essential: 10.0.0.2:5432',
+  ])('answers that the database cannot be reached when a node of a cluster does not: %s', (message) => {
+    expect(translateError(failure('XX000', message))).toMatchObject({ code: 'Unavailable', retryAfterSeconds: 5 });
+  });
+
+  it('leaves other internal errors unchanged', () => {
+    const defect = failure('XX000', 'cache lookup failed for type 0');
+    expect(translateError(defect)).toBe(defect);
+  });
+
   it.each(['42601', '42P01', '25P02', 'ERR_INVALID_ARG_TYPE'])('leaves the error %s unchanged', (code) => {
     const defect = failure(code);
     expect(translateError(defect)).toBe(defect);

@@ -20,7 +20,7 @@ export class DatabaseConflict extends ServiceError {
   constructor(kind: DatabaseConflict['kind'], cause: ServerFailure) {
     super(kind === 'unique' ? 'AlreadyExists' : 'Conflict', CONFLICT_SENTENCE[kind], { cause });
     this.kind = kind;
-    this.constraint = cause.constraint;
+    this.constraint = cause.constraint ?? UNIQUE_MESSAGE.exec(cause.message)?.[1];
     this.table = cause.table;
   }
 }
@@ -37,6 +37,16 @@ const CONFLICT_KIND: Readonly<Record<string, DatabaseConflict['kind']>> = {
   '23001': 'foreign-key',
   '23P01': 'exclusion',
 };
+
+/** Citus reports a violation on a node with another code, and without the name of the constraint in its field. */
+const UNIQUE_MESSAGE = /duplicate key value violates unique constraint "([^"]+)"/;
+
+/** Messages of Citus about a node that does not answer, for which it has no code of their own. */
+const NODE_LOST =
+  /^(connection to the remote node|could not (establish|connect to)|failed to COPY to shard|failure on connection marked as essential|connection marked as essential|the (remote )?node .* (is|was) (inactive|not available))/;
+
+/** SQLSTATE of an internal error, which Citus also uses for failures of its nodes. */
+const INTERNAL = 'XX000';
 
 type Answer = readonly [code: ErrorCode, sentence: string, retryAfterSeconds?: number];
 
@@ -109,6 +119,8 @@ export function translateError(error: unknown): unknown {
   if (code === undefined) return error;
   const kind = CONFLICT_KIND[code];
   if (kind) return new DatabaseConflict(kind, error as ServerFailure);
+  if (UNIQUE_MESSAGE.test(error.message)) return new DatabaseConflict('unique', error as ServerFailure);
+  if (code === INTERNAL && NODE_LOST.test(error.message)) return answer(CONNECTION_LOST, error);
   const known = ANSWERS[code];
   return known ? answer(known, error) : error;
 }

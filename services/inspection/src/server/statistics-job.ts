@@ -49,16 +49,35 @@ async function measuredCounts(session: Session): Promise<{ measurements: number;
   );
   if (!few) throw new Error('a count has no row');
   if (few.measurements <= COUNTED_MEASUREMENTS) return few;
-  const [estimate] = await session.query<{ measurements: number | null }>(
-    `SELECT (reltuples / nullif(relpages, 0) * (pg_relation_size(oid) / current_setting('block_size')::int))::float8 AS measurements
-     FROM pg_class WHERE oid = 'measurement'::regclass AND reltuples > 0`,
-  );
-  const measurements = Math.round(estimate?.measurements ?? (await countAll(session)));
+  const measurements = Math.round((await estimateHere(session)) ?? (await estimateOnNode(session)) ?? (await countAll(session)));
+  // Citus takes no parameter here.
+  const percent = Math.min(100, (100 * COUNTED_MEASUREMENTS) / Math.max(measurements, 1));
   const [sample] = await session.query<{ mean: number | null }>(
-    `SELECT avg(${VALUES_OF_MEASUREMENT})::float8 AS mean FROM measurement TABLESAMPLE system ($1) REPEATABLE (1)`,
-    [Math.min(100, (100 * COUNTED_MEASUREMENTS) / Math.max(measurements, 1))],
+    `SELECT avg(${VALUES_OF_MEASUREMENT})::float8 AS mean FROM measurement TABLESAMPLE system (${percent.toFixed(9)}) REPEATABLE (1)`,
   );
   return { measurements, values: Math.round(measurements * (sample?.mean ?? few.values / few.measurements)) };
+}
+
+const ESTIMATE = `(reltuples / nullif(relpages, 0) * (pg_relation_size(oid) / current_setting('block_size')::int))::float8`;
+
+async function estimateHere(session: Session): Promise<number | undefined> {
+  const [estimate] = await session.query<{ measurements: number | null }>(
+    `SELECT ${ESTIMATE} AS measurements FROM pg_class WHERE oid = 'measurement'::regclass AND reltuples > 0`,
+  );
+  return estimate?.measurements ?? undefined;
+}
+
+/** The coordinator of a Citus cluster knows no statistics of a distributed table; the node that holds it does. */
+async function estimateOnNode(session: Session): Promise<number | undefined> {
+  const [cluster] = await session.query<{ known: boolean }>(
+    `SELECT to_regproc('run_command_on_shards') IS NOT NULL AND to_regclass('pg_dist_partition') IS NOT NULL AS known`,
+  );
+  if (cluster?.known !== true) return undefined;
+  const [estimate] = await session.query<{ measurements: number | null }>(
+    `SELECT result::float8 AS measurements FROM run_command_on_shards('measurement'::regclass,
+       $$SELECT ${ESTIMATE} FROM pg_class WHERE oid = '%s'::regclass AND reltuples > 0$$) WHERE success AND result <> ''`,
+  );
+  return estimate?.measurements ?? undefined;
 }
 
 /** Counts every row, for a table that was never analysed. */

@@ -19,7 +19,7 @@ export class BlobRemovalStore {
   /** @param afterMs delay of the removal */
   async order(objectNames: readonly string[], afterMs = 0): Promise<void> {
     await this.session.query(
-      `INSERT INTO blob_removal (object_name, due) SELECT name, clock_timestamp() + $2 * interval '1 millisecond' FROM unnest($1::uuid[]) AS name
+      `INSERT INTO blob_removal (object_name, due) SELECT name, statement_timestamp() + $2 * interval '1 millisecond' FROM unnest($1::uuid[]) AS name
        ON CONFLICT (object_name) DO UPDATE SET due = least(blob_removal.due, excluded.due)`,
       [objectNames, afterMs],
     );
@@ -28,7 +28,7 @@ export class BlobRemovalStore {
   /** Orders the removal of the bytes of a replaced file. @param md5 32 hexadecimal digits */
   async orderReplaced({ objectName, md5 }: { objectName: string; md5: string }): Promise<void> {
     await this.session.query(
-      `INSERT INTO blob_removal (object_name, due, md5) VALUES ($1::uuid, clock_timestamp(), decode($2, 'hex'))
+      `INSERT INTO blob_removal (object_name, due, md5) VALUES ($1::uuid, statement_timestamp(), decode($2, 'hex'))
        ON CONFLICT (object_name) DO UPDATE SET due = excluded.due, md5 = excluded.md5`,
       [objectName, md5],
     );
@@ -41,10 +41,10 @@ export class BlobRemovalStore {
    */
   async hasten(olderThanMs: number): Promise<number> {
     const rows = await this.session.query(
-      `UPDATE blob_removal SET due = clock_timestamp()
-       FROM (SELECT clock_timestamp() + $1 * interval '1 millisecond' AS unknown, clock_timestamp() + $2 * interval '1 millisecond' AS announced,
-               clock_timestamp() + $3 * interval '1 millisecond' AS soon) AS longest
-       WHERE due > clock_timestamp() AND (attempts > 0 OR due <= longest.unknown OR (due > longest.soon AND due <= longest.announced))
+      `UPDATE blob_removal SET due = statement_timestamp()
+       FROM (SELECT statement_timestamp() + $1 * interval '1 millisecond' AS unknown, statement_timestamp() + $2 * interval '1 millisecond' AS announced,
+               statement_timestamp() + $3 * interval '1 millisecond' AS soon) AS longest
+       WHERE due > statement_timestamp() AND (attempts > 0 OR due <= longest.unknown OR (due > longest.soon AND due <= longest.announced))
        RETURNING object_name`,
       [UNKNOWN_OUTCOME_MS - olderThanMs, ANNOUNCED_FOR_MS - olderThanMs, UNKNOWN_OUTCOME_MS],
     );
@@ -74,17 +74,18 @@ export class BlobRemovalStore {
   async take(limit: number, leaseMs: number): Promise<string[]> {
     if (!(await tryAdvisoryLock(this.session, 'removals', 'shared'))) return [];
     await this.session.query(
-      `DELETE FROM blob_removal WHERE due <= clock_timestamp()
+      `DELETE FROM blob_removal WHERE due <= statement_timestamp()
        AND (EXISTS (SELECT FROM raw_data_object WHERE raw_data_object.object_name = blob_removal.object_name)
          OR EXISTS (SELECT FROM thumbnail WHERE thumbnail.object_name = blob_removal.object_name))`,
     );
     const rows = await this.session.query<{ object_name: string }>(
-      `UPDATE blob_removal
-       SET attempts = attempts + 1, due = clock_timestamp() + least($2 * power(2, least(attempts, 20)), 3600000) * interval '1 millisecond'
-       WHERE object_name IN (
-         SELECT object_name FROM blob_removal WHERE due <= clock_timestamp() ORDER BY due LIMIT $1 FOR UPDATE SKIP LOCKED
+      // Citus takes no time that depends on a column in an UPDATE.
+      `WITH taken AS MATERIALIZED (
+         SELECT object_name, statement_timestamp() + least($2 * power(2, least(attempts, 20)), 3600000) * interval '1 millisecond' AS due
+         FROM blob_removal WHERE due <= statement_timestamp() ORDER BY blob_removal.due LIMIT $1 FOR UPDATE SKIP LOCKED
        )
-       RETURNING object_name`,
+       UPDATE blob_removal SET attempts = attempts + 1, due = taken.due FROM taken WHERE blob_removal.object_name = taken.object_name
+       RETURNING blob_removal.object_name`,
       [limit, leaseMs],
     );
     return rows.map(({ object_name }) => object_name);

@@ -24,9 +24,14 @@ export interface FileOwner {
 
 const KEYS_LOCK = advisoryKey('fileKeys', { item: '$1::text' });
 /** Rounded to the precision of the interface, so that a time read back compares equal. */
-const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-/** Ensures a new ETag for changes within the same millisecond, or after the clock was set back. */
-const NEXT_MODIFIED = `greatest(${NOW}, last_modified + interval '1 millisecond')`;
+const NOW = `date_trunc('milliseconds', statement_timestamp())`;
+/**
+ * Ensures a new ETag for changes within the same millisecond, or after the clock was set back.
+ * Computed before the UPDATE, because Citus takes no time that depends on a column there.
+ */
+const NEXT_MODIFIED = `next AS MATERIALIZED (
+        SELECT id, greatest(${NOW}, last_modified + interval '1 millisecond') AS modified FROM raw_data_object WHERE id = $1::bigint FOR UPDATE
+      )`;
 
 export class ObjectStore {
   private readonly session: Session;
@@ -116,10 +121,10 @@ export class ObjectStore {
   /** Replaces the bytes of a file; the caller removes the old ones after the commit. */
   async replace(id: string, owner: FileOwner, file: StoredFile): Promise<RawDataObject> {
     const text = `
-      WITH object AS (
+      WITH ${NEXT_MODIFIED}, object AS (
         UPDATE raw_data_object SET file_name = $2, mime_type = $3, size_bytes = $4::bigint, md5 = decode($5, 'hex'), object_name = $6::uuid,
-          target_identity = $7, target_version = $8::integer, last_modified = ${NEXT_MODIFIED}
-        WHERE id = $1::bigint RETURNING *
+          target_identity = $7, target_version = $8::integer, last_modified = next.modified
+        FROM next WHERE raw_data_object.id = next.id RETURNING raw_data_object.*
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
     return this.changed(text, [id, ...fileColumns(file), ...ownerColumns(owner)]);
@@ -127,8 +132,9 @@ export class ObjectStore {
 
   async rename(id: string, fileName: string, mimeType: string): Promise<RawDataObject> {
     const text = `
-      WITH object AS (
-        UPDATE raw_data_object SET file_name = $2, mime_type = $3, last_modified = ${NEXT_MODIFIED} WHERE id = $1::bigint RETURNING *
+      WITH ${NEXT_MODIFIED}, object AS (
+        UPDATE raw_data_object SET file_name = $2, mime_type = $3, last_modified = next.modified
+        FROM next WHERE raw_data_object.id = next.id RETURNING raw_data_object.*
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
     return this.changed(text, [id, fileName, mimeType]);
@@ -158,7 +164,7 @@ export class ObjectStore {
       sql`WITH deleted AS (
          DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${rawSql(JOINED)} WHERE ${condition} FOR UPDATE OF object) RETURNING *
        ), removal AS (
-         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, clock_timestamp(), md5 FROM deleted ON CONFLICT DO NOTHING
+         INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, statement_timestamp(), md5 FROM deleted ON CONFLICT DO NOTHING
        )
        SELECT ${rawSql(COLUMNS)} FROM deleted AS object LEFT JOIN part ON part.uuid = object.part_uuid ORDER BY ${rawSql(ORDER)}`,
     );

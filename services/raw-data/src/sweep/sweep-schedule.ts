@@ -70,7 +70,7 @@ export class SweepSchedule {
       // A replica of an older release deletes files without their thumbnails.
       await new ThumbnailStore(session).removeUnused();
       return session.query(
-        `UPDATE sweep_run SET at = clock_timestamp() WHERE at < clock_timestamp() - $1 * interval '1 millisecond' RETURNING at`,
+        `UPDATE sweep_run SET at = statement_timestamp() WHERE at < statement_timestamp() - $1 * interval '1 millisecond' RETURNING at`,
         [HOUR_MS / 2],
       );
     });

@@ -83,7 +83,7 @@ export class PartMirrorStore {
     const columns = partUuids.map((uuid) => targetColumns({ entity: 'Part', uuid }));
     await this.session.query(
       `INSERT INTO deleted_target (entity, target_uuid, characteristic_uuid, at)
-       SELECT entity, target, characteristic, clock_timestamp() FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS mark (entity, target, characteristic)
+       SELECT entity, target, characteristic, statement_timestamp() FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS mark (entity, target, characteristic)
        ON CONFLICT (entity, target_uuid, characteristic_uuid) DO UPDATE SET at = excluded.at`,
       [columns.map(([entity]) => entity), columns.map(([, first]) => first), columns.map(([, , second]) => second)],
     );
@@ -93,7 +93,7 @@ export class PartMirrorStore {
    * Removes marks that no upload can meet any more. @param olderThanMs far longer than the time from an upload's last request to its commit
    */
   async forgetDeletions(olderThanMs: number): Promise<void> {
-    await this.session.query(`DELETE FROM deleted_target WHERE at < clock_timestamp() - $1 * interval '1 millisecond'`, [olderThanMs]);
+    await this.session.query(`DELETE FROM deleted_target WHERE at < statement_timestamp() - $1 * interval '1 millisecond'`, [olderThanMs]);
   }
 
   /** Adds missing parts; existing ones keep their path. */

@@ -100,12 +100,16 @@ export class MeasurementWriteStore {
   /** Replaces everything but uuid, part and creation time, and increments the version of the values. @param batch one of `rowBatches` */
   async replace(batch: readonly (ChangedMeasurement & WithRow)[], at: Date): Promise<void> {
     await this.session.query(
-      `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment,
-         characteristic_set_id = m.set_id, "values" = ${VALUES_COLUMN}, digits = m.digits, extras = m.extras,
-         values_version = values_version + 1
-       FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
-         AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
-       WHERE measurement.id = m.id`,
+      // Citus refuses the cast from text to an array in an UPDATE, since it is not immutable: the values are computed before.
+      `WITH changed AS MATERIALIZED (
+         SELECT m.*, ${VALUES_COLUMN} AS stored_values
+         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
+           AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
+       )
+       UPDATE measurement SET measured_at = changed.measured_at, last_modified = $1, aggregation = changed.aggregation, attributes = changed.attributes,
+         comment = changed.comment, characteristic_set_id = changed.set_id, "values" = changed.stored_values, digits = changed.digits,
+         extras = changed.extras, values_version = values_version + 1
+       FROM changed WHERE measurement.id = changed.id`,
       [at, ...columnsOf(batch), batch.map(({ id }) => id)],
       { name: 'measurement-replace' },
     );
