@@ -5,6 +5,7 @@ import { runAsProcess } from './command-line/command.js';
 import { COULD_NOT_CHECK, doctorCommand } from './doctor/doctor-command.js';
 import { exportCommand } from './exchange/export-command.js';
 import { importCommand } from './exchange/import-command.js';
+import { runPlants } from './plants/run-plants.js';
 
 /** Commands of the image "tools" by name; each sets the exit code of the process. */
 const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
@@ -13,6 +14,7 @@ const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   doctor: (argv) => runAsProcess(doctorCommand, COULD_NOT_CHECK, argv),
   export: (argv) => runAsProcess(exportCommand, undefined, argv),
   import: (argv) => runAsProcess(importCommand, undefined, argv),
+  plants: (argv) => runPlants(argv, () => Promise.resolve(undefined)),
   access: async (argv) => {
     const output = (line: string): void => void process.stdout.write(`${line}\n`);
     process.exitCode = await runAccessCommand(argv, process.env, { input: process.stdin, output, errors: process.stderr });

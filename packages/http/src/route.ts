@@ -34,8 +34,13 @@ export interface RequestContext {
   traceparent?: string | undefined;
   /** Key for connection limits: the user, or the address of an anonymous client. */
   client: string;
-  /** Scheme and authority under which the client reached the server, without a trailing slash. */
+  /** Address under which the client reached the server, with the path of `SINEBAR_PUBLIC_URL`, without a trailing slash. */
   origin: string;
+}
+
+/** Returns the path below which clients see the server, without a trailing slash; empty at the root. */
+export function basePathOf({ origin }: Pick<RequestContext, 'origin'>): string {
+  return URL.canParse(origin) ? new URL(origin).pathname.replace(/\/+$/, '') : '';
 }
 
 export interface RouteRequest<P, Q, B> {

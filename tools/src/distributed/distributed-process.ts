@@ -10,6 +10,8 @@ const EXIT_WITH_PARENT = pathToFileURL(join(import.meta.dirname, '../../dist/dis
 
 export interface ServiceProcessOptions {
   name: ServiceName;
+  /** Plant of the service, empty for the only one. */
+  plant: string;
   /** JavaScript file that runs the service. */
   entry: string;
   /** Port on 127.0.0.1, the same after a restart. */
@@ -31,6 +33,7 @@ const STOP_LIMIT_MS = 45_000;
 /** One service in a separate process; its output goes to standard error. */
 export class ServiceProcess {
   readonly name: ServiceName;
+  readonly plant: string;
   readonly url: string;
   private readonly options: ServiceProcessOptions;
   private child: ChildProcess | undefined;
@@ -41,6 +44,7 @@ export class ServiceProcess {
   constructor(options: ServiceProcessOptions) {
     this.options = options;
     this.name = options.name;
+    this.plant = options.plant;
     this.url = `http://127.0.0.1:${options.port}`;
   }
 

@@ -1,4 +1,5 @@
 import type { BackingVariables } from '@sinebar/local-servers';
+import { plantName, problemOfPlantName } from '@sinebar/contracts';
 import { SERVICES, type ServiceName } from './routing.js';
 
 export interface DistributedSettings {
@@ -58,6 +59,25 @@ export function readDistributedSettings(environment: Environment): DistributedSe
     stateFile: value('SINEBAR_STATE_FILE'),
     backingFile: value('SINEBAR_BACKING_FILE'),
   };
+}
+
+/**
+ * Reads the arguments behind `npm run start:distributed --`: `--plants a,b`.
+ * @returns the plants; `undefined` for the only one. @throws Error with a sentence about a wrong argument
+ */
+export function readPlants(argv: readonly string[]): string[] | undefined {
+  const [option, list, ...others] = argv.flatMap((word) => (word.startsWith('--plants=') ? ['--plants', word.slice(9)] : [word]));
+  if (option === undefined) return undefined;
+  if (option !== '--plants' || list === undefined || others.length > 0) {
+    throw new Error('npm run start:distributed takes --plants NAME,NAME and no other argument; everything else is set with variables');
+  }
+  const plants = list.split(',').map((name) => plantName(name.trim()));
+  for (const name of plants) {
+    const problem = problemOfPlantName(name);
+    if (problem !== undefined) throw new Error(`the name "${name}" of a plant ${problem}`);
+  }
+  if (new Set(plants).size < plants.length) throw new Error('--plants names a plant twice');
+  return plants;
 }
 
 /**

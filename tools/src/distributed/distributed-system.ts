@@ -9,7 +9,9 @@ export interface DistributedOptions {
   port: number;
   host: string;
   entries: Readonly<Record<ServiceName, string>>;
-  /** Environment of each service in addition to its own address. */
+  /** Plants, each with services of its own below `/<name>/`; by default the only one, at the root. */
+  plants?: readonly string[];
+  /** Environment of each service in addition to its own address and plant. `{plant}` in a value is replaced by the name of the plant. */
   environments: Readonly<Record<ServiceName, NodeJS.ProcessEnv>>;
   /** Number of processes of each service; default 1. */
   replicas?: Readonly<Partial<Record<ServiceName, number>>>;
@@ -26,7 +28,7 @@ export interface DistributedOptions {
 export interface DistributedState {
   port: number;
   /** `pid` is 0 after the end of the process. */
-  services: { name: ServiceName; pid: number; url: string }[];
+  services: { name: ServiceName; pid: number; url: string; plant?: string }[];
 }
 
 export interface DistributedSystem {
@@ -44,32 +46,48 @@ const NEVER = new AbortController().signal;
  * @throws when the port is taken, a service ends before it is ready, or the signal is aborted; all processes are stopped then.
  */
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
-  const { report, stateFile, replicas = {} } = options;
-  const names = SERVICES.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
-  const ports = await Promise.all(names.map(async (name) => [name, await chooseFreePort()] as const));
-  const urlsOf = (service: ServiceName) => ports.filter(([name]) => name === service).map(([, port]) => `http://127.0.0.1:${port}`);
-  const urls = Object.fromEntries(SERVICES.map((name) => [name, urlsOf(name)])) as Record<ServiceName, string[]>;
-  const proxy = new ReverseProxy({ upstreams: urls });
+  const { report, stateFile, replicas = {}, plants = [''] } = options;
+  const names = plants.flatMap((plant) => SERVICES.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => ({ plant, name }))));
+  const places = await Promise.all(names.map(async (place) => ({ ...place, port: await chooseFreePort() })));
+  const urlsOf = (plant: string) =>
+    Object.fromEntries(
+      SERVICES.map((service) => [
+        service,
+        places.filter(({ name, plant: of }) => name === service && of === plant).map(({ port }) => `http://127.0.0.1:${port}`),
+      ]),
+    ) as Record<ServiceName, string[]>;
+  const proxy = new ReverseProxy(
+    options.plants === undefined
+      ? { upstreams: urlsOf('') }
+      : { plants: Object.fromEntries(plants.map((plant) => [plant, urlsOf(plant)])) },
+  );
   const port = await proxy.listen(options.port, options.host);
-  const peers = SERVICES.filter((name) => name !== 'inspection').map((name) => urls[name].join('|'));
-  const services = ports.map(
-    ([name, servicePort]) =>
+  const peersIn = (plant: string) =>
+    SERVICES.filter((name) => name !== 'inspection')
+      .map((name) => urlsOf(plant)[name].join('|'))
+      .join(',');
+  const services = places.map(
+    ({ plant, name, port: servicePort }) =>
       new ServiceProcess({
         name,
+        plant,
         entry: options.entries[name],
         port: servicePort,
         environment: {
-          ...options.environments[name],
+          ...(plant === '' ? options.environments[name] : environmentOfPlant(options.environments[name], plant, port)),
           SINEBAR_HOST: '127.0.0.1',
           SINEBAR_PORT: String(servicePort),
-          ...(name === 'inspection' && { SINEBAR_HEALTH_PEERS: peers.join(',') }),
+          ...(name === 'inspection' && { SINEBAR_HEALTH_PEERS: peersIn(plant) }),
         },
         restart: options.restart,
         report,
         onStarted: () => save(),
       }),
   );
-  const state = (): DistributedState => ({ port, services: services.map(({ name, pid, url }) => ({ name, pid, url })) });
+  const state = (): DistributedState => ({
+    port,
+    services: services.map(({ name, plant, pid, url }) => ({ name, pid, url, ...(plant !== '' && { plant }) })),
+  });
   let complete = false;
   function save(): void {
     if (stateFile !== undefined && complete) writeState(stateFile, state());
@@ -101,6 +119,13 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   complete = true;
   save();
   return { port, state, stop };
+}
+
+/** Returns the environment of a service of one plant: the public address has the plant behind it. */
+function environmentOfPlant(environment: NodeJS.ProcessEnv, plant: string, port: number): NodeJS.ProcessEnv {
+  const named = Object.entries(environment).map(([name, value]) => [name, value?.replaceAll('{plant}', plant)] as const);
+  const publicUrl = environment['SINEBAR_PUBLIC_URL'] || `http://127.0.0.1:${port}`;
+  return { ...Object.fromEntries(named), SINEBAR_PLANT: plant, SINEBAR_PUBLIC_URL: `${publicUrl.replace(/\/+$/, '')}/${plant}` };
 }
 
 /** Writes the file atomically, with access for its owner only. */

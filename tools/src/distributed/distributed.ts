@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBackingServices, type BackingServices, type BackingVariables, interruption } from '@sinebar/local-servers';
-import { readDistributedSettings, serviceEnvironments } from './distributed-settings.js';
+import { readDistributedSettings, readPlants, serviceEnvironments } from './distributed-settings.js';
 import { startDistributed, writeState } from './distributed-system.js';
+import { createPlant } from '../plants/create-plant.js';
+import { openPlant } from '../plants/plant-store.js';
 import { SERVICES, type ServiceName } from './routing.js';
 
 /**
@@ -29,6 +31,7 @@ async function main(): Promise<void> {
   const unbuilt = Object.values(entries).filter((entry) => !existsSync(entry));
   if (unbuilt.length > 0) throw new Error(`not built yet: ${unbuilt.join(', ')}; run npm run build first`);
 
+  const plants = readPlants(process.argv.slice(2));
   const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
   const backing = await startBackingServices({
     signal: interrupted.signal,
@@ -42,16 +45,20 @@ async function main(): Promise<void> {
     const variables = withOwnDatabase(backing);
     saveBacking = () => backingFile !== undefined && writeState(backingFile, backingState(backing, variables));
     saveBacking();
+    for (const plant of plants ?? []) await createMissing(plant, variables);
     const system = await startDistributed({
       ...publicSettings,
       restart,
+      ...(plants && { plants }),
       entries,
       environments: serviceEnvironments(process.env, variables, spoolFolder),
       report,
       signal: interrupted.signal,
     });
-    console.log(`Sinebar is ready at http://127.0.0.1:${system.port}`);
-    for (const { name, pid, url } of system.state().services) console.log(`${name} pid ${pid} at ${url}`);
+    for (const plant of plants ?? ['']) console.log(`Sinebar is ready at http://127.0.0.1:${system.port}${plant && `/${plant}/`}`);
+    for (const { name, pid, url, plant } of system.state().services) {
+      console.log(`${name}${plant === undefined ? '' : ` of ${plant}`} pid ${pid} at ${url}`);
+    }
     await untilAborted(interrupted.signal);
     report('stopping; once more to stop at once');
     await system.stop(nextSignal());
@@ -59,6 +66,18 @@ async function main(): Promise<void> {
     await backing.stop();
     rmSync(spoolFolder, { recursive: true, force: true });
     if (backingFile !== undefined) rmSync(backingFile, { force: true });
+  }
+}
+
+/** Creates what a plant lacks in the servers. */
+async function createMissing(plant: string, variables: BackingVariables): Promise<void> {
+  const { signal } = interrupted;
+  const context = { env: { ...process.env, ...variables }, signal, print: report, stderr: process.stderr };
+  const store = await openPlant(plant, context);
+  try {
+    await createPlant(store, { inspectionRole: undefined, rawDataRole: undefined }, context);
+  } finally {
+    await store.close();
   }
 }
 

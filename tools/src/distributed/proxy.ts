@@ -21,13 +21,14 @@ const AGAIN_WITHIN_MS = 10_000;
 const OWN_REQUEST_HEADERS = ['connection', 'keep-alive', 'upgrade', 'expect', 'forwarded'];
 const OWN_ANSWER_HEADERS = ['connection', 'keep-alive', 'transfer-encoding'];
 
-export interface ReverseProxyOptions {
-  /**
-   * Base addresses of each service's replicas.
-   * The next replica is tried when one refuses the connection, and for reads also when it breaks the connection or answers 503.
-   */
-  upstreams: Readonly<Record<ServiceName, readonly string[]>>;
-}
+/**
+ * Base addresses of each service's replicas.
+ * The next replica is tried when one refuses the connection, and for reads also when it breaks the connection or answers 503.
+ */
+export type Upstreams = Readonly<Record<ServiceName, readonly string[]>>;
+
+/** Either the only plant, at the root, or plants by the first segment of their addresses, which is taken away. */
+export type ReverseProxyOptions = { upstreams: Upstreams } | { plants: Readonly<Record<string, Upstreams>> };
 
 /**
  * A reverse proxy in front of the services with the rules of `infra/proxy/nginx.conf`, for machines without containers.
@@ -37,13 +38,19 @@ export interface ReverseProxyOptions {
 export class ReverseProxy {
   private readonly server: Server;
   private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: IDLE_MS });
-  private readonly upstreams: ReverseProxyOptions['upstreams'];
+  /** Services by the beginning of the path, empty for the root. */
+  private readonly places: readonly (readonly [prefix: string, upstreams: Upstreams])[];
   private readonly upgraded = new Set<Socket>();
   private turn = 0;
 
-  constructor({ upstreams }: ReverseProxyOptions) {
-    for (const name of SERVICES) if (upstreams[name].length === 0) throw new Error(`no address is configured for ${name}`);
-    this.upstreams = upstreams;
+  constructor(options: ReverseProxyOptions) {
+    this.places =
+      'plants' in options
+        ? Object.entries(options.plants).map(([plant, upstreams]) => [`/${plant}`, upstreams] as const)
+        : [['', options.upstreams]];
+    for (const [, upstreams] of this.places) {
+      for (const name of SERVICES) if (upstreams[name].length === 0) throw new Error(`no address is configured for ${name}`);
+    }
     this.server = createServer(
       { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, noDelay: true },
       (request, response) => this.forward(request, response),
@@ -93,18 +100,36 @@ export class ReverseProxy {
       this.upgraded.delete(socket);
       response.destroy();
     });
-    const opensSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && routeFor(request.url ?? '')?.rule.sockets === true;
+    const opensSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && this.routeOf(request)?.rule.sockets === true;
     if (!opensSocket && hasBody(request)) {
       const message = 'a request with a body cannot change the protocol: leave out the header Upgrade';
       sendError(request, response, 'InvalidRequest', message);
     } else this.forward(request, response, opensSocket ? head : undefined);
   }
 
+  /** Finds the service of an address; `target` is without the prefix of the plant. */
+  private routeOf({ url = '' }: IncomingMessage) {
+    for (const [prefix, upstreams] of this.places) {
+      const begins = url.slice(0, prefix.length).toLowerCase() === prefix && /^([/?]|$)/.test(url.slice(prefix.length));
+      const route = begins || prefix === '' ? routeFor(url.slice(prefix.length)) : undefined;
+      if (route) return { ...route, upstreams };
+    }
+    return undefined;
+  }
+
   /** @param head what the client of a socket has sent behind its request */
   private forward(request: IncomingMessage, response: ServerResponse, head?: Buffer): void {
-    const route = routeFor(request.url ?? '');
+    const route = this.routeOf(request);
     if (!route) {
-      sendError(request, response, 'NotFound', nothingAt(request));
+      sendError(
+        request,
+        response,
+        'NotFound',
+        nothingAt(
+          request,
+          this.places.map(([prefix]) => prefix),
+        ),
+      );
       return;
     }
     const { service, sockets = false } = route.rule;
@@ -114,7 +139,7 @@ export class ReverseProxy {
       headers: outgoingHeaders(request, head !== undefined),
       agent: this.agent,
     };
-    const all = this.upstreams[service];
+    const all = route.upstreams[service];
     const first = (sockets ? replicaOfSession(all, route.target) : undefined) ?? this.turn++;
     // A session of a socket lives in one replica; others do not know it.
     const mayRepeat = !sockets && (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
@@ -198,9 +223,11 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return (headers['x-request-id'] = typeof sent === 'string' && /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID());
 }
 
-function nothingAt(request: IncomingMessage): string {
+function nothingAt(request: IncomingMessage, places: readonly string[]): string {
   const path = (request.url ?? '').split('?')[0];
-  return `nothing is at ${path}; addresses begin with ${[...new Set(ROUTING.filter(({ exact }) => !exact).map(({ prefix }) => prefix))].join(', ')}`;
+  const services = [...new Set(ROUTING.filter(({ exact }) => !exact).map(({ prefix }) => prefix))].join(', ');
+  const plants = places.filter((prefix) => prefix !== '').join(', ');
+  return `nothing is at ${path}; addresses begin with ${plants === '' ? services : `${plants}, and behind it with ${services}`}`;
 }
 
 function errorBody(code: ErrorCode, message: string, requestId: string): string {

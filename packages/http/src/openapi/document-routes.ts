@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { matchesEtag } from '../etag.js';
 import { REVALIDATED } from '../shell/revalidation.js';
-import { defineRoute, reply, type Route } from '../route.js';
+import { basePathOf, defineRoute, reply, type Route } from '../route.js';
 import { openApiDocument } from './openapi-document.js';
 import { answers, type AnyRouteDocumentation } from './route-documentation.js';
 
@@ -30,15 +30,17 @@ const documentation: AnyRouteDocumentation = {
 };
 
 /**
- * Makes the route of the OpenAPI document of the given routes and itself. The document is built at the first request. spec: decisions.md
- * 1.1
+ * Makes the route of the OpenAPI document of the given routes and itself. The document is built at the first request for a base path, of
+ * which a process has one or two. spec: decisions.md 1.1
  */
 export function documentRoute({ below, ...head }: ServiceDocument, version: string, routes: readonly Route[]): Route {
-  let made: ReturnType<typeof document> | undefined;
-  const document = (): { text: Buffer; etag: string } => {
-    if (made) return made;
-    const text = Buffer.from(JSON.stringify(openApiDocument({ ...head, version }, [...routes, route])));
-    made = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+  const documents = new Map<string, { text: Buffer; etag: string }>();
+  const document = (basePath: string): { text: Buffer; etag: string } => {
+    const known = documents.get(basePath);
+    if (known) return known;
+    const text = Buffer.from(JSON.stringify(openApiDocument({ ...head, version, basePath }, [...routes, route])));
+    const made = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+    documents.set(basePath, made);
     return made;
   };
   const route: Route = defineRoute({
@@ -47,8 +49,8 @@ export function documentRoute({ below, ...head }: ServiceDocument, version: stri
     permission: 'open',
     deadline: 'read',
     documentation,
-    handle: ({ headers }) => {
-      const { text, etag } = document();
+    handle: ({ headers, context }) => {
+      const { text, etag } = document(basePathOf(context));
       const caching = { ETag: etag, 'Cache-Control': REVALIDATED, Vary: 'Accept-Encoding' };
       return Promise.resolve(matchesEtag(headers['if-none-match'], etag) ? reply.empty(304, caching) : reply.text(text, caching));
     },

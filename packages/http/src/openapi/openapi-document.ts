@@ -9,6 +9,8 @@ export interface DocumentHead {
   title: string;
   description: string;
   version: string;
+  /** Path below which clients see the server, without a trailing slash; empty at the root. */
+  basePath?: string;
 }
 
 export interface OpenApiDocument {
@@ -37,7 +39,7 @@ whose percent-encoding is broken 400, a method that it does not know 405, an add
 server 421, and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 
 /** Builds the OpenAPI 3.1 document of some routes. @throws Error naming the route whose documentation does not fit what it takes */
-export function openApiDocument({ title, description, version }: DocumentHead, routes: readonly Route[]): OpenApiDocument {
+export function openApiDocument({ title, description, version, basePath = '' }: DocumentHead, routes: readonly Route[]): OpenApiDocument {
   const schemas: SchemaComponents = {};
   const used = new Set<ErrorCode>();
   const paths: OpenApiDocument['paths'] = {};
@@ -53,7 +55,7 @@ export function openApiDocument({ title, description, version }: DocumentHead, r
   return {
     openapi: '3.1.0',
     info: { title, version, description: `${description}\n\n${GENERAL}`, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: '/', description: 'The server that gave this document' }],
+    servers: [{ url: basePath || '/', description: 'The server that gave this document' }],
     tags: [...new Set(routes.map(({ documentation }) => documentation.tag))].map((name) => ({ name })),
     paths,
     components: {

@@ -87,6 +87,11 @@ describe('the address of a request', () => {
     await listen(behindProxy, 0, '127.0.0.1');
     try {
       expect((await request(behindProxy).get('/origin').set('Host', 'inside:1234')).body).toBe('https://plant.example/quality');
+      const wrong = await request(behindProxy).get('/Quality/origin');
+      expect(wrong.status).toBe(404);
+      expect((wrong.body as { message: string }).message).toMatch(
+        /the proxy in front of the server must take away \/quality, the path of SINEBAR_PUBLIC_URL/,
+      );
     } finally {
       await closeHttpServer(behindProxy, 100);
     }

@@ -75,7 +75,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     });
   }
   app.use((request: Request, response: Response) => {
-    shell.sendError(request, response, noSuchRoute(request, response));
+    shell.sendError(request, response, noSuchRoute(request, response, options.publicUrl));
   });
   app.use((error: unknown, request: Request, response: Response, _next: express.NextFunction) => {
     shell.sendError(request, response, error);
@@ -96,12 +96,19 @@ function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandle
   };
 }
 
-function noSuchRoute(request: Request, response: Response): ServiceError {
+function noSuchRoute(request: Request, response: Response, publicUrl: string | undefined): ServiceError {
   const { allowed } = notesOf(response);
-  if (!allowed) return new ServiceError('NotFound', `there is nothing at ${pathOf(request)}`);
+  if (!allowed) return new ServiceError('NotFound', nothingAt(pathOf(request), publicUrl));
   if (allowed.has('GET')) allowed.add('HEAD');
   const methods = [...allowed].sort().join(', ');
   return new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${methods}`, { headers: { Allow: methods } });
+}
+
+/** A proxy that forwards the path of the public address unchanged makes every address wrong. */
+function nothingAt(path: string, publicUrl = 'http://localhost'): string {
+  const prefix = new URL(publicUrl).pathname.replace(/\/+$/, '');
+  if (prefix === '' || !path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)) return `there is nothing at ${path}`;
+  return `there is nothing at ${path}: the proxy in front of the server must take away ${prefix}, the path of SINEBAR_PUBLIC_URL`;
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {

@@ -32,7 +32,8 @@ export const serverSettings = defineSettings({
   SINEBAR_LOG_LEVEL: { schema: settingType.choice(LOG_LEVELS, 'info'), description: `how much is logged: ${LOG_LEVELS.join(', ')}` },
   SINEBAR_PUBLIC_URL: {
     schema: settingType.url(['http', 'https']).optional(),
-    description: 'address under which clients reach the server, for absolute links; by default taken from each request',
+    description:
+      'address under which clients reach the server, for absolute links; it may have a path, which the proxy takes away; by default taken from each request',
   },
   ...guardSettings,
   ...perUserSettings,

@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { ServiceError } from '@sinebar/contracts';
-import { answers, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { answers, basePathOf, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { PAGE, SCRIPT } from './docs-page.js';
+import { page, script } from './docs-page.js';
 
 const TAG = 'Documentation';
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -39,11 +39,12 @@ interface PageFile {
 /** Serves the page at `/docs` with the OpenAPI documents of all services, without authentication. */
 export function docsRoutes(): Route[] {
   const read = new Map<string, Promise<PageFile>>();
-  const fileOf = (name: string): Promise<PageFile> => {
-    const known = read.get(name) ?? load(name);
-    read.set(name, known);
+  const fileOf = (name: string, base: string): Promise<PageFile> => {
+    const key = `${base}/${name}`;
+    const known = read.get(key) ?? load(name, base);
+    read.set(key, known);
     // A failed read is not cached.
-    known.catch(() => read.delete(name));
+    known.catch(() => read.delete(key));
     return known;
   };
   const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
@@ -60,7 +61,7 @@ export function docsRoutes(): Route[] {
         },
         errors: [],
       },
-      handle: async ({ headers }) => answer(await fileOf('index.html'), headers),
+      handle: async ({ headers, context }) => answer(await fileOf('index.html', basePathOf(context)), headers),
     }),
     defineRoute({
       ...open,
@@ -76,16 +77,16 @@ export function docsRoutes(): Route[] {
         errors: ['NotFound'],
       },
       params: z.object({ file: z.string() }),
-      handle: async ({ params: { file }, headers }) => {
+      handle: async ({ params: { file }, headers, context }) => {
         if (file !== 'page.js' && !FILES.includes(file)) throw new ServiceError('NotFound', `there is no /docs/${file}; the page is /docs`);
-        return answer(await fileOf(file), headers);
+        return answer(await fileOf(file, basePathOf(context)), headers);
       },
     }),
   ];
 }
 
-async function load(name: string): Promise<PageFile> {
-  const own: Readonly<Record<string, string>> = { 'index.html': PAGE, 'page.js': SCRIPT };
+async function load(name: string, base: string): Promise<PageFile> {
+  const own: Readonly<Record<string, string>> = { 'index.html': page(base), 'page.js': script(base) };
   const bytes = own[name] === undefined ? await readFile(join(FOLDER, name)) : Buffer.from(own[name]);
   return {
     bytes,

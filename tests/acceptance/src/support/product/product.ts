@@ -23,6 +23,7 @@ export interface StartedProduct extends Product {
 
 export interface StartOptions {
   env: Readonly<Record<string, string>>;
+  args?: readonly string[];
   /** Time limit until it is ready; default 120,000. */
   readyMs?: number;
   /** Whether it is ready; by default detected by the line that it prints. */
@@ -51,8 +52,8 @@ const WITHHELD = /^(SINEBAR_|NODE_OPTIONS$|JEST_)/;
  * Starts a program of the product in a process group of its own.
  * @throws when it ends before it is ready or is not ready in time; the message has its output, nothing keeps running
  */
-export async function start(entry: string, { env, readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
-  const running = await launch(entry, env, [], ready === undefined ? { ready: READY, timeoutMs: readyMs } : {});
+export async function start(entry: string, { env, args = [], readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
+  const running = await launch(entry, env, args, ready === undefined ? { ready: READY, timeoutMs: readyMs } : {});
   if (ready) await untilReady(running, ready, readyMs);
   const stateFile = env['SINEBAR_STATE_FILE'];
   const kill = (signal: NodeJS.Signals) => isAlive(running.pid) && process.kill(running.pid, signal);
