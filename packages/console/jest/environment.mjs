@@ -8,7 +8,6 @@ export default class ConsoleEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     for (const name of MISSING) this.global[name] ??= globalThis[name];
-    this.global.CSS ??= { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
     this.global.scrollTo = () => undefined;
     // React Aria finds items of collections by selectors.
     this.global.CSS ??= { escape: (text) => String(text).replace(/[^\w-]/g, String.raw`\$&`), supports: () => false };

@@ -8,7 +8,7 @@ interface KeyActions {
 }
 
 /** Sections by the letter behind `g`. */
-export const GO_KEYS = {
+const GO_KEYS = {
   p: '/',
   c: '/compare',
   m: '/measurements',

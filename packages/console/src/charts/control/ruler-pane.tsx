@@ -10,7 +10,7 @@ import styles from '../drawing/drawing.module.css';
 export const AXIS_WIDTH = 48;
 export const LABELS_WIDTH = 128;
 /** Width of the values alone, where a narrow screen has no room for the names. */
-export const SHORT_LABELS_WIDTH = 54;
+const SHORT_LABELS_WIDTH = 54;
 
 export type Labels = 'full' | 'short' | 'none';
 
@@ -68,7 +68,7 @@ export function RulerPane({ ruler, plot, height, label, hasAxis = false, labels 
 }
 
 /** The axis of values at the left; nominal is bold. */
-export function Axis({ ruler, write }: { ruler: Ruler; write: (tick: number) => string }) {
+function Axis({ ruler, write }: { ruler: Ruler; write: (tick: number) => string }) {
   const { y, ticks, top, bottom, nominal } = ruler;
   return (
     <>

@@ -52,7 +52,7 @@ export function TimeAxis({ ticks, x, top, bottom, isWritten }: TimeAxisProps) {
 }
 
 /** Writes the time of a tick as short as it is clear: a day, a month with its year, or an hour. */
-export function useTickText(): (tick: TimeTick) => string {
+function useTickText(): (tick: TimeTick) => string {
   const formats = useFormats();
   const language = useLanguage();
   return ({ time, unit }) => {

@@ -41,7 +41,7 @@ export function Vertical({ x, y1, y2, kind }: { x: number; y1: number; y2: numbe
 }
 
 /** Depth of the hatching behind a wall, px. */
-export const WALL = 7;
+const WALL = 7;
 
 /** A tolerance limit across the chart, hatched on the forbidden side. */
 export function Wall({ x, y, width, side }: { x: number; y: number; width: number; side: 'above' | 'below' }) {

@@ -1,5 +1,5 @@
 /** Distance between two labels, px. */
-export const LABEL_DISTANCE = 14.5;
+const LABEL_DISTANCE = 14.5;
 
 /** A label at the place of its line, and where it stands so that it touches no other. */
 export type Placed<T> = T & { readonly at: number };

@@ -3,7 +3,6 @@ import { I18nProvider } from 'react-aria-components';
 import { formatsOf, type Formats } from './formats';
 
 export type Language = 'en' | 'de';
-export const LANGUAGES: readonly Language[] = ['en', 'de'];
 
 /** A text of one language: a sentence, or a function that puts figures into one. */
 type Text = string | ((...values: never[]) => string);

@@ -24,7 +24,7 @@ export const LANGUAGE_NAMES: Record<ProgramLanguage, string> = { curl: 'curl', p
 export const FILE_ENDINGS: Record<ProgramLanguage, string> = { curl: 'sh', python: 'py', javascript: 'mjs', csharp: 'cs' };
 
 /** Parameters as they travel: lists as the server reads them, `{a,b}`. */
-export function parametersOf({ query = {} }: ProgramRequest): [name: string, value: string][] {
+function parametersOf({ query = {} }: ProgramRequest): [name: string, value: string][] {
   return Object.entries(query).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === '') return [];
     if (Array.isArray(value))

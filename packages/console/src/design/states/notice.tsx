@@ -16,26 +16,3 @@ export function Notice({ kind, action, children }: { kind: keyof typeof GLYPHS; 
   );
 }
 
-/** A sentence, what to do, and the buttons for it, in the place of content. */
-export function Message({
-  title,
-  children,
-  buttons,
-  isError = false,
-}: {
-  title: string;
-  children?: ReactNode;
-  buttons?: ReactNode;
-  isError?: boolean;
-}) {
-  return (
-    <section className={styles.message} {...(isError && { role: 'alert' })}>
-      <h2 className={styles.title}>
-        {isError && <Glyph name="outOfTolerance" label="" />}
-        {title}
-      </h2>
-      {children}
-      {buttons !== undefined && <div className={styles.buttons}>{buttons}</div>}
-    </section>
-  );
-}

@@ -102,7 +102,7 @@ export function useLimitFacts() {
   };
 }
 
-export function Measured({ value, unit }: { value: string; unit: string }) {
+function Measured({ value, unit }: { value: string; unit: string }) {
   return (
     <>
       {value}

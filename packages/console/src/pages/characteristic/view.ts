@@ -8,7 +8,7 @@ export interface Exclusion {
   readonly reason: string;
 }
 
-export const DEFAULT_RULES: readonly string[] = ['nelson1', 'nelson2', 'nelson3'];
+const DEFAULT_RULES: readonly string[] = ['nelson1', 'nelson2', 'nelson3'];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -61,7 +61,7 @@ export const USUAL_COLUMNS: readonly OverviewColumn[] = [
 ];
 
 /** Columns that hold a drawing; the others have a text in the table and a figure in the CSV. */
-export const DRAWN_COLUMNS: readonly OverviewColumn[] = ['bar', 'index', 'course'];
+const DRAWN_COLUMNS: readonly OverviewColumn[] = ['bar', 'index', 'course'];
 
 /** A row as it is shown: all figures of one characteristic have the digits that it was measured with. */
 export interface OverviewRow {
@@ -130,7 +130,7 @@ export function cellText(column: OverviewColumn, { entry, decimals }: OverviewRo
 }
 
 /** Deviation of the newest value from nominal, or from the middle of the tolerance. */
-export function deviationOf({ last, limits }: OverviewEntry): number | undefined {
+function deviationOf({ last, limits }: OverviewEntry): number | undefined {
   const middle = middleOf(limits);
   return last === undefined || middle === undefined ? undefined : last.value - middle;
 }

@@ -176,6 +176,6 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
 const ORDER_TEXTS = { status: 'orderStatus', ppk: 'orderPpk', name: 'orderName', plan: 'orderPlan' } as const;
 
 /** Name of the text that heads a column. */
-export function headOf<Column extends string>(column: Column): `head${Capitalize<Column>}` {
+function headOf<Column extends string>(column: Column): `head${Capitalize<Column>}` {
   return `head${column.charAt(0).toUpperCase()}${column.slice(1)}` as `head${Capitalize<Column>}`;
 }

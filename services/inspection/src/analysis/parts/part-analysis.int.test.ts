@@ -287,8 +287,8 @@ describeWith(['postgres'], 'analysis of a part', () => {
     });
     it.each(['overview', 'children', 'statuses'])('refuse %s of another part', async (what) => {
       const other = PathScope.below('pother/');
-      await inspection.as(reader(other, all), () => client.get(`parts/${uuids.door}/${what}`).expect(403));
-      await inspection.as(reader(all, other), () => client.get(`parts/${uuids.door}/${what}`).expect(403));
+      await inspection.as(reader(other, all), async () => void (await client.get(`parts/${uuids.door}/${what}`).expect(403)));
+      await inspection.as(reader(all, other), async () => void (await client.get(`parts/${uuids.door}/${what}`).expect(403)));
     });
   });
 
