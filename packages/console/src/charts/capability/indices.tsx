@@ -17,7 +17,7 @@ const TOP = 18;
 /** Values that people know indices by. */
 const KNOWN = [0.67, 1, 1.33, 1.67, 2];
 /** Distance that the name of the wanted value needs from other figures, px. */
-const WANTED_ROOM = 62;
+const WANTED_ROOM = 48;
 
 export interface IndicesProps {
   capability: Capability;

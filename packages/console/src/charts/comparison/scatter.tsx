@@ -72,10 +72,16 @@ export function Scatter({ first, second, correlation, width, height }: ScatterPr
       {limits[1].nominal !== undefined && <Horizontal x1={left} x2={right} y={y(limits[1].nominal)} kind="nominal" />}
       {correlation.line && <Line line={correlation.line} first={first} x={x} y={y} />}
       {judged.map(({ status, ...point }, i) => status && <Mark key={i} name={markOf(status)} x={point.x} y={point.y} size={8} />)}
-      <Label x={right - 26} y={bottom - 12} anchor="end" kind="note" isOnLines>
+      <Label
+        x={(limits[0].upperTolerance === undefined ? right : x(limits[0].upperTolerance)) - 12}
+        y={top + 28}
+        anchor="end"
+        kind="note"
+        isOnLines
+      >
         {`${first.name} →`}
       </Label>
-      <Label x={left + 26} y={top + 24} kind="note" isOnLines>
+      <Label x={(limits[0].lowerTolerance === undefined ? left : x(limits[0].lowerTolerance)) + 10} y={top + 28} kind="note" isOnLines>
         {`↑ ${second.name}`}
       </Label>
     </Figure>

@@ -42,7 +42,7 @@ export interface RulerInput {
 const MOST_BEYOND = 0.75;
 const MARGIN = 0.06;
 
-export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, tickDistance = 34 }: RulerInput): Ruler {
+export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, tickDistance = 22 }: RulerInput): Ruler {
   const [low, high] = domainOf(
     lines.map(({ value }) => value),
     extremes,

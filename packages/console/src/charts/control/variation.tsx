@@ -36,7 +36,7 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
     : [];
   const largest = Math.max(0, ...shown.variation.map(({ maximum }) => maximum));
   const most = limits ? Math.min(Math.max(largest, limits.upper * 1.1), limits.upper * 1.8) : largest || 1;
-  const ruler = rulerOf({ lines: [], extremes: [0, most], decimals, top, bottom, tickDistance: 18 });
+  const ruler = rulerOf({ lines: [], extremes: [0, most], decimals, top, bottom, tickDistance: 13 });
   const y = linearScale([0, most], [bottom, top]);
   const clipped = (value: number) => Math.max(top, Math.min(y(value), bottom));
   const ticks = ruler.ticks.values.filter((tick) => tick >= 0 && tick <= most);

@@ -1,6 +1,6 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { Means } from '../../charts/control/means';
 import { Overview } from '../../charts/control/overview';
@@ -32,6 +32,7 @@ import { programRequests } from './program-requests';
 import type { CharacteristicSearch } from './search';
 import { LimitFigures, SubgroupDetail } from './subgroups/subgroup-side';
 import { texts } from './texts';
+import { useCharacteristicParams, useCharacteristicSearch } from './use-address';
 import { NEWEST, SERIES_POINTS, useCharacteristic, type CharacteristicData } from './use-characteristic';
 import { useNewValues } from './use-new-values';
 import { useView } from './use-view';
@@ -40,7 +41,6 @@ import { SubgroupVerdicts } from './subgroups/subgroup-verdicts';
 import { choiceOf, rulesOf } from './view';
 import styles from './characteristic.module.css';
 
-const ADDRESS = '/parts/$partUuid/characteristics/$characteristicUuid/chart';
 /** Values in a subgroup where nobody has chosen. */
 const DEFAULT_SIZE = 5;
 /** Subgroups in view at first, where there are too many to tell them apart. */
@@ -49,8 +49,8 @@ const MOST_IN_FIRST_VIEW = 240;
 
 /** Means and ranges of subgroups, with limits that can be frozen from a baseline. */
 export function CharacteristicChartPage() {
-  const { partUuid, characteristicUuid } = useParams({ from: ADDRESS });
-  const asked = useSearch({ from: ADDRESS });
+  const { partUuid, characteristicUuid } = useCharacteristicParams();
+  const asked = useCharacteristicSearch();
   const search = useFirstView(
     characteristicUuid,
     useMemo(() => ({ subgroup: DEFAULT_SIZE, ...asked }), [asked]),
@@ -113,7 +113,7 @@ interface ChartsProps {
 }
 
 function Charts({ summary, data, view, shown, all, search }: ChartsProps) {
-  const { partUuid, characteristicUuid } = useParams({ from: ADDRESS });
+  const { partUuid, characteristicUuid } = useCharacteristicParams();
   const navigate = useNavigate();
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
@@ -138,6 +138,7 @@ function Charts({ summary, data, view, shown, all, search }: ChartsProps) {
       decimals,
       top,
       bottom,
+      tickDistance: 34,
       ...(limits.nominal !== undefined && { nominal: limits.nominal }),
     });
   const plot = Math.max(200, (width ?? 0) - AXIS_WIDTH - LABELS_WIDTH);

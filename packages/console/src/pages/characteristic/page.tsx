@@ -1,5 +1,5 @@
 import type { CharacteristicSummary } from '@sinebar/client';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { pictureOf } from '../../charts/export/picture';
 import type { ShownEntry } from '../../charts/control/shown-series';
@@ -21,6 +21,7 @@ import { Options, useRangeText, useRulesText } from './options/options';
 import { programRequests } from './program-requests';
 import { SixPanes } from './panes/six-panes';
 import { texts } from './texts';
+import { useCharacteristicParams, useCharacteristicSearch } from './use-address';
 import { useCharacteristic } from './use-characteristic';
 import { useNewValues } from './use-new-values';
 import { useView } from './use-view';
@@ -29,12 +30,10 @@ import { Verdicts } from './verdicts';
 import { exclusionsOf, rulesOf, writtenExclusions } from './view';
 import styles from './characteristic.module.css';
 
-const ADDRESS = '/parts/$partUuid/characteristics/$characteristicUuid';
-
 /** Six panes that answer whether a characteristic is stable, normal and capable. */
 export function CharacteristicPage() {
-  const { partUuid, characteristicUuid } = useParams({ from: ADDRESS });
-  const search = useSearch({ from: ADDRESS });
+  const { partUuid, characteristicUuid } = useCharacteristicParams();
+  const search = useCharacteristicSearch();
   const t = useTexts(texts);
   const formats = useFormats();
   const data = useCharacteristic(characteristicUuid, search);
@@ -87,8 +86,8 @@ interface ReportProps {
 }
 
 function Report({ summary, data, view }: ReportProps) {
-  const { partUuid, characteristicUuid } = useParams({ from: ADDRESS });
-  const search = useSearch({ from: ADDRESS });
+  const { partUuid, characteristicUuid } = useCharacteristicParams();
+  const search = useCharacteristicSearch();
   const navigate = useNavigate();
   const t = useTexts(texts);
   const formats = useFormats();

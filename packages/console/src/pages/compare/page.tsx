@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Boxes } from '../../charts/comparison/boxes';
 import type { Compared } from '../../charts/comparison/compared';
@@ -16,9 +16,10 @@ import { useWidth } from '../../design/page/use-width';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
+import { useView } from '../../server/use-view';
 import { AddCharacteristic } from './add-characteristic';
 import { Correlation } from './correlation';
-import { type CompareSearch } from './search';
+import type { CompareSearch } from './search';
 import { texts } from './texts';
 import { COURSE_POINTS, selectionOf, useCompared } from './use-compared';
 import styles from './compare.module.css';
@@ -31,7 +32,7 @@ const VIEWS = ['all', 'course', 'boxes', 'scatter'] as const;
 
 /** Several characteristics side by side: courses, distributions, correlation. */
 export function ComparePage() {
-  const search = useSearch({ from: '/compare' });
+  const { view: search } = useView<Required<CompareSearch>>();
   const t = useTexts(texts);
   const formats = useFormats();
   const data = useCompared(search);

@@ -47,14 +47,13 @@ function usePanes({ data, summary, shown, rules, individuals }: SixPanesProps) {
   const { limits, minimum, maximum, chart } = summary;
   const lines = useMemo(() => limitLines(limits, chart, decimals, words), [limits, chart, decimals, words]);
   const extremes = minimum === undefined || maximum === undefined ? undefined : ([minimum, maximum] as const);
-  const ruler = (height: number, { top = 8, below = 22, isRough = false } = {}) =>
+  const ruler = (height: number, { top = 8, below = 22 } = {}) =>
     rulerOf({
       lines,
       extremes,
       decimals,
       top,
       bottom: height - below,
-      tickDistance: isRough ? 32 : 34,
       ...(limits.nominal !== undefined && { nominal: limits.nominal }),
     });
   const excluded = data.exclusions.length;
@@ -147,7 +146,7 @@ function WidePanes(props: SixPanesProps) {
           </div>
           <div className={styles.spaced}>
             <PaneHead {...heads.newest} />
-            {draw.newest(ruler(138, { top: 10, isRough: true }), layout.newest, 138)}
+            {draw.newest(ruler(138, { top: 10 }), layout.newest, 138)}
           </div>
         </div>
         <div className={styles.capability} style={{ marginLeft: GAP, width: layout.spans }}>
@@ -219,7 +218,7 @@ function PhonePanes(props: SixPanesProps) {
       </p>
       <div className={styles.apart}>
         <PaneHead {...heads.newest} />
-        {draw.newest(ruler(170, { top: 10, isRough: true }), layout.newest, 170, 'short')}
+        {draw.newest(ruler(170, { top: 10 }), layout.newest, 170, 'short')}
       </div>
       <div className={`${styles.row} ${styles.apart}`}>
         <PaneHead name={heads.histogram.name} width={widthOf(layout.histogram, true, 'none') + GAP} />
