@@ -27,6 +27,7 @@ export {
   type EventMeta,
   type EventName,
   type EventPayloads,
+  type Health,
   type ImportAnswer,
   type Measurement,
   type MeasurementStatus,

@@ -1,7 +1,8 @@
-import type { Permissions, ServiceInformation } from '@sinebar/contracts';
+import type { Health, Permissions, ServiceInformation } from '@sinebar/contracts';
 import { EventConnection, type EventOptions } from './events/event-connection.js';
 import { CredentialsKeeper, type CredentialsSource } from './http/credentials.js';
 import { RestConnection, type RequestOptions } from './http/rest-connection.js';
+import { errorOf } from './http/sinebar-error.js';
 import { Analysis } from './rest/analysis.js';
 import { Catalogs, Configuration } from './rest/configuration.js';
 import { Exchange } from './rest/exchange.js';
@@ -50,6 +51,16 @@ export class SinebarClient {
   /** Reads the service information; needs no credentials. */
   serviceInformation(options: RequestOptions = {}): Promise<ServiceInformation> {
     return this.connection.json({ method: 'GET', path: '/dataServiceRest/serviceInformation', ...options });
+  }
+
+  /** Reads whether all services can do their work; what is unhealthy is an answer, not an error. Details are only for who signs in. */
+  async health(options: RequestOptions = {}): Promise<Health> {
+    const path = '/healthServiceRest/all/ready';
+    const response = await this.connection.answer({ method: 'GET', path, accept: [503], ...options });
+    const unread = response.clone();
+    const answer = (await response.json().catch(() => undefined)) as Partial<Health> | undefined;
+    if (answer?.status === undefined) throw await errorOf(unread, `GET ${path}`);
+    return { ...answer, status: answer.status };
   }
 
   /**

@@ -1,0 +1,39 @@
+import type { Health } from '@sinebar/client';
+import { useTexts } from '../../design/language/language';
+import { Glyph } from '../../design/status/glyph';
+import table from '../../design/tables/table.module.css';
+import styles from './health.module.css';
+import { texts } from './texts';
+
+/** What the server depends on, one by one: its state and the reason for it. */
+export function ServiceTable({ services }: { services: NonNullable<Health['details']> }) {
+  const t = useTexts(texts);
+  return (
+    <table className={`${table.data} ${styles.services}`} aria-label={t.services}>
+      <thead>
+        <tr>
+          <td className={table.glyph} />
+          <th scope="col">{t.service}</th>
+          <th scope="col">{t.state}</th>
+          <th scope="col">{t.reason}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {services.map(({ name, status, detail }, index) => {
+          const isHealthy = status === 'Healthy';
+          return (
+            // Two services may report the same dependency, such as the message bus.
+            <tr key={index}>
+              <td className={table.glyph}>
+                <Glyph name={isHealthy ? 'inLimits' : 'outOfTolerance'} label="" />
+              </td>
+              <th scope="row">{name}</th>
+              <td className={isHealthy ? table.soft : styles.fails}>{isHealthy ? t.works : t.fails}</td>
+              <td className={table.soft}>{detail}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

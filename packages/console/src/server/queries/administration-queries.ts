@@ -1,0 +1,25 @@
+import type { SinebarClient } from '@sinebar/client';
+import { queryOptions } from '@tanstack/react-query';
+import { KEYS } from './keys';
+
+/** Time between two questions for the health of the server, ms. */
+const HEALTH_EVERY_MS = 10_000;
+
+/** Whether the services can do their work; asked again on its own. */
+export function healthQuery(client: SinebarClient) {
+  return queryOptions({
+    queryKey: [KEYS.server, 'health'],
+    queryFn: ({ signal }) => client.health({ signal }),
+    refetchInterval: HEALTH_EVERY_MS,
+    // An outage must show at the next question, not after several attempts.
+    retry: false,
+  });
+}
+
+/** What the reader may do, as the server sees it now. */
+export function permissionsQuery(client: SinebarClient) {
+  return queryOptions({
+    queryKey: [KEYS.server, 'permissions'],
+    queryFn: ({ signal }) => client.permissions({ signal }),
+  });
+}
