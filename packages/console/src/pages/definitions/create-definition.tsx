@@ -1,0 +1,125 @@
+import type { AnyAttributeDefinition } from '@sinebar/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../design/controls/button';
+import { Dialog, DialogButtons } from '../../design/controls/dialog';
+import fieldStyles from '../../design/controls/field.module.css';
+import { TextField } from '../../design/controls/text-field';
+import { useTexts } from '../../design/language/language';
+import { Failed } from '../../design/states/pane-state';
+import type { Configuration } from '../../quality/attributes/configuration';
+import styles from './definitions.module.css';
+import { texts } from './texts';
+
+const TYPES = ['AlphaNumeric', 'Integer', 'Float', 'DateTime', 'Catalog'] as const;
+
+/** Largest key and largest length. */
+const MOST = 65_535;
+const USUAL_LENGTH = '255';
+
+export interface CreateDefinitionProps {
+  title: string;
+  configuration: Configuration;
+  /** @returns when the server has it; a rejection shows in the dialog */
+  onCreate: (definition: AnyAttributeDefinition) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for key, name and type of a new attribute. */
+export function CreateDefinition({ title, configuration, onCreate, onClose }: CreateDefinitionProps) {
+  const t = useTexts(texts);
+  const catalogs = [...configuration.catalogs.values()];
+  const [key, setKey] = useState('');
+  const [description, setDescription] = useState('');
+  const [type, setType] = useState<(typeof TYPES)[number]>('AlphaNumeric');
+  const [length, setLength] = useState(USUAL_LENGTH);
+  const [catalog, setCatalog] = useState(catalogs[0]?.uuid);
+  const creation = useMutation({ mutationFn: onCreate, onSuccess: onClose });
+
+  const keyOwner = configuration.byKey.get(Number(key));
+  let keyError: string | undefined;
+  if (key !== '' && !isWhole(key)) keyError = t.badKey;
+  else if (key !== '' && keyOwner !== undefined) keyError = t.takenKey(keyOwner.description);
+  const lengthError = type === 'AlphaNumeric' && !isWhole(length) ? t.badLength : undefined;
+  const isComplete =
+    isWhole(key) &&
+    keyError === undefined &&
+    lengthError === undefined &&
+    description.trim() !== '' &&
+    (type !== 'Catalog' || catalog !== undefined);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isComplete || creation.isPending) return;
+    const named = { key: Number(key), description: description.trim() };
+    if (type === 'Catalog') creation.mutate({ definitionType: 'CatalogAttributeDefinition', ...named, catalog: catalog ?? '' });
+    else if (type === 'AlphaNumeric') creation.mutate({ definitionType: 'AttributeDefinition', ...named, type, length: Number(length) });
+    else creation.mutate({ definitionType: 'AttributeDefinition', ...named, type });
+  };
+
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField
+          label={t.key}
+          value={key}
+          onChange={setKey}
+          error={keyError}
+          hint={t.keyHint}
+          inputMode="numeric"
+          autoFocus
+          validationBehavior="aria"
+        />
+        <TextField label={t.name} value={description} onChange={setDescription} />
+        <label className={styles.select}>
+          {t.type}
+          <select
+            className={fieldStyles.field}
+            value={type}
+            onChange={(event) => setType(TYPES.find((known) => known === event.target.value) ?? 'AlphaNumeric')}
+          >
+            {TYPES.map((known) => (
+              <option key={known} value={known}>
+                {t[known]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {type === 'AlphaNumeric' && (
+          <TextField
+            label={t.length}
+            value={length}
+            onChange={setLength}
+            error={lengthError}
+            inputMode="numeric"
+            validationBehavior="aria"
+          />
+        )}
+        {type === 'Catalog' && catalogs.length > 0 && (
+          <label className={styles.select}>
+            {t.catalog}
+            <select className={fieldStyles.field} value={catalog} onChange={(event) => setCatalog(event.target.value)}>
+              {catalogs.map(({ uuid, name }) => (
+                <option key={uuid} value={uuid}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {type === 'Catalog' && catalogs.length === 0 && <p>{t.noCatalog}</p>}
+        {creation.error !== null && <Failed error={creation.error} />}
+        <DialogButtons>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={!isComplete || creation.isPending}>
+            {t.createAction}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function isWhole(text: string): boolean {
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) <= MOST;
+}

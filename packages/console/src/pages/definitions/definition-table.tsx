@@ -1,0 +1,64 @@
+import type { AnyAttributeDefinition, Catalog } from '@sinebar/client';
+import { QuietButton } from '../../design/controls/buttons';
+import { Hidden } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import table from '../../design/tables/table.module.css';
+import styles from './definitions.module.css';
+import { texts } from './texts';
+
+export interface DefinitionTableProps {
+  name: string;
+  definitions: readonly AnyAttributeDefinition[];
+  catalogs: ReadonlyMap<string, Catalog>;
+  /** Asks for the deletion of one; absent where the reader may not. */
+  onRemove: ((definition: AnyAttributeDefinition) => void) | undefined;
+}
+
+/** Definitions in the order of their keys. */
+export function DefinitionTable({ name, definitions, catalogs, onRemove }: DefinitionTableProps) {
+  const t = useTexts(texts);
+  const { count } = useFormats();
+  const lengthOf = (definition: AnyAttributeDefinition) =>
+    definition.definitionType === 'AttributeDefinition' && definition.length !== undefined ? t.characters(count(definition.length)) : '';
+  return (
+    <table className={table.data} aria-label={name}>
+      <thead>
+        <tr>
+          <th scope="col" className={`${table.number} ${styles.key}`}>
+            {t.key}
+          </th>
+          <th scope="col">{t.name}</th>
+          <th scope="col">{t.type}</th>
+          <th scope="col">{t.length}</th>
+          <th scope="col">{t.catalog}</th>
+          {onRemove && (
+            <th scope="col">
+              <Hidden>{t.actions}</Hidden>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {definitions.map((definition) => {
+          const isCatalog = definition.definitionType === 'CatalogAttributeDefinition';
+          return (
+            <tr key={definition.key}>
+              <td className={table.number}>{definition.key}</td>
+              <th scope="row">{definition.description}</th>
+              <td>{isCatalog ? t.Catalog : t[definition.type]}</td>
+              <td className={table.soft}>{lengthOf(definition)}</td>
+              <td className={table.soft}>{isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}</td>
+              {onRemove && (
+                <td className={styles.actions}>
+                  <QuietButton isDanger aria-label={t.removeNamed(definition.description)} onPress={() => onRemove(definition)}>
+                    {t.remove}
+                  </QuietButton>
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
