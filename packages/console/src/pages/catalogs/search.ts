@@ -1,4 +1,14 @@
-import { searchParameters } from '../../server/search-parameters';
+import { searchParameters, text } from '../../server/search-parameters';
 
 /** Everything that defines the view, besides the path. */
-export const search = searchParameters({});
+export const search = searchParameters({
+  /** Uuid of the catalog whose entries are shown; without it the first. */
+  catalog: text,
+  find: text,
+});
+
+/** What the address holds. */
+export interface CatalogsAddress {
+  catalog: string;
+  find: string;
+}

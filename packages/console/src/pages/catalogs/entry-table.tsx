@@ -1,0 +1,61 @@
+import type { CatalogEntry } from '@sinebar/client';
+import { QuietButton } from '../../design/controls/buttons';
+import { Hidden } from '../../design/controls/text-field';
+import { useTexts } from '../../design/language/language';
+import table from '../../design/tables/table.module.css';
+import styles from './catalogs.module.css';
+import { texts } from './texts';
+
+export interface EntryTableProps {
+  name: string;
+  columns: readonly { key: number; name: string }[];
+  entries: readonly CatalogEntry[];
+  textOf: (attribute: number, text: string) => string;
+  /** Asks for the deletion of one; absent where the reader may not. */
+  onRemove: ((entry: CatalogEntry) => void) | undefined;
+}
+
+/** Entries of a catalog in the order of their numbers, with a column for each attribute. */
+export function EntryTable({ name, columns, entries, textOf, onRemove }: EntryTableProps) {
+  const t = useTexts(texts);
+  return (
+    <table className={table.data} aria-label={name}>
+      <thead>
+        <tr>
+          <th scope="col" className={`${table.number} ${styles.key}`}>
+            {t.key}
+          </th>
+          {columns.map((column) => (
+            <th key={column.key} scope="col">
+              {column.name}
+            </th>
+          ))}
+          {onRemove && (
+            <th scope="col">
+              <Hidden>{t.actions}</Hidden>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.key}>
+            <th scope="row" className={table.number}>
+              {entry.key}
+            </th>
+            {columns.map(({ key }) => (
+              <td key={key}>{textOf(key, entry.attributes[key] ?? '')}</td>
+            ))}
+            {onRemove && (
+              <td className={styles.actions}>
+                <QuietButton isDanger aria-label={t.removeNamed(String(entry.key))} onPress={() => onRemove(entry)}>
+                  {t.remove}
+                </QuietButton>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
