@@ -9,7 +9,6 @@ import { search as live } from './pages/live/search';
 import { search as measurement } from './pages/measurement/search';
 import { search as measurements } from './pages/measurements/search';
 import { search as part } from './pages/part/search';
-import { search as planEditing } from './pages/plan-editing/search';
 import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
 import { FailedPage, NotFoundPage } from './shell/error-pages';
@@ -20,7 +19,6 @@ const root = createRootRoute({ component: Frame });
 // Each page is loaded when it is opened first.
 const MeasurementsPage = lazyRouteComponent(() => import('./pages/measurements/page'), 'MeasurementsPage');
 const FilesPage = lazyRouteComponent(() => import('./pages/files/page'), 'FilesPage');
-const PlanEditingPage = lazyRouteComponent(() => import('./pages/plan-editing/page'), 'PlanEditingPage');
 
 const PART = '/parts/$partUuid';
 const CHARACTERISTIC = `${PART}/characteristics/$characteristicUuid` as const;
@@ -40,7 +38,6 @@ const tree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: `${PART}/measurements`, validateSearch: measurements, component: MeasurementsPage }),
   createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
-  createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: planEditing, component: PlanEditingPage }),
   createRoute({
     getParentRoute: () => root,
     path: CHARACTERISTIC,
@@ -60,7 +57,6 @@ const tree = root.addChildren([
     component: MeasurementsPage,
   }),
   createRoute({ getParentRoute: () => root, path: `${CHARACTERISTIC}/files`, validateSearch: files, component: FilesPage }),
-  createRoute({ getParentRoute: () => root, path: `${CHARACTERISTIC}/plan`, validateSearch: planEditing, component: PlanEditingPage }),
   createRoute({
     getParentRoute: () => root,
     path: '/compare',

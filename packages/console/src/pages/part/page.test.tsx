@@ -81,7 +81,7 @@ describe('the page of a part', () => {
     expect(failed.textContent).toContain('r-1');
     server.answer('GET /analysisServiceRest/parts/:uuid/overview', () => ({ total: 0, offset: 0, totals: {}, characteristics: [] }));
     await userEvent.click(within(failed).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('This part has no characteristics.')).toBeTruthy();
+    expect(await screen.findByText('This part has no characteristics yet. An import or a program creates them.')).toBeTruthy();
   });
 
   it('says which part cannot be read', async () => {
@@ -89,12 +89,5 @@ describe('the page of a part', () => {
     server.answer('GET /dataServiceRest/parts/:uuid', () => refusal(403, 'Forbidden', `you may not read the part ${DOOR}`));
     await renderPage(`/parts/${DOOR}`, { server });
     expect((await screen.findAllByRole('alert'))[0]?.textContent).toContain('you may not read the part');
-  });
-
-  it('leads to the plan of a part without characteristics', async () => {
-    const server = doorServer();
-    server.answer('GET /analysisServiceRest/parts/:uuid/statuses', () => ({ characteristics: [] }));
-    await renderPage(`/parts/${DOOR}`, { server });
-    expect((await screen.findByRole('link', { name: 'Open the plan of this part' })).getAttribute('href')).toBe(`/parts/${DOOR}/plan`);
   });
 });

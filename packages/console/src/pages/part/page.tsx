@@ -43,17 +43,13 @@ export function PartPage() {
       {count === 0 ? (
         <Empty>
           <p>{choice.isOwn ? t.emptyOwn : t.empty}</p>
-          <p>
-            {choice.isOwn ? (
+          {choice.isOwn && (
+            <p>
               <Link to="/parts/$partUuid" params={{ partUuid }}>
                 {t.showBelow}
               </Link>
-            ) : (
-              <Link to="/parts/$partUuid/plan" params={{ partUuid }}>
-                {t.editPlan}
-              </Link>
-            )}
-          </p>
+            </p>
+          )}
         </Empty>
       ) : (
         <Fill>

@@ -105,7 +105,7 @@ function NewPart() {
     },
     onSuccess: async (partUuid) => {
       await queries.invalidateQueries();
-      await navigate({ to: '/parts/$partUuid/plan', params: { partUuid } });
+      await navigate({ to: '/parts/$partUuid', params: { partUuid } });
     },
   });
   const submit = (event: FormEvent) => {

@@ -14,7 +14,6 @@ const texts = defineTexts({
     overview: 'Overview',
     measurements: 'Measurements',
     files: 'Files',
-    plan: 'Plan',
     allParts: 'All parts',
   },
   de: {
@@ -23,7 +22,6 @@ const texts = defineTexts({
     overview: 'Übersicht',
     measurements: 'Messungen',
     files: 'Dateien',
-    plan: 'Plan',
     allParts: 'Alle Teile',
   },
 });
@@ -76,9 +74,6 @@ export function PartPage({ partUuid, view, facts, children }: PartPageProps) {
           </Link>
           <Link to="/parts/$partUuid/files" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
             {t.files}
-          </Link>
-          <Link to="/parts/$partUuid/plan" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
-            {t.plan}
           </Link>
         </nav>
       }

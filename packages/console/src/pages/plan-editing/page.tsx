@@ -1,8 +1,0 @@
-import { Page } from '../../design/page/page';
-import { useTexts } from '../../design/language/language';
-import { texts } from './texts';
-
-export function PlanEditingPage() {
-  const { title } = useTexts(texts);
-  return <Page title={title} />;
-}
