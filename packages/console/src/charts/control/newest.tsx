@@ -31,7 +31,7 @@ export function Newest({ values, broken, ruler, plot, height, hasAxis = true, la
   const left = hasAxis ? AXIS_WIDTH : 0;
   const x = linearScale([0, values.length], [left, left + plot]);
   const { clipped, bottom } = ruler;
-  const base = ruler.nominal ?? values.at(-1)?.value ?? 0;
+  const base = ruler.nominal ?? ruler.lines.find(({ kind }) => kind === 'mean')?.value ?? values.at(-1)?.value ?? 0;
   const last = values.at(-1);
   const points = values.map(({ value, status }, i) => ({ x: x(i + 0.5), y: clipped(value), status }));
   const isWide = plot > 300;
