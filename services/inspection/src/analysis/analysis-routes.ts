@@ -11,13 +11,7 @@ import {
   SERIES_EXAMPLE,
   SUMMARY_EXAMPLE,
 } from './analysis-documentation.js';
-import {
-  chartQuery,
-  confidenceQuery,
-  probabilityPointsParameter,
-  seriesQuery,
-  valueSelectionQuery,
-} from './analysis-parameters.js';
+import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.js';
 import type { AnalysisService } from './analysis-service.js';
 
 /** Versions of the interface that this server speaks. */

@@ -14,4 +14,3 @@ export function Notice({ kind, action, children }: { kind: keyof typeof GLYPHS; 
     </div>
   );
 }
-
