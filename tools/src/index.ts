@@ -1,2 +1,2 @@
 export { ReverseProxy } from './distributed/proxy.js';
-export { patternOf, routeFor, ROUTING, SERVICES, type ServiceName } from './distributed/routing.js';
+export { patternOf, routeFor, ROUTING, SERVICES, type RoutingRule, type ServiceName } from './distributed/routing.js';
