@@ -77,8 +77,12 @@ describe('a server with users', () => {
     it('answers only what a client needs to sign in [D8.1]', () => {
       const open = server.routes.filter(({ permission }) => permission === 'open').map(({ method, path }) => `${method} ${path}`);
       expect(open.sort()).toEqual([
+        'GET /',
         'GET /.well-known/ServerConfiguration',
         'GET /analysisServiceRest',
+        'GET /console',
+        'GET /console/*view',
+        'GET /console/assets/:file',
         'GET /dataServiceRest',
         'GET /dataServiceRest/serviceInformation',
         'GET /docs',
