@@ -128,12 +128,12 @@ describeWithPostgres('OutboxRelay', () => {
         return Promise.resolve();
       },
     });
-    await eventually(async () => (await left()) === 0, { describe: 'published', timeoutMs: 20_000 });
+    await eventually(async () => (await left()) === 0, { describe: 'published', timeoutMs: 60_000 });
     expect(batches.flat().map(({ subject }) => subject)).toEqual(['first', ...numbered('large', 40), 'last']);
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(12);
     await announce('late');
     await eventually(() => batches.flat().at(-1)?.subject === 'late', 'published');
-  }, 30_000);
+  }, 90_000);
 
   it('reads at once when it is woken', async () => {
     const stream = new Stream();
