@@ -87,6 +87,8 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     `${path}/part?uuids=${lineAndDoor}`,
     `${path}/part?filter=FileName like '*.bin'`,
     `${path}/value?uuids={${ofSide}|${flush}}`,
+    `${path}/part?partPath=/Line 1\\/2`,
+    `${path}/measurement?measurementUuids=${bothMeasurements}`,
   ];
   return {
     [DATA]: [DATA],
@@ -146,9 +148,18 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
       ...charts,
       'confidence=0.9',
     ]),
-    [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [...values, ...charts, 'points=20']),
+    [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [
+      ...values,
+      ...charts,
+      'points=20',
+      'shownFrom=2000-01-01T00:00:00Z&shownTo=2100-01-01T00:00:00Z&newest=5',
+    ]),
     [`${ANALYSIS}/characteristics/{uuid}/probability`]: below(`${ANALYSIS}/characteristics/${flush}/probability`, [...values, 'points=5']),
-    [`${ANALYSIS}/parts/{uuid}/overview`]: below(`${ANALYSIS}/parts/${door}/overview`, [...values, 'depth=2&order=ppk&offset=1&limit=5']),
+    [`${ANALYSIS}/parts/{uuid}/overview`]: below(`${ANALYSIS}/parts/${door}/overview`, [
+      ...values,
+      'depth=2&order=ppk&offset=1&limit=5',
+      'find=a&statuses=inLimits,inWarning,outOfTolerance,noData',
+    ]),
     [`${ANALYSIS}/parts/{uuid}/children`]: below(`${ANALYSIS}/parts/${line}/children`, values),
     [`${ANALYSIS}/parts/{uuid}/statuses`]: below(`${ANALYSIS}/parts/${line}/statuses`, [...values, 'depth=3']),
     [`${ANALYSIS}/correlation`]: below(

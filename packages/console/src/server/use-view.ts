@@ -25,3 +25,16 @@ export function useView<View extends object>(): AddressedView<View> {
   );
   return { view, change };
 }
+
+/** Uuids in the address of a page. */
+export interface AddressedItems {
+  partUuid?: string;
+  characteristicUuid?: string;
+  measurementUuid?: string;
+}
+
+/** Reads the uuids in the path of the address. */
+export function useAddressedItems(): AddressedItems {
+  const parameters = useRouterState({ select: ({ matches }) => JSON.stringify(matches.at(-1)?.params ?? {}) });
+  return useMemo(() => JSON.parse(parameters) as AddressedItems, [parameters]);
+}

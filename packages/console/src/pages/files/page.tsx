@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
@@ -6,7 +5,7 @@ import { Page } from '../../design/page/page';
 import { PartPage } from '../../quality/plan/part-page';
 import { partPathFrom, usePart } from '../../quality/plan/place';
 import { namesOf } from '../../quality/plan/plan-path';
-import { useView } from '../../server/use-view';
+import { useView, useAddressedItems } from '../../server/use-view';
 import { FilesView, type FilesAddress, type FilesAddressParameters, type FilesChange } from './files-view';
 import { texts } from './texts';
 import { useFiles } from './use-files';
@@ -14,7 +13,7 @@ import { useFiles } from './use-files';
 /** Files of a part and below it, of a characteristic, or of all parts. */
 export function FilesPage() {
   const t = useTexts(texts);
-  const { partUuid, characteristicUuid } = useParams({ strict: false });
+  const { partUuid, characteristicUuid } = useAddressedItems();
   const { view: parameters, change: changeAddress } = useView<FilesAddressParameters>();
   const change = useCallback(
     (changes: FilesChange) =>

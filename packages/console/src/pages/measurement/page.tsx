@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
@@ -18,7 +18,7 @@ import {
 import { Crumbs } from '../../quality/plan/part-page';
 import { useAncestors } from '../../quality/plan/place';
 import { namesOf } from '../../quality/plan/plan-path';
-import { useView } from '../../server/use-view';
+import { useView, useAddressedItems } from '../../server/use-view';
 import { AboutMeasurement } from './about-measurement';
 import { AGAINST_NOTHING, type MeasurementAddress } from './search';
 import { StepsNav } from './steps-nav';
@@ -30,7 +30,7 @@ import { ValuesTable } from './values-table';
 /** One measurement: its values worst first against another one, its attributes and its files. */
 export function MeasurementPage() {
   const t = useTexts(texts);
-  const { measurementUuid } = useParams({ strict: false });
+  const { measurementUuid } = useAddressedItems();
   const content = useMeasurementContent(measurementUuid);
   if (content.data !== undefined) return <Content content={content.data} />;
   return (

@@ -1,11 +1,10 @@
-import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
 import { Page } from '../../design/page/page';
 import { PartPage } from '../../quality/plan/part-page';
 import { partPathFrom, usePart } from '../../quality/plan/place';
-import { useView } from '../../server/use-view';
+import { useView, useAddressedItems } from '../../server/use-view';
 import { MeasurementsView, type MeasurementsAddressParameters, type MeasurementsChange } from './measurements-view';
 import { USUAL_ORDER } from './search';
 import { texts } from './texts';
@@ -13,7 +12,7 @@ import { texts } from './texts';
 /** Measurements of a part, of the part of a characteristic, or of all parts. */
 export function MeasurementsPage() {
   const t = useTexts(texts);
-  const { partUuid } = useParams({ strict: false });
+  const { partUuid } = useAddressedItems();
   const { view: address, change: changeAddress } = useView<MeasurementsAddressParameters>();
   const change = useCallback(
     (changes: MeasurementsChange) => changeAddress(changes, { isStep: !Object.keys(changes).every((name) => name === 'selected') }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
@@ -12,6 +12,7 @@ import { useServer } from '../../server/server';
 import { namesOf } from '../../quality/plan/plan-path';
 import { OverviewTable } from './overview-table';
 import { SpectrumPane } from './spectrum-pane';
+import { useAddressedItems } from '../../server/use-view';
 import { texts } from './texts';
 import { usePartView } from './use-part-view';
 
@@ -19,7 +20,7 @@ import { usePartView } from './use-part-view';
 export function PartPage() {
   const t = useTexts(texts);
   const formats = useFormats();
-  const { partUuid = '' } = useParams({ strict: false });
+  const { partUuid = '' } = useAddressedItems();
   const { choice, change } = usePartView();
   const server = useServer();
   const part = usePart(partUuid);
