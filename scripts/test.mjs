@@ -19,7 +19,7 @@ const CHECKS = {
   'types of tests': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
   'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
-const CHECK_TIMEOUT_MS = 15 * 60_000;
+const CHECK_TIMEOUT_MS = 40 * 60_000;
 /** Replaces the servers where none is started. */
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
 /** Many tests wait for servers or times: more workers than two processors use them meanwhile. */
