@@ -26,8 +26,6 @@ type Display = Pick<ProgressOptions, 'stream'>;
 
 /** Measurements in one request; each has about 40 values. */
 const BATCH = 250;
-/** Levels below a product. */
-const PLAN_DEPTH = 2;
 
 /**
  * Looks for the demo on a server.
@@ -46,9 +44,9 @@ export async function demoState(sinebar: SinebarClient): Promise<DemoState | und
   const paths = PRODUCTS.filter((_, i) => found[i]).map(({ product }) => product);
   if (paths.length === 0) return undefined;
   const uuids = PARTS.map(({ uuid }) => uuid);
-  const [parts, characteristics, measurements, files] = await Promise.all([
-    sinebar.parts.list({ partUuids: uuids, requestedPartAttributes: 'None' }),
-    Promise.all(paths.map((partPath) => sinebar.characteristics.count({ partPath, depth: PLAN_DEPTH }))),
+  const parts = await sinebar.parts.list({ partUuids: uuids, requestedPartAttributes: 'None' });
+  const [characteristics, measurements, files] = await Promise.all([
+    Promise.all(parts.map(({ path }) => sinebar.characteristics.count({ partPath: path.slice(path.indexOf('/')) }))),
     Promise.all(
       paths.map((partPath) =>
         sinebar.measurements.search({ partPath, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),

@@ -19,15 +19,6 @@ export function characteristicQuery(client: SinebarClient, characteristicUuid: s
   });
 }
 
-/** The definitions of all attributes: names, types, catalogs. */
-export function configurationQuery(client: SinebarClient) {
-  return queryOptions({
-    queryKey: [KEYS.configuration, 'definitions'],
-    queryFn: ({ signal }) => client.configuration.get({ signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 /** Name, version and counts of the server. */
 export function serviceInformationQuery(client: SinebarClient) {
   return queryOptions({

@@ -15,7 +15,7 @@ export function useSession(): { session: Session; state: SessionState } {
 }
 
 /** Returns what the reader may do; nothing while nobody has signed in. */
-export function usePermissions(): Permissions | undefined {
+function usePermissions(): Permissions | undefined {
   const { state } = useSession();
   return state.step === 'signed-in' ? state.permissions : undefined;
 }
