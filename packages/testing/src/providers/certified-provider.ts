@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ProviderAccount, ProviderCommand, ProviderCounts, ProviderReply, ProviderStart } from './provider-messages.js';
 
 /** Built entry of the process, also used by tests that run from sources. */
-const ENTRY = join(import.meta.dirname, '../../dist/certified-provider/provider-process.js');
+const ENTRY = join(import.meta.dirname, '../../dist/providers/provider-process.js');
 const START_MS = 60_000;
 const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [] };
 

@@ -21,7 +21,7 @@ const measurementFile: ChangeEntry = {
   ...valueFile,
   id: '3',
   payload: { ...valueFile.payload, RawDataEntity: 'Measurement', TargetUuid: 'm' },
-} as ChangeEntry;
+};
 const deleted: ChangeEntry = {
   kind: 'change',
   id: '4',

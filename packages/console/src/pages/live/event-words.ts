@@ -37,6 +37,12 @@ export function useEventWords(names: KnownNames): (event: ChangeEntry) => EventW
           return { status: worstOf(counts), text: [...idOf(measurement), values, ...verdict].join(', '), counts };
         }
         case 'MeasurementDeleted':
+        case 'PartCreated':
+        case 'PartModified':
+        case 'PartDeleted':
+        case 'CharacteristicCreated':
+        case 'CharacteristicModified':
+        case 'CharacteristicDeleted':
           return { status: undefined, text: '' };
         case 'RawDataCreated':
         case 'RawDataDeleted':
@@ -52,8 +58,6 @@ export function useEventWords(names: KnownNames): (event: ChangeEntry) => EventW
         }
         case 'ConfigurationModified':
           return { status: undefined, text: `${t[`of${event.payload.EntityType}`]}: ${event.payload.AttributeKeys.join(', ')}` };
-        default:
-          return { status: undefined, text: '' };
       }
     },
     [formats, names, t],

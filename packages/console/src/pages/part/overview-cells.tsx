@@ -94,21 +94,16 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
     function columnOf(column: OverviewColumn): TableColumn<ShownRow> {
       const width = WIDTHS[column] + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
       const base = { id: column, width, head: headOfColumn(column) };
-      switch (column) {
-        case 'bar':
-          return { ...base, align: 'middle', cell: barCell };
-        case 'index':
-          return { ...base, cell: ({ entry }) => entry.overall?.pk !== undefined && <IndexDot value={entry.overall.pk} wanted={WANTED} /> };
-        case 'course':
-          return { ...base, cell: courseCell };
-        default:
-          return {
-            ...base,
-            align: 'end',
-            sorted: column === 'pk' && choice.order === 'ppk' ? 'ascending' : undefined,
-            cell: (row) => figureCell(column, row),
-          };
-      }
+      if (column === 'bar') return { ...base, align: 'middle', cell: barCell };
+      if (column === 'index')
+        return { ...base, cell: ({ entry }) => entry.overall?.pk !== undefined && <IndexDot value={entry.overall.pk} wanted={WANTED} /> };
+      if (column === 'course') return { ...base, cell: courseCell };
+      return {
+        ...base,
+        align: 'end',
+        sorted: column === 'pk' && choice.order === 'ppk' ? 'ascending' : undefined,
+        cell: (row) => figureCell(column, row),
+      };
     }
 
     function headOfColumn(column: OverviewColumn) {
@@ -147,24 +142,18 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
     function figureCell(column: OverviewColumn, row: ShownRow) {
       const text = cellText(column, row, formats);
       if (text === '') return null;
-      switch (column) {
-        case 'nominal':
-          return (
-            <>
-              {text}
-              {showUnits && row.unit !== '' && <span className={styles.unit}>{row.unit}</span>}
-            </>
-          );
-        case 'newest':
-          return <span className={`${styles.strong} ${styles[row.status] ?? ''}`}>{text}</span>;
-        case 'deviation':
-        case 'n':
-          return <span className={styles.soft}>{text}</span>;
-        case 'pk':
-          return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? styles.strong : undefined}>{text}</span>;
-        default:
-          return text;
+      if (column === 'nominal') {
+        return (
+          <>
+            {text}
+            {showUnits && row.unit !== '' && <span className={styles.unit}>{row.unit}</span>}
+          </>
+        );
       }
+      if (column === 'newest') return <span className={`${styles.strong} ${styles[row.status] ?? ''}`}>{text}</span>;
+      if (column === 'deviation' || column === 'n') return <span className={styles.soft}>{text}</span>;
+      if (column === 'pk') return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? styles.strong : undefined}>{text}</span>;
+      return text;
     }
   }, [columns, partUuid, choice.order, onOrder, showUnits, t, formats]);
 }
