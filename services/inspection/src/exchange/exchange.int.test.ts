@@ -123,8 +123,8 @@ describeWith(['postgres'], 'files in and out', () => {
 
   it('with errors are refused as a whole', async () => {
     const before = await count('plan_item');
-    const { body }: { body: unknown } = await post([...PLAN, '20.1', 'abc', ''].join('\n'), 'partPath=/bad').expect(400);
-    expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', errors: [{ line: 10, key: 'K0001' }] });
+    const answer = await post([...PLAN, '20.1', 'abc', ''].join('\n'), 'partPath=/bad').expect(400);
+    expect(answer.body).toMatchObject({ ExceptionType: 'InvalidRequest', errors: [{ line: 10, key: 'K0001' }] });
     expect(await count('plan_item')).toBe(before);
   });
 
@@ -136,12 +136,12 @@ describeWith(['postgres'], 'files in and out', () => {
 
   it('of CALYPSO are read too', async () => {
     const rows = ['planid\tpartnb\tid\tactual\tnominal', 'Housing\t1\tBore\t20,01\t20', 'Housing\t2\tBore\t20,02\t20', 'END'];
-    const { body }: { body: unknown } = await request(inspection.server)
+    const answer = await request(inspection.server)
       .post('/exchangeServiceRest/imports?format=calypso&partPath=/calypso')
       .set('Content-Type', 'text/plain')
       .send(rows.join('\r\n'))
       .expect(201);
-    expect(body).toMatchObject({ parts: { created: 2 }, measurements: { created: 2 } });
+    expect(answer.body).toMatchObject({ parts: { created: 2 }, measurements: { created: 2 } });
   });
 
   it('create missing entries of catalogs with their number', async () => {
@@ -168,10 +168,10 @@ describeWith(['postgres'], 'files in and out', () => {
     ['an unknown zone', 'format=aqdef&zone=Mars', /time zone such as Europe\/Berlin/],
     ['no format', 'partPath=/x', /format/],
   ])('are refused with %s', async (_, query, message) => {
-    const { body }: { body: unknown } = await request(inspection.server)
+    const answer = await request(inspection.server)
       .post(`/exchangeServiceRest/imports?${query}`)
       .send('K0100 1')
       .expect(400);
-    expect((body as { message: string }).message).toMatch(message);
+    expect((answer.body as { message: string }).message).toMatch(message);
   });
 });
