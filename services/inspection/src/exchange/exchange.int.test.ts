@@ -168,10 +168,7 @@ describeWith(['postgres'], 'files in and out', () => {
     ['an unknown zone', 'format=aqdef&zone=Mars', /time zone such as Europe\/Berlin/],
     ['no format', 'partPath=/x', /format/],
   ])('are refused with %s', async (_, query, message) => {
-    const answer = await request(inspection.server)
-      .post(`/exchangeServiceRest/imports?${query}`)
-      .send('K0100 1')
-      .expect(400);
+    const answer = await request(inspection.server).post(`/exchangeServiceRest/imports?${query}`).send('K0100 1').expect(400);
     expect((answer.body as { message: string }).message).toMatch(message);
   });
 });
