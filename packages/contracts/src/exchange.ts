@@ -15,7 +15,7 @@ const fileProblemSchema = z
   .meta({ id: 'FileProblem', description: 'What is wrong in a file, and where' });
 export type FileProblem = z.infer<typeof fileProblemSchema>;
 
-/** What an import did, or would do. */
+/** Result of an import or of its dry run. */
 export const importAnswerSchema = z
   .object({
     parts: createdOrFound,

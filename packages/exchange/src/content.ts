@@ -46,7 +46,7 @@ export interface FileCatalogEntry {
   attributes: Attributes;
 }
 
-/** What a file says apart from its measurements. */
+/** Content of a file without its measurements. */
 export interface FileContent {
   parts: readonly FilePart[];
   catalogEntries: readonly FileCatalogEntry[];
@@ -59,7 +59,7 @@ export interface FileContent {
   values: number;
 }
 
-/** What is wrong in a file, and where. */
+/** A problem in a file, with its place. */
 export interface Problem {
   /** Line or row from 1; `undefined` for the file as a whole. */
   line?: number;

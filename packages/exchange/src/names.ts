@@ -3,13 +3,13 @@ import type { Problems } from './problems.js';
 /** Most characters of a name, as servers limit it. */
 const MAX_NAME = 255;
 
-/** What gets a name among its siblings. */
+/** An item that gets a name among its siblings. */
 export interface Unnamed {
   /** The name that the file gives; may be empty. */
   wanted: string;
-  /** What tells items of the same name apart, for example their number. */
+  /** Text that distinguishes items of the same name, for example their number. */
   number: string;
-  /** What an item without a name is called, for example `Characteristic 3`. */
+  /** Name of an item without one, for example `Characteristic 3`. */
   fallback: string;
   line: number | undefined;
   key: string;

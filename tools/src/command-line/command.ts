@@ -20,7 +20,7 @@ export interface Command<O extends Options> {
   options: O;
   /** Names of the required positional arguments: `TARGET`. */
   words: readonly string[];
-  /** What any number of further positional arguments is; without it they are refused. */
+  /** Name of any number of further positional arguments; without it they are refused. */
   furtherWords?: string;
   /** @returns the exit code */
   run: (typed: Typed<O>, context: CommandContext) => Promise<number>;

@@ -10,7 +10,7 @@ import { bytesOf, requirePlant } from './plant-store.js';
 
 const PAGE = 1000;
 
-/** What a removal takes away. */
+/** Content that a removal deletes. */
 export interface Removal {
   schemas: string[];
   bytes: number;

@@ -17,7 +17,7 @@ export interface RenderOptions {
   language?: Language;
 }
 
-/** What a test can look at and act on. */
+/** A rendered page that a test reads and acts on. */
 export interface Rendered extends RenderResult {
   server: FakeServer;
   queries: QueryClient;

@@ -5,7 +5,7 @@ const MONTH_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/;
 const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([AaPp])\.?[Mm]\.?)?$/;
 const ISO = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/;
-/** What stands between date and time: blanks, a slash or a point. */
+/** Separators between date and time: blanks, a slash or a point. */
 const SEPARATED = /^(\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|\d{4}-\d{1,2}-\d{1,2})(?:[ /.]+(.+))?$/;
 /** Two-digit years from this one belong to the twentieth century. */
 const FIRST_OLD_YEAR = 70;

@@ -10,7 +10,7 @@ const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH, SAMPLE_SIZE, ERRORS] = [1, 2, 4, 6, 
 const VALID = '0';
 const NO_VALUES: readonly string[] = [];
 
-/** What reading the fields of values needs. */
+/** Settings for reading the fields of values. */
 export interface RecordContext {
   clock: AqdefClock;
   problems: Problems;

@@ -22,7 +22,7 @@ export interface SeriesInput {
   newest: number;
 }
 
-/** What a series shows, by indices of the measured values. */
+/** Content of a series, by indices of the measured values. */
 interface SeriesOutline extends SeriesInput {
   /** First value that is sent and the one after the last. */
   start: number;

@@ -36,7 +36,7 @@ export interface ImportRequest extends WorkOptions {
   skipBad: boolean;
 }
 
-/** What became of a file. */
+/** Outcome of the import of a file. */
 export type ImportOutcome =
   | { kind: 'refused'; errors: readonly FileProblem[]; errorCount: number; warnings: readonly FileProblem[] }
   | { kind: 'stored' | 'dryRun' | 'known'; answer: ImportAnswer };

@@ -8,7 +8,7 @@ import { World } from './world.fixture.js';
 
 const STORES = ['postgres', 'nats', 's3'] as const;
 type Store = (typeof STORES)[number];
-/** What fails, and a request that then answers 503. */
+/** A failing store, and a request that then answers 503. */
 const OUTAGES: readonly (readonly [what: Store | 'inspection', act: Act])[] = [
   ['postgres', 'read the part'],
   ['nats', 'write a file of the part'],

@@ -22,7 +22,7 @@ export interface RulerPaneProps {
   label: string;
   hasAxis?: boolean;
   labels?: Labels;
-  /** What lies below the lines of the limits, and above them; `x` is the left edge of the plot. */
+  /** Drawings below and above the lines of the limits; `x` is the left edge of the plot. */
   under?: (x: number) => ReactNode;
   over?: (x: number) => ReactNode;
 }

@@ -9,7 +9,7 @@ import type { ShownSeries } from './shown-series';
 import { TimeAxis, ticksOfSeries } from './time-axis';
 
 export interface VariationProps {
-  /** What is drawn: moving range, range or standard deviation. */
+  /** The drawn figure: moving range, range or standard deviation. */
   name: string;
   shown: ShownSeries;
   limits?: { readonly centerLine: number; readonly lower: number; readonly upper: number };

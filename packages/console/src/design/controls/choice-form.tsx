@@ -3,9 +3,9 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import styles from './controls.module.css';
 
 export interface ChoiceFormProps {
-  /** What is chosen; without it the button says only the value. */
+  /** Name of the choice; without it the button says only the value. */
   label?: string;
-  /** What is chosen now. */
+  /** The present value. */
   value: string;
   /** The form; `close` closes it. */
   children: (close: () => void) => ReactNode;

@@ -10,7 +10,7 @@ export interface ChoiceOption<Id extends string> {
 }
 
 interface ChoiceProps {
-  /** What is chosen, in grey before the value. */
+  /** Name of the choice, in grey before the value. */
   what: string;
   /** The value as the button shows it. */
   value: ReactNode;

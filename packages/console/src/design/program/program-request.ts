@@ -1,6 +1,6 @@
 /** A request that a page makes: what its reader would send to get the same data. */
 export interface ProgramRequest {
-  /** What the answer is for, such as `individuals, moving range`. */
+  /** Use of the answer, such as `individuals, moving range`. */
   readonly title: string;
   /** Path from the root of the server, such as `/analysisServiceRest/characteristics/…/summary`. */
   readonly path: string;

@@ -1,10 +1,10 @@
 import { defineTexts, useTexts } from '../language/language';
 import styles from './glyph.module.css';
 
-/** What a value or a group of values is said to be, worst last but for `noData`. */
+/** Statuses of values and of groups of values, worst last but for `noData`. */
 export type Status = 'inLimits' | 'inWarning' | 'outOfTolerance' | 'noData';
 
-/** What a glyph can say: a status of a group, a status of a value, or a mark of a chart. `belowTolerance` points down. */
+/** Meanings of a glyph: a status of a group, a status of a value, or a mark of a chart. `belowTolerance` points down. */
 export type GlyphName = Status | 'belowTolerance' | 'aboveTolerance' | 'excluded' | 'rule';
 
 const texts = defineTexts({

@@ -7,7 +7,7 @@ export const search = searchParameters({
   find: text,
 });
 
-/** What the address holds. */
+/** The view in the address. */
 export interface CatalogsAddress {
   catalog: string;
   find: string;

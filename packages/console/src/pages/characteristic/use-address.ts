@@ -13,7 +13,7 @@ export function useCharacteristicParams(): Params {
   return { partUuid, characteristicUuid };
 }
 
-/** What the address says about the view. */
+/** The view in the address. */
 export function useCharacteristicSearch(): CharacteristicSearch {
   return useView<Required<CharacteristicSearch>>().view;
 }

@@ -1,7 +1,7 @@
 import type { AttributeOwner } from '@sinebar/client';
 import { oneOf, searchParameters, text } from '../../server/search-parameters';
 
-/** What an attribute can belong to. */
+/** Kinds of items that have attributes. */
 export const OWNERS = ['part', 'characteristic', 'measurement', 'value', 'catalog'] as const satisfies readonly AttributeOwner[];
 
 /** Everything that defines the view, besides the path. */
@@ -11,7 +11,7 @@ export const search = searchParameters({
   find: text,
 });
 
-/** What the address holds. */
+/** The view in the address. */
 export interface DefinitionsAddress {
   owner: AttributeOwner;
   find: string;

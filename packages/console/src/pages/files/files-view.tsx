@@ -41,7 +41,7 @@ export type FilesChange = ViewChange<FilesAddressParameters>;
 export interface FilesViewProps {
   partUuid: string | undefined;
   partPath: string | undefined;
-  /** What dropped files become files of; none can be added without it. */
+  /** Target of dropped files; none can be added without it. */
   target: TargetEntity | undefined;
   targetName: string;
   address: FilesAddress;

@@ -46,7 +46,7 @@ function newestFirst(files: readonly RawDataInformation[]): RawDataInformation[]
   return [...files].sort((one, other) => (one.lastModified < other.lastModified ? 1 : one.lastModified > other.lastModified ? -1 : 0));
 }
 
-/** What a file belongs to, in words and as an address. */
+/** Target of a file, in words and as an address. */
 export interface FilePlace {
   name: string;
   /** Uuid of the part, for a link. */

@@ -5,7 +5,7 @@ import table from '../../design/tables/table.module.css';
 import styles from './health.module.css';
 import { texts } from './texts';
 
-/** What the server depends on, one by one: its state and the reason for it. */
+/** Services and stores of the server, each with its state and the reason for it. */
 export function ServiceTable({ services }: { services: NonNullable<Health['details']> }) {
   const t = useTexts(texts);
   return (

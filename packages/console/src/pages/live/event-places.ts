@@ -58,7 +58,7 @@ export function wantedNames(events: readonly ChangeEntry[]): WantedNames {
   return { parts: sorted(parts), characteristics: sorted(characteristics), measurements: sorted(measurements) };
 }
 
-/** What is known of the things that events name. */
+/** Known names of the items in events. */
 export interface KnownNames {
   /** Paths of parts and characteristics. */
   paths: ReadonlyMap<string, string>;

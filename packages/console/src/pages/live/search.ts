@@ -16,7 +16,7 @@ export const search = searchParameters({
   bad: yes,
 });
 
-/** What the address holds. */
+/** The view in the address. */
 export interface LiveAddress {
   find: string;
   hide: readonly EventKind[];

@@ -14,9 +14,9 @@ export interface Connection {
 }
 
 export interface LiveLog {
-  /** What is shown: while the page is paused, the state of that moment. */
+  /** The shown events; while the page is paused, those of that moment. */
   shown: LogSnapshot;
-  /** What is known by now: rates and kinds go on while the page is paused. */
+  /** All events received so far: rates and kinds go on while the page is paused. */
   current: LogSnapshot;
   connection: Connection;
   isPaused: boolean;

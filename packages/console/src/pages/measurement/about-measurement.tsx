@@ -29,7 +29,7 @@ export interface AboutMeasurementProps {
 /** Most names in one line of differences. */
 const MOST_NAMES = 6;
 
-/** What differs from the other measurement, the attributes, and the files with those of the values. */
+/** Shows differences to the other measurement, the attributes, and the files with those of the values. */
 export function AboutMeasurement({ content, rows, before, configuration }: AboutMeasurementProps) {
   const t = useTexts(texts);
   const formats = useFormats();

@@ -7,7 +7,7 @@ export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
 /** Everything that defines the view, besides the path. */
 export const search = searchParameters({
-  /** What the values stand against: the measurement before when missing, nothing, or the one with this uuid. */
+  /** The measurement to compare with: the measurement before when missing, nothing, or the one with this uuid. */
   against: text,
   order: oneOf(ROW_ORDERS),
   statuses: (value) => {
@@ -20,7 +20,7 @@ export const search = searchParameters({
   selected: text,
 });
 
-/** What the address holds. */
+/** The view in the address. */
 export interface MeasurementAddress {
   against: string;
   order: RowOrder;

@@ -4,7 +4,7 @@ import { USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
 import type { FilterStatus, OverviewOrder } from './search';
 import type { OverviewChoice } from './use-overview';
 
-/** What the address of the overview holds. */
+/** The view of the overview in the address. */
 interface Address {
   order: OverviewOrder;
   statuses: readonly FilterStatus[];

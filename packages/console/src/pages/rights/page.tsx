@@ -20,7 +20,7 @@ interface HeldRight {
   paths: readonly string[] | undefined;
 }
 
-/** What the reader may do, in sentences. */
+/** Shows the rights of the reader in sentences. */
 export function RightsPage() {
   const t = useTexts(texts);
   const permissions = useQuery(permissionsQuery(useServer()));

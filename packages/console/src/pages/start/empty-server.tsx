@@ -44,7 +44,7 @@ const texts = defineTexts({
   },
 });
 
-/** What a server without parts offers. */
+/** Shows three ways to begin on a server without parts. */
 export function EmptyServer() {
   const t = useTexts(texts);
   const mayCreate = useMay('plan:write');

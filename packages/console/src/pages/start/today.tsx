@@ -12,7 +12,7 @@ import { texts } from './texts';
 /** Changes in the list. */
 const MOST = 8;
 
-/** What was measured today, newest first; when nothing was, what was measured last. */
+/** Shows the measurements of today, newest first; without any, the last ones. */
 export function Today() {
   const t = useTexts(texts);
   const { count } = useFormats();

@@ -1,4 +1,4 @@
-/** What a file can be shown as. */
+/** Kinds of previews of a file. */
 export type FileKind = 'picture' | 'pdf' | 'text' | 'archive' | 'other';
 
 export const FILE_KINDS: readonly FileKind[] = ['picture', 'pdf', 'text', 'archive', 'other'];

@@ -120,7 +120,7 @@ export function sortRows(
   return sorted;
 }
 
-/** What became of the statuses since the measurement before. */
+/** Changes of the statuses since the measurement before. */
 export interface StatusChanges {
   newlyOut: string[];
   newlyInWarning: number;

@@ -78,7 +78,7 @@ export function useNeighbours(measurement: Measurement | undefined): UseQueryRes
 export function neighboursIn(uuid: string, older: readonly Measurement[], newer: readonly Measurement[]): Neighbours {
   const at = older.findIndex((each) => each.uuid === uuid);
   const before = at < 0 ? undefined : older[at + 1];
-  // Of those with the same time, the list "newest first" says which come before.
+  // The list "newest first" orders measurements of the same time.
   const same = older.slice(0, Math.max(at, 0));
   const after = same.at(-1) ?? newer.find((each) => each.uuid !== uuid && !older.some((known) => known.uuid === each.uuid));
   return { before, after };

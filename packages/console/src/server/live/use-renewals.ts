@@ -28,7 +28,7 @@ export function useRenewals(): void {
     () => void queries.invalidateQueries(),
   );
   useEffect(() => () => clearTimeout(overview.current), []);
-  // What failed while the server was away is asked again; the rest follows from the events that come after.
+  // Requests that failed while the server was away are repeated; the rest follows from the events that come after.
   useEffect(() => {
     if (state === 'live')
       void queries.refetchQueries({ predicate: ({ state: { status, fetchFailureCount } }) => status === 'error' || fetchFailureCount > 0 });

@@ -16,7 +16,7 @@ export function healthQuery(client: SinebarClient) {
   });
 }
 
-/** What the reader may do, as the server sees it now. */
+/** The rights of the reader, as the server sees them now. */
 export function permissionsQuery(client: SinebarClient) {
   return queryOptions({
     queryKey: [KEYS.server, 'permissions'],

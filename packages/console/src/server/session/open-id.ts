@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 
-/** What the server says about its OpenID Connect provider, as far as a browser needs it. */
+/** Settings of the server's OpenID Connect provider, as far as a browser needs it. */
 export interface ProviderInformation {
   openIdAuthority: string;
   browserClientId: string;
@@ -13,7 +13,7 @@ export interface Tokens {
   refresh: string | undefined;
 }
 
-/** What has to survive the way to the provider and back, in the storage of this tab. */
+/** State of a sign-in, kept in the storage of this tab until the provider leads back. */
 interface Departure {
   state: string;
   nonce: string;

@@ -2,7 +2,7 @@ import { SinebarError, type Credentials, type CredentialsReason, type Permission
 import type { OpenIdClient, ProviderInformation, Tokens } from './open-id';
 import { identify, type SignInWays } from './permissions';
 
-/** What is wrong with the last attempt to sign in. */
+/** The failure of the last attempt to sign in. */
 export type SignInProblem =
   { kind: 'refused' } | { kind: 'no-rights' } | { kind: 'too-many-attempts'; seconds: number } | { kind: 'failed'; message: string };
 

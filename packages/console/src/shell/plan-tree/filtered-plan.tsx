@@ -11,7 +11,7 @@ import { texts } from './texts';
 /** The most rows of a filter; more are said as a sentence. */
 const MOST_ROWS = 200;
 
-/** What the filter of the plan finds, with the place of each. */
+/** Shows the items that the filter of the plan finds, with the place of each. */
 export function FilteredPlan({ text }: { text: string }) {
   const query = useQuery(planIndexQuery(useServer()));
   return (

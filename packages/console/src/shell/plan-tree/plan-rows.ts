@@ -46,7 +46,7 @@ export function worstOf({
   return inLimits > 0 ? 'inLimits' : 'noData';
 }
 
-/** What a key does in the tree. */
+/** The effect of a key in the tree. */
 export type TreeMove = { to: number } | { open: string } | { close: string } | undefined;
 
 /** Finds out what a key does, as the tree pattern of ARIA says. @param at index of the current row */

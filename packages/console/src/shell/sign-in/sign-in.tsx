@@ -13,7 +13,7 @@ import { texts } from './texts';
 
 type SignedOut = Extract<SessionState, { step: 'signed-out' }>;
 
-/** What is shown before somebody has signed in. */
+/** Shows the form before somebody has signed in. */
 export function SignInPage() {
   const t = useTexts(texts);
   const { state } = useSession();

@@ -12,7 +12,7 @@ interface SetColumns {
 export interface PartSet {
   id: number;
   partId: number;
-  /** By position. */
+  /** Figures by position. */
   characteristicIds: readonly number[];
 }
 

@@ -14,13 +14,13 @@ export interface OverviewEntry {
   overall: { p?: number; pk?: number };
 }
 
-/** What an entry of a page shows beside its figures. */
+/** Members of an entry besides its figures. */
 interface EntryDetails {
   name: string;
   markedPath: string;
   limits: CharacteristicLimits;
   sparkline: readonly number[];
-  /** Of the newest value. */
+  /** The newest value. */
   measurementUuid: string;
 }
 

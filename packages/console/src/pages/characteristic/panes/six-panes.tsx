@@ -37,7 +37,7 @@ export function SixPanes(props: SixPanesProps) {
   return props.layout.kind === 'narrow' ? <NarrowPanes {...props} /> : <PhonePanes {...props} />;
 }
 
-/** What all layouts draw, each at its own sizes. */
+/** Panes that all layouts draw, each at its own sizes. */
 function usePanes({ data, summary, shown, rules, individuals }: SixPanesProps) {
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
