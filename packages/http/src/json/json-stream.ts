@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { JsonBuffer } from './json-buffer.js';
+import { TurnLimit } from './turn-limit.js';
 
 /** Bytes that are collected before a write: few writes and TCP segments, little memory. The first items are written at once. */
 const CHUNK_BYTES = 96 * 1024;
 /** Length up to which short texts are joined before encoding: a thousand small copies take longer than a large one. */
 const PIECE_LENGTH = 16 * 1024;
+/** Time that all answers together may take from one turn of the event loop, but for one chunk more. */
+const turn = new TurnLimit(5);
 
 /**
  * Writes a JSON array as fast as the reader takes it.
@@ -26,6 +29,7 @@ export async function jsonArray(sink: Writable, signal: AbortSignal, fill: (out:
       await setImmediate();
     }
     chunkBytes = CHUNK_BYTES;
+    await turn.wait();
   }
   out.text(']');
   await writer.write(out.take());
