@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorBodySchema } from './errors.js';
 
 const count = z.int().min(0);
 const createdOrFound = z.object({
@@ -26,3 +27,12 @@ export const importAnswerSchema = z
   })
   .meta({ id: 'ImportAnswer', description: 'What an import did' });
 export type ImportAnswer = z.infer<typeof importAnswerSchema>;
+
+/** Body of a refused import; `errors` and `warnings` are those of the file, absent when the request itself is wrong. */
+export const importRefusalSchema = errorBodySchema
+  .extend({
+    errors: z.array(fileProblemSchema).optional().meta({ description: 'What is wrong with the file, at most 100' }),
+    warnings: z.array(fileProblemSchema).optional(),
+  })
+  .meta({ id: 'ImportRefusal', description: 'Why an import was refused' });
+export type ImportRefusal = z.infer<typeof importRefusalSchema>;

@@ -1,5 +1,6 @@
 export * from './error-reply.js';
 export * from './etag.js';
+export { decompressedBody } from './decompressed-body.js';
 export { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
 export { BrowserGuard } from './guards/browser-guard.js';
 export { clientAddressReader, isProxyName, networkOf } from './guards/client-address.js';

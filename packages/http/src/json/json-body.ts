@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompress, type Gunzip, type Inflate } from 'node:zlib';
 import { ServiceError } from '@sinebar/contracts';
-import { DEFAULT_MAX_EXPANSION, expansionProblem } from '../expansion-limit.js';
+import { decompressedBody } from '../decompressed-body.js';
 import { parseJson } from './json-text.js';
 
 export interface BodyLimits {
@@ -99,54 +97,14 @@ async function readBytes(
     budget.give(taken);
     taken = 0;
   });
-  const decoder = decoderOf(request);
-  const source: Readable = decoder ?? request;
-  const { maxExpansion = DEFAULT_MAX_EXPANSION } = limits;
-  const onAbort = () => source.destroy(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    // A refused request stays open so that its client can still read the answer.
-    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limits.bodyBytes) throw tooLarge();
-      const problem = decoder && expansionProblem(decoder, size, maxExpansion);
-      if (problem) throw problem;
-      budget.take(chunk.length);
-      taken += chunk.length;
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ServiceError || signal.aborted) throw error;
-    const compression =
-      (error as NodeJS.ErrnoException).code?.startsWith('Z_') || (error as NodeJS.ErrnoException).code?.startsWith('ERR__ERROR_FORMAT');
-    throw compression
-      ? new ServiceError('InvalidRequest', `the body does not agree with its Content-Encoding "${request.headers['content-encoding']}"`, {
-          cause: error,
-        })
-      : new ServiceError('IncompleteBody', 'the body ended before it was complete', { cause: error });
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    if (decoder) {
-      request.unpipe();
-      decoder.destroy();
-    }
+  for await (const chunk of decompressedBody(request, signal, limits.maxExpansion)) {
+    size += chunk.length;
+    if (size > limits.bodyBytes) throw tooLarge();
+    budget.take(chunk.length);
+    taken += chunk.length;
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Returns the decompressor of the body; `undefined` when it is not compressed. */
-function decoderOf(request: IncomingMessage): Gunzip | Inflate | BrotliDecompress | undefined {
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return undefined;
-  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
-  const create = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined;
-  if (!create) {
-    throw new ServiceError('UnsupportedMediaType', `Content-Encoding "${encoding}" is not supported; use gzip, deflate or br`);
-  }
-  const decoder = create();
-  request.on('error', (error) => decoder.destroy(error));
-  request.on('aborted', () => decoder.destroy(new Error('aborted')));
-  return request.pipe(decoder);
 }

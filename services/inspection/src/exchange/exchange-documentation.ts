@@ -1,3 +1,4 @@
+import type { ImportRefusal } from '@sinebar/contracts';
 import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-documentation.js';
 
 export const EXCHANGE_TAG = 'Files';
@@ -35,4 +36,17 @@ export const IMPORT_ANSWER = {
   warnings: [
     { line: 17, key: 'K2110', message: '"about 5" is no number, so that K2110 is left out. Write a number such as 19.95 or 19,95.' },
   ],
+};
+
+const PROBLEM = { line: 12, key: 'K0001', message: '"abc" is no number. Write a number such as 19.95 or 19,95.' };
+const REFUSED = `the file has errors and nothing was stored; line ${PROBLEM.line}, ${PROBLEM.key}: ${PROBLEM.message}`;
+export const IMPORT_REFUSAL: ImportRefusal = {
+  message: REFUSED,
+  Message: REFUSED,
+  ExceptionType: 'InvalidRequest',
+  StackTrace: '',
+  requestId: '1f0f6a3e-2f4c-4c55-8b9b-0a6c1f0e7d11',
+  details: [{ field: `${PROBLEM.line} ${PROBLEM.key}`, message: PROBLEM.message }],
+  errors: [PROBLEM],
+  warnings: [],
 };

@@ -1,10 +1,10 @@
-import { importAnswerSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
-import { answers, booleanParameter, defineRoute, errorReply, grammarParameter, reply, type Route } from '@sinebar/http';
+import { importAnswerSchema, importRefusalSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { answers, booleanParameter, decompressedBody, defineRoute, errorReply, grammarParameter, reply, type Route } from '@sinebar/http';
 import { parseUnmarkedPath } from '@sinebar/query-language';
 import { z } from 'zod';
 import { wordParameter } from '../measurements/selection/measurement-parameters.js';
 import { readerOf, workOf } from '../shared/request-context.js';
-import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, SMALL_FILE } from './exchange-documentation.js';
+import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, IMPORT_REFUSAL, SMALL_FILE } from './exchange-documentation.js';
 import { exportQuery, exportSelection, zoneParameter } from './export-parameters.js';
 import type { ExportService } from './export-service.js';
 import type { ImportFormat, ImportOutcome, ImportService } from './import-service.js';
@@ -86,8 +86,9 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
             IMPORT_ANSWER,
           ),
           201: answers.json('What was stored', importAnswerSchema, IMPORT_ANSWER),
+          400: answers.json('The request or the file has errors, and nothing was stored', importRefusalSchema, IMPORT_REFUSAL),
         },
-        errors: ['BodyTooLarge'],
+        errors: ['BodyTooLarge', 'UnsupportedMediaType'],
       },
       query: z.object(importQuery),
       body: 'stream',
@@ -97,7 +98,7 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
         const outcome = await imports.import({
           ...workOf(context),
           principal,
-          body: stream,
+          body: decompressedBody(stream, context.signal),
           format,
           partPath,
           zone,

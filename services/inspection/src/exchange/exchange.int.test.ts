@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { importAnswerSchema, type ImportAnswer } from '@sinebar/contracts';
+import { importAnswerSchema, importRefusalSchema, type ImportAnswer } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
 import { define, sql } from '../plan/plan-client.fixture.js';
@@ -65,6 +66,20 @@ describeWith(['postgres'], 'files in and out', () => {
     expect(await count('measurement')).toBe(0);
   });
 
+  it('may be sent compressed, and are refused in a coding that the server does not know or that their bytes are not in', async () => {
+    const send = (coding: string, bytes: Buffer) =>
+      request(inspection.server)
+        .post('/exchangeServiceRest/imports?format=aqdef&partPath=/dry&dryRun=true')
+        .set({ 'Content-Type': 'text/plain', 'Content-Encoding': coding })
+        .serialize((body: unknown) => body as string)
+        .send(bytes);
+    expect((await send('gzip', gzipSync(FILE)).expect(200)).body).toMatchObject({ measurements: { created: 2 } });
+    expect((await send('zstd', Buffer.from(FILE)).expect(415)).body).toMatchObject({ ExceptionType: 'UnsupportedMediaType' });
+    expect((await send('gzip', Buffer.from(FILE)).expect(400)).body).toMatchObject({
+      message: expect.stringContaining('Content-Encoding'),
+    });
+  });
+
   it('store plan and measurements, and say what the server cannot keep', async () => {
     const answer = await imported(FILE, 'partPath=/once&zone=Europe/Berlin');
     expect(answer).toEqual({
@@ -124,7 +139,7 @@ describeWith(['postgres'], 'files in and out', () => {
   it('with errors are refused as a whole', async () => {
     const before = await count('plan_item');
     const answer = await post([...PLAN, '20.1', 'abc', ''].join('\n'), 'partPath=/bad').expect(400);
-    expect(answer.body).toMatchObject({ ExceptionType: 'InvalidRequest', errors: [{ line: 10, key: 'K0001' }] });
+    expect(importRefusalSchema.parse(answer.body)).toMatchObject({ ExceptionType: 'InvalidRequest', errors: [{ line: 10, key: 'K0001' }] });
     expect(await count('plan_item')).toBe(before);
   });
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Principal } from '@sinebar/access-control';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
@@ -25,7 +24,7 @@ const READERS = { aqdef: readAqdef, calypso: readCalypso } as const;
 
 export interface ImportRequest extends WorkOptions {
   principal: Principal;
-  body: Readable;
+  body: AsyncIterable<Buffer>;
   format: ImportFormat;
   /** Names of the parts below which the parts of the file stand. */
   partPath: readonly string[];

@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '@sinebar/contracts';
 
@@ -22,7 +21,11 @@ export interface SpooledBody {
  * Stores a body in a temporary file, which is removed after `use`.
  * @throws ServiceError 413 the body is larger than {@link MAX_FILE_BYTES}
  */
-export async function withSpooledBody<T>(body: Readable, signal: AbortSignal, use: (spooled: SpooledBody) => Promise<T>): Promise<T> {
+export async function withSpooledBody<T>(
+  body: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+  use: (spooled: SpooledBody) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sinebar-import-'));
   try {
     const file = join(folder, 'body');
