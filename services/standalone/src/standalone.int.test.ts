@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
@@ -13,6 +13,10 @@ const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 const PUMP = { uuid: '05040c4c-f0af-46b8-810e-30c0c00a379e', path: 'P:/Pump/' };
 
 const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-000000000000/0';
+
+/** A first start creates a database, which takes long while other tests do the same. */
+const START_LIMIT_MS = 55_000;
+jest.setTimeout(3 * START_LIMIT_MS);
 
 let root: string;
 let processes: RunningProcess[];
@@ -41,7 +45,7 @@ async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<Ru
   const running = await startProcess(process.execPath, [built], {
     env: { SINEBAR_PORT: '0', ...env },
     cwd: root,
-    timeoutMs: 25_000,
+    timeoutMs: START_LIMIT_MS,
     ...(ready && { ready }),
   });
   processes.push(running);

@@ -4,13 +4,16 @@ import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually, queryOnce } from '@sinebar/testing';
 import { isAlive } from '../processes.js';
 import { findBinaryPackage, prepareBinaries } from './binaries.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import type { OsUser } from './os-user.js';
+
+/** Each test starts several databases, and others do the same beside it. */
+jest.setTimeout(180_000);
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const NOBODY: OsUser = { uid: 65_534, gid: 65_534, name: 'nobody' };

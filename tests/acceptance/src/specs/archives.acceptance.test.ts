@@ -17,6 +17,8 @@ const MIB = 2 ** 20;
 const ANSWER_MIB = Number(process.env['SINEBAR_TEST_ANSWER_MIB'] ?? 256);
 const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;
+/** Four answers of 100,000 names each leave more garbage than one copied file. */
+const MAX_LIST_GROWTH_MIB = 200;
 const MESSAGE = 'Specified RawData is no archive of supported format!';
 
 const IS_LONG = process.env['SINEBAR_TEST_ANSWER_MIB'] !== undefined;
@@ -105,7 +107,7 @@ describe.each(kinds)('archives, $name', (kind) => {
         expect(result?.entries.every((name, i) => name === names[i])).toBe(true);
       }
     });
-    expect(growth).toBeLessThan(MAX_GROWTH_MIB);
+    expect(growth).toBeLessThan(MAX_LIST_GROWTH_MIB);
   }, 300_000);
 
   it('that are hostile get the documented answer, and the process survives', async () => {

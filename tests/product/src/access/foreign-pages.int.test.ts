@@ -104,7 +104,7 @@ if (CHROMIUM === undefined) {
     beforeEach(async () => {
       context = await browser.newContext({ ...(!isOpen && { httpCredentials: { ...credentials, origin: url } }) });
       page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(LIMIT_MS / 2);
       // The browser sends the password automatically after this request.
       expect((await page.goto(`${url}/dataServiceRest/parts`))?.status()).toBe(200);
       await page.goto(`http://evil.example:${portOf(pages)}/`);
@@ -237,7 +237,7 @@ if (CHROMIUM === undefined) {
     it(
       'differs from a page of the server itself, which can change and listen [D10.6]',
       async () => {
-        await page.goto(`${url}/docs`);
+        await page.goto(`${url}/docs`, { waitUntil: 'domcontentloaded' });
         const status = await page.evaluate(
           (body) =>
             fetch('/dataServiceRest/parts', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).then(
