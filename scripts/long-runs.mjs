@@ -83,6 +83,13 @@ export const LONG_RUNS = [
     minutes: 90,
   },
   {
+    name: 'system-postgres',
+    title: 'the acceptance tests on the PostgreSQL server that the machine has, with one of each service',
+    files: [...SUITE_ON_REPLICAS, 'tests/acceptance/src/specs/crash.acceptance.test.ts'],
+    environment: { SINEBAR_SYSTEM_DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/postgres' },
+    minutes: 60,
+  },
+  {
     name: 'archives',
     title: 'an answer of 1 GiB from archives',
     files: ['tests/acceptance/src/specs/archives.acceptance.test.ts'],

@@ -22,8 +22,8 @@ const CHECKS = {
 const CHECK_TIMEOUT_MS = 40 * 60_000;
 /** Replaces the servers where none is started. */
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
-/** Many tests wait for servers or times: more workers than two processors use them meanwhile. */
-const WORKERS = 4;
+/** Tests wait for servers and times: one worker more than the two processors uses them meanwhile; with four, tests wait for processors. */
+const WORKERS = 3;
 /** Tests of files, processes and sockets of their own; nothing of them needs PostgreSQL, NATS or an S3 store. */
 const UNIT_TIER = {
   name: 'unit',

@@ -27,8 +27,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 }, 120_000);
 
-const IS_LONG = process.env['SINEBAR_TEST_SECONDS'] !== undefined;
-const kinds = await presentKinds('events of a bulk import', ({ name }) => IS_LONG || !name.endsWith('system Postgres'));
+const kinds = await presentKinds('events of a bulk import');
 
 /** Compares what it receives with what the first of all clients received. */
 class Follower {

@@ -19,7 +19,7 @@ import {
   type StartedProduct,
 } from '../support/product/product.js';
 import { isReady, send, sendJson, until } from '../support/requests/rest-client.js';
-import { createDatabase, variantKinds, type Variant } from '../support/product/variants.js';
+import { createDatabase, SYSTEM_DATABASE_URL, variantKinds, type Variant } from '../support/product/variants.js';
 
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';
@@ -187,7 +187,9 @@ describeIf('standalone')('standalone', () => {
   }, 180_000);
 });
 
-describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) => {
+const distributedNames = ['distributed', ...(process.env[SYSTEM_DATABASE_URL] === undefined ? [] : ['distributed on a system Postgres'])];
+
+describe.each(distributedNames)('%s', (name) => {
   const itIf = kinds.some((kind) => kind.name === name) ? it : it.skip;
 
   itIf.each(['inspection', 'raw-data', 'events'])(
@@ -219,10 +221,7 @@ describe.each(['distributed', 'distributed on a system Postgres'])('%s', (name) 
     async () => {
       const missing = unbuilt(...Object.values(SERVICE_ENTRIES));
       if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}`);
-      const serverUrl =
-        name === 'distributed'
-          ? process.env['DATABASE_URL']
-          : (process.env['SINEBAR_SYSTEM_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres');
+      const serverUrl = process.env[name === 'distributed' ? 'DATABASE_URL' : SYSTEM_DATABASE_URL];
       const database = await createDatabase(serverUrl ?? '', `sinebar_acceptance_${randomUUID().replaceAll('-', '')}`);
       cleanUp.push(database.drop);
       const bucket = `sinebar-acceptance-${randomUUID()}`;

@@ -31,7 +31,8 @@ export const ONE_OF_EACH = { SINEBAR_REPLICAS: '1' } as const;
 const TWO_OF_EACH = { SINEBAR_REPLICAS: '2' } as const;
 
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
-const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres';
+/** Names a PostgreSQL server that others installed; the acceptance tests run on it, too, where it is set. */
+export const SYSTEM_DATABASE_URL = 'SINEBAR_SYSTEM_DATABASE_URL';
 
 /**
  * Returns the ways to run the product for which this machine has servers. Others are printed, and without any the tests count as skipped.
@@ -67,10 +68,8 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
   if (running) return [runningServer(running.replace(/\/+$/, ''))];
   const missing = BACKING.filter((name) => !env[name]);
   const noBacking = missing.length > 0 ? `no ${missing.join(', ')}` : undefined;
-  const systemUrl = env['SINEBAR_SYSTEM_DATABASE_URL'] ?? LOCAL_POSTGRES;
-  const noSystem = (await canConnect(systemUrl))
-    ? undefined
-    : 'no system Postgres: SINEBAR_SYSTEM_DATABASE_URL is not set and 127.0.0.1:5432 does not let postgres in';
+  const systemUrl = env[SYSTEM_DATABASE_URL];
+  const noSystem = systemUrl === undefined || (await canConnect(systemUrl)) ? undefined : `no connection to ${SYSTEM_DATABASE_URL}`;
   const backing = Object.fromEntries(BACKING.map((name) => [name, env[name] ?? '']));
   const noDistributed = notBuilt(ENTRIES.distributed);
   return [
@@ -80,11 +79,15 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
       missing: noDistributed ?? noBacking,
       create: () => distributed('distributed', { ...backing, ...TWO_OF_EACH }, env['DATABASE_URL'] ?? ''),
     },
-    {
-      name: 'distributed on a system Postgres',
-      missing: noDistributed ?? noBacking ?? noSystem,
-      create: () => distributed('distributed on a system Postgres', backing, systemUrl),
-    },
+    ...(systemUrl === undefined
+      ? []
+      : [
+          {
+            name: 'distributed on a system Postgres',
+            missing: noDistributed ?? noBacking ?? noSystem,
+            create: () => distributed('distributed on a system Postgres', backing, systemUrl),
+          },
+        ]),
   ];
 }
 
