@@ -76,7 +76,7 @@ export class WireSender {
       // Node sends no length with GET and DELETE, and the body would be read as the next request.
       const withLength = body === undefined ? sentHeaders : { ...sentHeaders, 'Content-Length': Buffer.byteLength(body) };
       const client = httpRequest(
-        { port: this.port(), agent: this.agent, method, path, headers: withLength, timeout: 10_000 },
+        { port: this.port(), agent: this.agent, method, path, headers: withLength, timeout: 30_000 },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -86,7 +86,7 @@ export class WireSender {
           );
         },
       );
-      client.once('timeout', () => client.destroy(new Error('no answer within 10 s')));
+      client.once('timeout', () => client.destroy(new Error('no answer within 30 s')));
       client.once('error', reject);
       client.end(body);
     });
