@@ -13,7 +13,7 @@ export default {
     '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],
   },
   injectGlobals: false,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };
 
 function swcOptions(parser) {

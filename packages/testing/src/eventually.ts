@@ -13,7 +13,7 @@ export interface EventuallyOptions {
  * @throws an error with the message of the last failure, which is its `cause`.
  */
 export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions | string = {}): Promise<Exclude<T, false>> {
-  const { timeoutMs = 10_000, intervalMs = 25, describe } = typeof options === 'string' ? { describe: options } : options;
+  const { timeoutMs = 30_000, intervalMs = 25, describe } = typeof options === 'string' ? { describe: options } : options;
   const deadline = Date.now() + timeoutMs;
   let last: unknown = new Error('the check did not end');
   for (;;) {
