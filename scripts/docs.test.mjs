@@ -123,7 +123,8 @@ describe('docs/glossary.md', () => {
 
 describe('settings in the pages', () => {
   it('exist in the code', () => {
-    const isSource = (path) => path === 'docker-compose.yml' || (/\.(ts|mjs)$/.test(path) && !/\.(test|fixture)\.(ts|mjs)$/.test(path));
+    const isSource = (path) =>
+      /^docker-compose[.\w]*yml$/.test(path) || (/\.(ts|mjs)$/.test(path) && !/\.(test|fixture)\.(ts|mjs)$/.test(path));
     const sources = tracked.filter(isSource).map(read);
     const known = new Set(sources.flatMap((text) => text.match(/\bSINEBAR_[A-Z0-9_]+\b/g) ?? []));
     const unknown = pages.flatMap((page) =>

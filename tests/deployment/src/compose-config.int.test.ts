@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const FILE = join(import.meta.dirname, '../../../docker-compose.yml');
+const PLANTS_FILE = join(import.meta.dirname, '../../../docker-compose.plants.yml');
 const CANDIDATES = [['docker', 'compose'], ['docker-compose'], [join(homedir(), '.cache/sinebar/bin/docker-compose')]] as const;
 const COMPOSE = CANDIDATES.find(([program, ...args]) => spawnSync(program, [...args, 'version'], { stdio: 'ignore' }).status === 0);
 const ADMINISTRATORS = ['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
@@ -19,13 +20,17 @@ const SECRETS = [...ADMINISTRATORS, ...OF_SERVICES];
 /** Containers with an administrator's password: the stores, and the jobs that create the users of the services. */
 const ADMINISTRATED = ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'];
 
-function config(variables: Record<string, string>) {
+function config(variables: Record<string, string>, files = [FILE]) {
   const [program, ...args] = COMPOSE ?? ['docker-compose'];
   // The developer's .env is not used.
-  return spawnSync(program, [...args, '--env-file', '/dev/null', '--file', FILE, 'config', '--format', 'json'], {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
-  });
+  return spawnSync(
+    program,
+    [...args, '--env-file', '/dev/null', ...files.flatMap((file) => ['--file', file]), 'config', '--format', 'json'],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
+    },
+  );
 }
 
 if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): docker-compose.yml as Compose reads it\n');
@@ -66,6 +71,43 @@ describeWithCompose('docker-compose.yml as Compose reads it', () => {
     };
     expect(hostsWith({})).toBe('sinebar');
     expect(hostsWith({ SINEBAR_HOSTS: 'plant-server,192.168.1.20' })).toBe('sinebar,plant-server,192.168.1.20');
+  });
+
+  it('starts the services of two plants and none without a name, with docker-compose.plants.yml', () => {
+    const { status, stderr, stdout } = config({ ...all, SINEBAR_PUBLIC_URL: 'https://quality.example.com' }, [FILE, PLANTS_FILE]);
+    expect([status, stderr]).toEqual([0, '']);
+    const { services: configured } = JSON.parse(stdout) as {
+      services: Record<
+        string,
+        { environment?: Record<string, string>; build?: unknown; volumes?: { source: string; target: string }[]; depends_on?: object }
+      >;
+    };
+    const roles = ['prepare-inspection', 'prepare-raw-data', 'migrate-inspection', 'migrate-raw-data', 'inspection', 'raw-data', 'events'];
+    expect(Object.keys(configured).sort()).toEqual(
+      [
+        'nats',
+        'postgres',
+        'prepare-s3',
+        'proxy',
+        's3',
+        ...['north', 'south'].flatMap((plant) => roles.map((role) => `${plant}-${role}`)),
+      ].sort(),
+    );
+    expect(configured['south-raw-data']?.environment).toMatchObject({
+      SINEBAR_PLANT: 'south',
+      SINEBAR_PUBLIC_URL: 'https://quality.example.com/south',
+      S3_ACCESS_KEY: 'sinebar-raw-data',
+      DATABASE_PASSWORD: shown('POSTGRES_RAW_DATA_PASSWORD'),
+    });
+    expect(
+      Object.keys(configured['south-raw-data']?.depends_on ?? {}).filter((name) => !/^(south-|postgres$|nats$|s3$|prepare-s3$)/.test(name)),
+    ).toEqual([]);
+    expect([configured['north-events']?.build === undefined, configured['south-events']?.build === undefined]).toEqual([false, true]);
+    const mounted = (name: string, target: string) => configured[name]?.volumes?.filter((volume) => volume.target === target) ?? [];
+    expect(mounted('proxy', '/etc/nginx/plants.conf').map(({ source }) => source.endsWith('/infra/proxy/plants/plants.conf'))).toEqual([
+      true,
+    ]);
+    expect(mounted('south-raw-data', '/var/lib/sinebar/spool').map(({ source }) => source)).toEqual(['south-raw-data-spool']);
   });
 
   it.each(ADMINISTRATORS)('gives %s only to stores and to jobs that create users', (name) => {

@@ -183,7 +183,8 @@ describe('docker-compose.yml', () => {
 
   it('lists every variable in .env.example, and no password there', () => {
     const example = read('.env.example');
-    const used = new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
+    const files = read('docker-compose.yml') + read('docker-compose.plants.yml');
+    const used = new Set([...files.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
     const named = new Set([...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name as string));
     for (const optional of ['SINEBAR_VERSION', 'S3_REGION']) used.delete(optional);
     expect([...named].sort()).toEqual([...used].sort());
@@ -283,7 +284,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('names the services as the proxy does', () => {
-    const upstreams = [...read('infra/proxy/nginx.conf').matchAll(/server ([\w-]+):(\d+) resolve max_fails=0;/g)].map(
+    const upstreams = [...read('infra/proxy/plants.conf').matchAll(/server ([\w-]+):(\d+) resolve max_fails=0;/g)].map(
       ([, host, port]) => `${host}:${port}`,
     );
     expect(upstreams).toEqual(OURS.map((name) => `${name}:8080`));

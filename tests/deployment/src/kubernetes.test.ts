@@ -23,6 +23,7 @@ import {
   environmentOf,
   findRenderer,
   OPERATORS_SECRETS,
+  PLANTS_PROXY,
   ROOT,
   secretsOf,
   serviceOf,
@@ -56,11 +57,17 @@ if (render === undefined) {
   });
 } else {
   const overlays = Object.fromEntries(OVERLAYS.map((name) => [name, render(join(KUBERNETES, 'overlays', name))]));
-  describe.each(Object.entries(overlays))('Kubernetes overlay %s', (name, objects) => checkOverlay(name, objects));
+  const withServices = Object.entries(overlays).filter(([name]) => name !== PLANTS_PROXY);
+  describe.each(withServices)('Kubernetes overlay %s', (name, objects) => checkOverlay(name, objects));
   describe('Kubernetes', () => checkTogether(overlays, render));
 }
 
 const isJob = (name: string) => /^(migrate|prepare)-/.test(name);
+
+const namespaceOf = (overlay: string) => {
+  if (overlay.startsWith('demo')) return 'sinebar-demo';
+  return overlay.replace(/^plant-/, 'sinebar-').replace(/^(?!sinebar-).*$/, 'sinebar');
+};
 
 const millicoresOf = (cpu: string) => (cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000);
 const mebibytesOf = (memory: string) => Number(memory.slice(0, -2)) * (memory.endsWith('Gi') ? 1024 : 1);
@@ -196,7 +203,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       expect([kind, metadata.name, metadata.namespace]).toEqual([
         kind,
         metadata.name,
-        kind === 'Namespace' ? undefined : isDemo ? 'sinebar-demo' : 'sinebar',
+        kind === 'Namespace' ? undefined : namespaceOf(overlay),
       ]);
       if (kind === 'Service') {
         const { selector, ports } = spec as { selector: Labels; ports: { name?: string; port: number; targetPort?: string }[] };
@@ -284,6 +291,9 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
     expect(Object.fromEntries(OVERLAYS.map((name) => [name, workloadNames(name)]))).toEqual({
       production: everything,
       'production-proxy': [...everything, 'proxy'].sort(),
+      'plant-north': everything,
+      'plant-south': everything,
+      [PLANTS_PROXY]: ['proxy'],
       'inspection-only': ['inspection', 'migrate-inspection'],
       'raw-data-only': ['migrate-raw-data', 'raw-data'],
       'events-only': ['events'],
@@ -423,7 +433,8 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
         join(folder, 'resolv.conf'),
         `search lab.svc.cluster.local svc.cluster.local cluster.local\n${nameservers}\noptions ndots:5\n`,
       );
-      for (const file of ['nginx.conf', 'trusted-proxies.conf']) writeFileSync(join(folder, file), read(`infra/proxy/${file}`));
+      for (const file of ['nginx.conf', 'plants.conf', 'trusted-proxies.conf'])
+        writeFileSync(join(folder, file), read(`infra/proxy/${file}`));
       const cluster = join(folder, 'cluster');
       mkdirSync(cluster);
       const here = script
@@ -434,7 +445,8 @@ function checkTogether(overlays: Record<string, KubernetesObject[]>, render: (fo
       const made = readFileSync(join(cluster, 'nginx.conf'), 'utf8');
       for (const [, file = ''] of made.matchAll(/^\s*include ([\w.-]+);/gm)) expect(readFileSync(join(cluster, file), 'utf8')).not.toBe('');
       expect(/resolver .*;/.exec(made)?.[0]).toBe(`resolver ${resolver} valid=5s;`);
-      expect([...made.matchAll(/server (\S+) resolve/g)].map(([, address]) => address)).toEqual(
+      const plants = readFileSync(join(cluster, 'plants.conf'), 'utf8');
+      expect([...plants.matchAll(/server (\S+) resolve/g)].map(([, address]) => address)).toEqual(
         ['inspection', 'raw-data', 'events-replicas'].map((service) => `${service}.lab.svc.cluster.local:8080`),
       );
     } finally {

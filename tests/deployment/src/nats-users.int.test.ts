@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_NAMES, EVENT_STREAM, SERVICE_SUBJECTS, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import { EVENT_NAMES, EVENT_STREAM, SERVICE_SUBJECTS, streamOfPlant, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import {
   BusUnavailableError,
   connectNatsBus,
@@ -12,6 +12,7 @@ import {
 } from '@sinebar/message-bus';
 import { testEnvelope } from '@sinebar/testing/bus-contract';
 import { eventually } from '@sinebar/testing';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -36,8 +37,26 @@ const PASSWORDS = {
   NATS_RAW_DATA_PASSWORD: 'p@:/?[]%41&=ü',
   NATS_EVENTS_PASSWORD: String.raw`\x41"; }`,
 };
+const PLANTS = ['north', 'south-2'];
 const OF_RAW_DATA = EVENT_NAMES.filter((name) => name.startsWith('RawData'));
 const OF_INSPECTION = EVENT_NAMES.filter((name) => !OF_RAW_DATA.includes(name));
+
+/** Runs the command that prints the permissions of plants. */
+function permissions(plants: string) {
+  const script = join(ROOT, 'infra/docker/start-nats.sh');
+  const args = [script, 'permissions', join(ROOT, 'infra/docker/nats.conf')];
+  return spawnSync('sh', args, { encoding: 'utf8', env: { PATH: process.env['PATH'], SINEBAR_PLANTS: plants } });
+}
+
+describe('infra/docker/start-nats.sh permissions', () => {
+  it('leaves nats.conf as it is without plants', () => {
+    expect(permissions('').stdout).toBe(readFileSync(join(ROOT, 'infra/docker/nats.conf'), 'utf8'));
+  });
+
+  it.each(['a_b', 'north,-x', 'no>', 'A'])('refuses the plants %s', (plants) => {
+    expect(permissions(plants)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('SINEBAR_PLANTS names the plant') });
+  });
+});
 
 const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the users of infra/docker/nats.conf\n');
@@ -63,8 +82,8 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     chmodSync(script, 0o755);
     configuration = join(folder.path, 'nats.conf');
     ({ server, url } = await onFreePort(chooseFreePort, async (port) => {
-      const text = readFileSync(join(ROOT, 'infra/docker/nats.conf'), 'utf8')
-        .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
+      const text = permissions(PLANTS.join(','))
+        .stdout.replace('port: 4222', `listen: "127.0.0.1:${port}"`)
         .replace(/^http: .*$/m, '')
         .replace('store_dir: /data', `store_dir: ${JSON.stringify(join(folder.path, 'data'))}`);
       writeFileSync(configuration, text);
@@ -79,13 +98,14 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     }));
   }
 
-  async function connect(user: string, password: string, ownsStream = false): Promise<Bus> {
+  async function connect(user: string, password: string, ownsStream = false, plant = ''): Promise<Bus> {
     const bus = await connectNatsBus({
+      ...streamOfPlant(plant),
       servers: url,
       credentials: { user, password },
       name: user,
       ownsStream,
-      stream: { maxBytes: 64 * 1024 ** 2 },
+      stream: { maxBytes: 16 * 1024 ** 2 },
     });
     open.push(bus);
     return bus;
@@ -213,7 +233,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     };
     beforeAll(() => {
       current = readFileSync(configuration, 'utf8');
-      reload(current.replace('"sinebar.events.configuration.*"', ''));
+      reload(current.replace(/^ *"sinebar\.events\.configuration.*$/m, ''));
     });
     afterAll(() => reload(current));
 
@@ -265,6 +285,36 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     const options = { signal: new AbortController().signal, timeoutMs: 2_000 };
     expect(await rejectionOf(events.request(SERVICE_SUBJECTS.resolveTargets, null, options))).toBeInstanceOf(BusUnavailableError);
     await responder.stop();
+  });
+
+  it.each(PLANTS)('allow the services of the plant %s to use its stream', async (plant) => {
+    const owner = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, true, plant);
+    const files = await connect('sinebar_raw_data', PASSWORDS.NATS_RAW_DATA_PASSWORD, false, plant);
+    const gateway = await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD, false, plant);
+    const received: string[] = [];
+    const { epoch, lastSequence: sequence } = await gateway.streamState();
+    const subscription = await gateway.subscribe({
+      from: { epoch, sequence },
+      onMessage: (message: StreamMessage) => void received.push(message.envelope.type),
+      onGap: () => undefined,
+    });
+    const responder = await owner.respond(SERVICE_SUBJECTS.listParts, (body) => Promise.resolve({ body }));
+    const before = await lastSequence();
+    await owner.publish([envelope('PartCreated')]);
+    await files.publish(OF_RAW_DATA.slice(0, 1).map(envelope));
+    await eventually(() => expect(received).toEqual(['PartCreated', OF_RAW_DATA[0]]));
+    const options = { signal: new AbortController().signal, timeoutMs: 5_000 };
+    expect(await files.request(SERVICE_SUBJECTS.listParts, 'question', options)).toEqual({ body: 'question' });
+    expect(await lastSequence()).toBe(before);
+    await responder.stop();
+    await subscription.stop();
+  });
+
+  it('forbid the stream of a plant that is not named', async () => {
+    expect(await talk('sinebar_inspection', `PUB $JS.API.STREAM.CREATE.${streamOfPlant('west').streamName} 2\r\n{}`)).toMatch(
+      /-ERR 'Permissions Violation/,
+    );
+    expect(await talk('sinebar_inspection', 'PUB sinebar.plant.west.sinebar.events.part.x 2\r\n{}')).toMatch(/-ERR 'Permissions Violation/);
   });
 
   it('allows the administrator to read the stream, as the maintenance commands do', async () => {

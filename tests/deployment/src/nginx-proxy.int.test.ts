@@ -9,8 +9,9 @@ import type { ServiceError } from '@sinebar/contracts';
 
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
+import { SERVICES } from '@sinebar/tools';
 import { NGINX, startNginx } from './nginx.fixture.js';
-import { describeProxy, type RunningProxy } from './proxy-contract.fixture.js';
+import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.js';
 import { seenIn, send, Upstream } from './proxy-talk.fixture.js';
 
 /** Argon2id of "feihc", cheap on purpose. */
@@ -23,6 +24,72 @@ if (NGINX === undefined) {
 } else {
   const nginx = NGINX;
   describeProxy('nginx.conf in nginx', (upstreams) => startNginx(nginx, upstreams), { keepsSessions: nginx.isSticky });
+
+  describe('nginx.conf with the plants of plants/plants.conf', () => {
+    const names = ['north', 'south'].flatMap((plant) => SERVICES.map((service) => `${plant}-${service}`));
+    const upstreams = Object.fromEntries(names.map((name) => [name, new Upstream(name)]));
+    let proxy: RunningProxy & { logged: () => string };
+    const get = (path: string, options: Parameters<typeof send>[2] = {}) => send(proxy.origin, path, options);
+    const seen = async (path: string, options: Parameters<typeof send>[2] = {}) => {
+      const { replica, target } = seenIn(await get(path, options));
+      return [replica, target];
+    };
+    beforeAll(async () => {
+      const of = async (plant: string) => {
+        const addresses = SERVICES.map(
+          async (service) => [service, [await (upstreams[`${plant}-${service}`] as Upstream).start()]] as const,
+        );
+        return Object.fromEntries(await Promise.all(addresses)) as unknown as Upstreams;
+      };
+      proxy = await startNginx(nginx, { plants: { north: await of('north'), south: await of('south') } });
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await Promise.all(Object.values(upstreams).map((upstream) => upstream.stop()));
+    });
+
+    it.each([
+      ['/north/dataServiceRest/parts?depth=1', 'north-inspection', '/dataServiceRest/parts?depth=1'],
+      ['/South/DataServiceRest/parts', 'south-inspection', '/DataServiceRest/parts'],
+      ['/south/rawDataServiceRest/rawData/Part/x/0/a%2Fb%20c//d', 'south-raw-data', '/rawDataServiceRest/rawData/Part/x/0/a%2Fb%20c//d'],
+      ['/north/socket.io/?EIO=4', 'north-events', '/socket.io/?EIO=4'],
+      ['/south/events/negotiate?negotiateVersion=1', 'south-events', '/events/negotiate?negotiateVersion=1'],
+      ['/north/docs', 'north-inspection', '/docs'],
+      ['/north/console/north/x', 'north-inspection', '/console/north/x'],
+      ['/north/', 'north-inspection', '/'],
+      ['/south/healthServiceRest/ready?x=1', 'south-inspection', '/healthServiceRest/all/ready?x=1'],
+      ['/south/.well-known/ServerConfiguration', 'south-events', '/.well-known/ServerConfiguration'],
+    ])('sends %s to %s without the prefix', async (path, service, target) => {
+      expect(await seen(path)).toEqual([service, target]);
+    });
+
+    it('sends a change once, without the prefix', async () => {
+      const path = '/south/rawDataServiceRest/rawData/Part/x/a%2Fb';
+      expect(await seen(path, { method: 'PUT', body: 'x' })).toEqual(['south-raw-data', '/rawDataServiceRest/rawData/Part/x/a%2Fb']);
+      expect(await seen('/north/dataServiceRest/parts', { method: 'DELETE' })).toEqual(['north-inspection', '/dataServiceRest/parts']);
+    });
+
+    it.each(['/', '/dataServiceRest/parts', '/north', '/northern/docs', '/north/north/docs', '/west/docs', '/north/other'])(
+      'has nothing at %s, and says where plants are',
+      async (path) => {
+        const answer = await get(path);
+        expect(answer.status).toBe(404);
+        expect(answer.body).toContain('addresses begin with /north or /south, and behind it with /dataServiceRest');
+      },
+    );
+
+    it('answers 503 for a plant whose service is stopped, and goes on to serve the other', async () => {
+      await (upstreams['north-raw-data'] as Upstream).stop();
+      expect((await get('/north/rawDataServiceRest/rawData')).status).toBe(503);
+      expect((await get('/north/rawDataServiceRest/rawData', { method: 'DELETE' })).status).toBe(503);
+      expect(await seen('/south/rawDataServiceRest/rawData')).toEqual(['south-raw-data', '/rawDataServiceRest/rawData']);
+    });
+
+    it('logs the whole address', async () => {
+      await get('/south/docs/page.js');
+      await eventually(() => proxy.logged().includes('"GET /south/docs/page.js" 200'));
+    });
+  });
 
   describe('nginx.conf behind a trusted proxy', () => {
     const upstream = new Upstream('inspection');

@@ -9,7 +9,6 @@ import { SERVICES } from '@sinebar/tools';
 import type { RunningProxy, Upstreams } from './proxy-contract.fixture.js';
 
 const PROXY = join(import.meta.dirname, '../../../infra/proxy');
-const CONFIGURATION = join(PROXY, 'nginx.conf');
 /** First version with `sticky` in an upstream. */
 const STICKY_SINCE = [1, 29, 6];
 
@@ -36,25 +35,45 @@ function nginxAt(program: string): Nginx | undefined {
   return { program, isSticky: firstDifference >= 0 };
 }
 
-/** Writes the delivered file with addresses of this machine. */
-function localConfiguration(folder: string, ports: { main: number; own: number }, upstreams: Upstreams, isSticky: boolean): string {
-  let text = readFileSync(CONFIGURATION, 'utf8');
-  const replace = (from: string | RegExp, to: string) => {
-    const changed = text.replaceAll(from, to);
-    if (changed === text) throw new Error(`nginx.conf holds no ${String(from)}`);
-    text = changed;
-  };
-  replace('/tmp/', `${folder}/`);
-  replace('listen 8080;', `listen 127.0.0.1:${ports.main};`);
-  replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${ports.own};`);
-  replace('access_log /dev/stdout line;', `access_log ${folder}/access.log line;`);
-  replace('worker_processes auto;', 'worker_processes 1;');
-  if (!isSticky) replace('sticky route $session_replica;', '');
-  for (const service of SERVICES) {
-    const servers = upstreams[service].map((base) => `server ${new URL(base).host} max_fails=0;`).join('\n        ');
-    replace(`server ${service}:8080 resolve max_fails=0;`, servers);
-  }
-  return text;
+/** Upstreams of the only plant, or of the plants of the delivered file for several plants. */
+export type PlantUpstreams = Upstreams | { plants: Readonly<Record<string, Upstreams>> };
+
+/** Replaces texts of a delivered file. @throws when the file does not hold one of them */
+function replaced(file: string, replacements: readonly (readonly [from: string | RegExp, to: string])[]): string {
+  return replacements.reduce(
+    (text, [from, to]) => {
+      const changed = text.replaceAll(from, to);
+      if (changed === text) throw new Error(`${file} holds no ${String(from)}`);
+      return changed;
+    },
+    readFileSync(join(PROXY, file), 'utf8'),
+  );
+}
+
+/** Returns the delivered file with addresses of this machine. */
+function localConfiguration(folder: string, ports: { main: number; own: number }): string {
+  return replaced('nginx.conf', [
+    ['/tmp/', `${folder}/`],
+    ['listen 8080;', `listen 127.0.0.1:${ports.main};`],
+    ['listen 127.0.0.1:8081;', `listen 127.0.0.1:${ports.own};`],
+    ['access_log /dev/stdout line;', `access_log ${folder}/access.log line;`],
+    ['worker_processes auto;', 'worker_processes 1;'],
+  ]);
+}
+
+/** Returns the delivered file with the plants, with addresses of this machine. */
+function localPlants(upstreams: PlantUpstreams, isSticky: boolean): string {
+  const places =
+    'plants' in upstreams ? Object.entries(upstreams.plants).map(([name, of]) => [`${name}-`, of] as const) : [['', upstreams] as const];
+  return replaced('plants' in upstreams ? 'plants/plants.conf' : 'plants.conf', [
+    ...(isSticky ? [] : [['sticky route $session_replica;', ''] as const]),
+    ...places.flatMap(([prefix, of]) =>
+      SERVICES.map((service) => {
+        const servers = of[service].map((base) => `server ${new URL(base).host} max_fails=0;`).join('\n    ');
+        return [`server ${prefix}${service}:8080 resolve max_fails=0;`, servers] as const;
+      }),
+    ),
+  ]);
 }
 
 async function accepts(port: number): Promise<boolean> {
@@ -70,7 +89,7 @@ async function accepts(port: number): Promise<boolean> {
 /** @param trusted content of trusted-proxies.conf; default: the delivered file */
 export async function startNginx(
   { program, isSticky }: Nginx,
-  upstreams: Upstreams,
+  upstreams: PlantUpstreams,
   trusted?: string,
 ): Promise<RunningProxy & { own: string; logged: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
@@ -78,7 +97,8 @@ export async function startNginx(
   chmodSync(folder, 0o777);
   const [main, own] = [await chooseFreePort(), await chooseFreePort()];
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, localConfiguration(folder, { main, own }, upstreams, isSticky));
+  writeFileSync(file, localConfiguration(folder, { main, own }));
+  writeFileSync(join(folder, 'plants.conf'), localPlants(upstreams, isSticky));
   writeFileSync(join(folder, 'trusted-proxies.conf'), trusted ?? readFileSync(join(PROXY, 'trusted-proxies.conf')));
   const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';

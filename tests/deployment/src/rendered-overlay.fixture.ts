@@ -54,12 +54,18 @@ interface HttpProbe {
   failureThreshold?: number;
 }
 
+interface KeyRef {
+  name: string;
+  key: string;
+  optional?: boolean;
+}
+
 export interface Container {
   name: string;
   image: string;
   command?: string[];
   args?: string[];
-  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } } }[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: KeyRef; configMapKeyRef?: KeyRef } }[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports?: { name?: string; containerPort: number }[];
   startupProbe?: HttpProbe;
@@ -147,13 +153,19 @@ export function environmentOf(container: Container, objects: readonly Kubernetes
     Object.assign(environment, found);
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
-    const text = valueFrom?.secretKeyRef ? secrets[valueFrom.secretKeyRef.name]?.[valueFrom.secretKeyRef.key] : value;
-    if (text === undefined && valueFrom?.secretKeyRef?.optional) continue;
+    const { secretKeyRef, configMapKeyRef } = valueFrom ?? {};
+    const configMap = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapKeyRef?.name);
+    const found = secretKeyRef ? secrets[secretKeyRef.name]?.[secretKeyRef.key] : configMap?.data?.[configMapKeyRef?.key ?? ''];
+    const text = valueFrom === undefined ? value : found;
+    if (text === undefined && (secretKeyRef ?? configMapKeyRef)?.optional) continue;
     if (text === undefined) throw new Error(`${name} has no value: ${JSON.stringify(valueFrom)}`);
     environment[name] = text.replace(/\$\((\w+)\)/g, (_, other: string) => environment[other] ?? '');
   }
   return environment;
 }
+
+/** Overlay with the proxy of several plants, which runs none of our services. */
+export const PLANTS_PROXY = 'plants-proxy';
 
 /** Secrets that operators create, as docs/kubernetes.md explains. */
 export const OPERATORS_SECRETS: Secrets = {

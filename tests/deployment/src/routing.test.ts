@@ -15,11 +15,11 @@ interface Location {
 /** The locations with a regular expression, in the order of the file, which is the order in which nginx tries them. */
 function nginxLocations(text: string): Location[] {
   const withoutComments = text.replace(/^\s*#.*$/gm, '');
-  return [...withoutComments.matchAll(/location (\S+) (\S+) \{([^}]*)\}/g)]
+  return [...withoutComments.matchAll(/location (\S+) (\S+) \{((?:[^{}]|\$\{\w+\})*)\}/g)]
     .filter(([, modifier]) => modifier === '~*' || modifier === '~')
     .map(([, , pattern = '', block = '']) => ({
       pattern,
-      service: /proxy_pass http:\/\/([\w-]+);/.exec(block)?.[1],
+      service: /proxy_pass http:\/\/\$\{plant_prefix\}([\w-]+)(?:\$plant_target)?;/.exec(block)?.[1],
       rewrite: /rewrite \^ (\S+) break;/.exec(block)?.[1],
       patient: block.includes('proxy_read_timeout 1h;'),
     }));
@@ -34,6 +34,12 @@ describe('routing table', () => {
       patient: rule.sockets === true,
     }));
     expect(nginxLocations(NGINX_CONF)).toEqual(rules);
+  });
+
+  it('forwards an address of nginx.conf as sent, without the prefix of a plant, unless it rewrites it', () => {
+    const forwarded = [...NGINX_CONF.matchAll(/(rewrite \^ \S+ break;\s+)?proxy_pass (\S+);/g)];
+    const isRight = forwarded.map(([, rewrite, address = '']) => address.endsWith('$plant_target') === (rewrite === undefined));
+    expect(isRight).toEqual(forwarded.map(() => true));
   });
 
   it('ignores case in nginx.conf', () => {
